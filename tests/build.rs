@@ -28,6 +28,7 @@ fn main() {
         "definitions/valid/orders.yaml",
         "definitions/valid/recorded_shapes.yaml",
         "definitions/valid/simple_types.yaml",
+        "definitions/valid/staff.yaml",
         "definitions/valid/time_zone.yaml",
         "definitions/valid/unqualified.yaml",
         "definitions/wider/checked.yaml",

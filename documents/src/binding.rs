@@ -12,7 +12,6 @@ mod soap12;
 use svcgen_model::{At, Binding, Element, Operation, Service};
 
 use crate::markup::Samples;
-use crate::proxies::Proxy;
 use crate::template::Template;
 use crate::wsdl::names::MessageNames;
 use crate::xml::Xml;
@@ -67,8 +66,8 @@ pub(crate) trait Documented: Sync {
         None
     }
 
-    /// The script at this place below the path of a service, if there is one.
-    fn proxy(&self, _: &str) -> Option<Proxy> {
+    /// Writes the script with functions that call operations, if pages can.
+    fn proxy(&self) -> Option<WriteProxy> {
         None
     }
 
@@ -83,6 +82,9 @@ pub(crate) trait Documented: Sync {
         None
     }
 }
+
+/// Writes a script for a service at a path, with comments or without.
+pub(crate) type WriteProxy = fn(At<'_, Service<'_>>, &str, bool) -> String;
 
 /// A binding in WSDL.
 pub(crate) trait InWsdl: Sync {

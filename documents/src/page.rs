@@ -32,6 +32,11 @@ pub struct HelpPage<'d> {
 }
 
 impl HelpPage<'_> {
+    /// The path of the service, as in its URL.
+    pub fn path(&self) -> &str {
+        self.host_and_path().1
+    }
+
     /// The page of the service: all operations and types.
     pub fn overview(&self) -> String {
         let service = self.service;
@@ -92,7 +97,7 @@ impl HelpPage<'_> {
         let mut html = Html::new(self.documentation);
         let disco = format_args!(
             "<link rel=\"alternate\" type=\"text/xml\" href=\"{}?disco\" />",
-            escaped(self.host_and_path().1)
+            escaped(self.path())
         );
         html.head(&title, disco);
         let nav = "<nav aria-label=\"Documents\"><a href=\"?WSDL\">WSDL</a><a href=\"?disco\">Discovery</a></nav>";

@@ -3,6 +3,7 @@
 mod address;
 mod index;
 mod loopback;
+mod script;
 
 use std::net::IpAddr;
 
@@ -10,7 +11,7 @@ use bytes::Bytes;
 use http::{Method, Response, StatusCode, request};
 pub use svcgen_documents::Shape;
 use svcgen_documents::page::HelpPage;
-use svcgen_documents::{WsdlOptions, disco, schema_of_set, wsdl};
+use svcgen_documents::{Proxy, WsdlOptions, disco, schema_of_set, wsdl};
 use svcgen_model::{At, Service};
 
 use crate::form::decode::percent_decode;
@@ -21,7 +22,8 @@ pub(crate) use index::{Listed, index};
 use loopback::is_from_loopback;
 
 /// The documents of a server: its WSDL at `?wsdl`, and at `?wsdl=original` in the shape of ASMX, to which the discovery document at
-/// `?disco` leads .NET's tools; the schema of a typed `DataSet` at `?schema=NAME`; its help page at the path of the service and at `?op=OPERATION`, in any letter case.
+/// `?disco` leads .NET's tools; the schema of a typed `DataSet` at `?schema=NAME`; its help page at the path of the service and at `?op=OPERATION`, in any letter case;
+/// for pages with Microsoft's AJAX library the script proxy of a service over JSON, at `/js` below its path, and at `/jsdebug` with comments.
 ///
 /// Addresses in documents have the scheme, the host and the path of the request. Behind a proxy, set the public URL, or the proxies whose
 /// headers are trusted.
@@ -189,6 +191,8 @@ pub(crate) enum Document {
     Overview,
     /// The help page of an operation, by its name as it was asked for.
     Operation(String),
+    /// A script below the path of the service.
+    Script(Proxy),
 }
 
 impl Document {
@@ -234,6 +238,13 @@ impl Documents {
         }
     }
 
+    /// The document at a place below the service's path, whatever the method, if it is served.
+    pub(crate) fn find_below(&self, service: At<'_, Service<'_>>, name: &str) -> Option<Document> {
+        let is_served = self.served && service.is_documented();
+        let proxy = Proxy::named(service, name).filter(|_| is_served);
+        proxy.map(Document::Script)
+    }
+
     /// The answer to a request for a document.
     pub(crate) fn answer(
         &self,
@@ -269,6 +280,11 @@ impl Documents {
             }
             Document::Schema(schema) => xml(schema),
             Document::Disco => xml(disco(service, &address, self.options.shape)),
+            Document::Script(proxy) => {
+                // That of the service, below which the script is.
+                let (path, _) = page.path().rsplit_once('/').unwrap_or_default();
+                script::answer(proxy, proxy.script(service, path), parts)
+            }
             Document::Overview => html(StatusCode::OK, page.overview()),
             Document::Operation(name) => match page.operation(&name) {
                 Some(body) => html(StatusCode::OK, body),

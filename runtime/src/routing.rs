@@ -53,8 +53,15 @@ pub(crate) fn route(
     };
     // The later ones look at more of a head.
     let mut protocols = Binding::ALL.into_iter().rev().map(protocol);
-    if let Some((protocol, route)) = protocols.find_map(|known| Some((known, known.route(&head)?)))
+    let routed = protocols.find_map(|known| Some((known, known.route(&head)?)));
+    // No operation has the name of a document, so calls do without this.
+    #[cfg(feature = "documents")]
+    if let (Some(name), None | Some((_, Err(_)))) = (operation, &routed)
+        && let Some(document) = options.documents.find_below(service, name)
     {
+        return Ok(Route::Document(document));
+    }
+    if let Some((protocol, route)) = routed {
         check_origin(options, &parts.headers, host).map_err(forbidden)?;
         return Ok(match route {
             Ok(route) => Route::Call(route),

@@ -8,10 +8,9 @@ mod sample;
 
 use svcgen_model::{At, Element, ElementForm, Operation, ResponseFormat, TypeRef};
 
-use super::{Documented, response, with_body};
+use super::{Documented, WriteProxy, response, with_body};
 use crate::escape::percent_encoded;
 use crate::markup::Samples;
-use crate::proxies::Proxy;
 use crate::template::Template;
 use sample::{Layout, Writer};
 
@@ -106,13 +105,8 @@ impl Documented for Json {
         true
     }
 
-    fn proxy(&self, name: &str) -> Option<Proxy> {
-        let is = |known: &str| name.eq_ignore_ascii_case(known);
-        let commented = is("jsdebug");
-        (commented || is("js")).then_some(Proxy {
-            commented,
-            write: proxy::proxy,
-        })
+    fn proxy(&self) -> Option<WriteProxy> {
+        Some(proxy::proxy)
     }
 
     #[cfg(feature = "openapi")]

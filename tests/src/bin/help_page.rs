@@ -1,4 +1,4 @@
-//! Serves `definitions/valid/help_page.yaml` for `browser/`: answers with what it is sent. Says its URL on the first line.
+//! Serves `definitions/valid/help_page.yaml` and others for `browser/`: answers with what it is sent. Says its URL on the first line.
 
 use svcgen::documents::InvokeForm;
 use svcgen::{Context, Documents, Fault, Router, Secret, ServerOptions};
@@ -102,9 +102,11 @@ async fn main() -> std::io::Result<()> {
     let encoded = encoded::EncodedServer::new(Echo)
         .with_options(ServerOptions::new().with_strict(true))
         .with_documents(documents.clone());
+    let staff = svcgen_tests::pages::server().with_documents(documents.clone());
     let router = Router::new()
         .with_service(HelpPageServer::new(Echo).with_documents(documents))
         .with_service(encoded)
+        .with_service(staff)
         .with_service(namespaces);
     svcgen::serve(listener, router).await?;
     Ok(())

@@ -81,6 +81,7 @@ mod references;
 mod replayed;
 mod response_heads;
 mod scripted;
+mod scripts;
 mod serving;
 mod simulated;
 mod stopping;
