@@ -169,8 +169,15 @@ fn net_number(token: &str) -> Cow<'_, str> {
     };
     match type_of_number(token) {
         SimpleType::Int | SimpleType::Long => {
+            let digits = token.strip_prefix('-').unwrap_or(token);
+            if !digits.starts_with(['0', '+']) || token == "0" {
+                return Cow::Borrowed(token);
+            }
             let value = number::integer(token).ok().flatten().unwrap_or_default();
-            Cow::Owned(value.to_string())
+            let mut text = value.to_string();
+            // It may be kept, as one of many.
+            text.shrink_to_fit();
+            Cow::Owned(text)
         }
         SimpleType::Decimal => xml_text(SimpleType::Decimal, TimeZone::AsWritten, token)
             .map_or_else(of_double, Cow::Owned),
