@@ -8,11 +8,15 @@ use bytes::Bytes;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use svcgen::codegen::{Client, Element, List, Value};
 use svcgen::{Binding, Limits};
+use svcgen_tests::device_login_service::DeviceLoginResponse;
 
 #[path = "shared/bad_definitions.rs"]
 mod bad_definitions;
 #[path = "shared/hostile.rs"]
 mod hostile;
+#[allow(dead_code, reason = "the bench of speed uses the rest")]
+#[path = "shared/json.rs"]
+mod json;
 #[allow(dead_code, reason = "the bench of speed uses the rest")]
 #[path = "shared/measure.rs"]
 mod measure;
@@ -25,7 +29,31 @@ const SIZES: [usize; 4] = [16 << 10, 64 << 10, 256 << 10, 1 << 20];
 /// What reads about so many bytes that are no document of XML.
 type Reading = fn(usize) -> Box<dyn Fn()>;
 
-const READINGS: [(&str, Reading); 3] = [
+const READINGS: [(&str, Reading); 10] = [
+    ("members of JSON that no row has", |size| {
+        json("{", "a:1,", size, "b:1}")
+    }),
+    ("members of JSON, each said not to be there", |size| {
+        json("{", "UserIdSpecified:false,", size, "b:1}")
+    }),
+    ("empty texts in JSON for absent numbers", |size| {
+        let client = json::Json::new();
+        let response = json::response(format!("{{\"d\":[{}1]}}", "\"\",".repeat(size / 3)));
+        Box::new(move || {
+            let list = client.read_as::<List<Vec<Option<i32>>>>(&response);
+            std::hint::black_box(list.is_ok());
+        })
+    }),
+    ("lists in JSON", |size| json("[", "[],", size, "1]")),
+    ("escapes in JSON", |size| {
+        json("{BaseUrl:\"", "\\u00e9", size, "\"}")
+    }),
+    ("names in JSON, divided by commas", |size| {
+        json("{LoginErrorCode:\"", "ok,", size, "ok\"}")
+    }),
+    ("digits of one number in JSON", |size| {
+        json("{UserId:", "1", size, "}")
+    }),
     ("ampersands in the text of a failure", |size| {
         failure("&".repeat(size))
     }),
@@ -41,6 +69,17 @@ const READINGS: [(&str, Reading); 3] = [
         })
     }),
 ];
+
+/// A client that reads JSON with so many bytes of an item.
+fn json(before: &str, item: &str, size: usize, after: &str) -> Box<dyn Fn()> {
+    let items = item.repeat(size / item.len());
+    let response = json::response(format!("{{\"d\":{before}{items}{after}}}"));
+    let client = json::Json::new();
+    Box::new(move || {
+        let read = client.read_as::<DeviceLoginResponse>(&response);
+        std::hint::black_box(read.is_ok());
+    })
+}
 
 /// A client that reads a failure with this text.
 fn failure(text: String) -> Box<dyn Fn()> {

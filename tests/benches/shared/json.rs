@@ -1,14 +1,14 @@
 //! The answer of `Login` in JSON: with our client, and with the same types for serde.
 
 use bytes::Bytes;
-use http::{Request, Response};
+use http::Response;
 use serde::{Deserialize, Serialize};
 use svcgen::codegen::model::{
     Bindings, ComplexType, Element as Row, Module, Service, SimpleType, TypeRef, complex_type,
     element,
 };
-use svcgen::codegen::{Client, Complex, Content, Element};
-use svcgen::{Binding, Limits, ReadError};
+use svcgen::codegen::{Client, Complex, Content, Element, Value};
+use svcgen::{Binding, CallError, Limits, ReadError};
 use svcgen_tests::device_login_service as ours;
 
 /// A client of the service over JSON, which its definition does not offer. It sends the record as well.
@@ -39,7 +39,11 @@ impl Json {
     }
 
     pub fn read(&self, response: &Response<Bytes>) -> ours::DeviceLoginResponse {
-        self.0.answer(0, response).read().expect("a response")
+        self.read_as(response).expect("a response")
+    }
+
+    pub fn read_as<R: Value + Default>(&self, response: &Response<Bytes>) -> Result<R, CallError> {
+        self.0.answer(0, response).read()
     }
 
     pub fn write(&self, record: &Record) -> Bytes {
