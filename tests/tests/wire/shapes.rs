@@ -1198,7 +1198,7 @@ fn one_operation_can_be_rpc_among_others() {
     });
 }
 
-mod carried;
 mod groups;
+mod in_json;
 mod mixed;
 mod substitution;

@@ -12,7 +12,7 @@ use serde_json::Value;
 use svcgen::chrono::{NaiveTime, TimeDelta};
 use svcgen::codegen::Flags as _;
 use svcgen::transport::TransportError;
-use svcgen::types::{Date, DateTime, Decimal, Guid, HexBinary, Object, Zone};
+use svcgen::types::{DateTime, Decimal, Guid, HexBinary, Object, Zone};
 use svcgen::{Binding, Context, Fault, Transport};
 use svcgen_tests::random::{text, value_of};
 
