@@ -49,10 +49,10 @@ impl<'m> Members<'m> {
         }
         let complex = self.complex?;
         let row = complex.row();
-        let row = match self.next.checked_sub(row.attributes.len()) {
-            None => &row.attributes[self.next],
-            Some(0) if let Some(text) = &row.text => text,
-            Some(index) => row.elements.get(index)?,
+        let row = match (self.next.checked_sub(row.attributes.len()), &row.text) {
+            (None, _) => &row.attributes[self.next],
+            (Some(0), Some(text)) => text,
+            (Some(index), _) => row.elements.get(index)?,
         };
         self.next += 1;
         Some(complex.beside(row))
