@@ -319,13 +319,15 @@ impl<'m> Writer<'m> {
         if self.service.script.types.is_empty() {
             return None;
         }
-        let mut named = self.named.iter();
+        // Most objects are of the type of the one before.
+        let mut named = self.named.iter().rev();
         if let Some((_, name)) = named.find(|(known, _)| *known == complex) {
             return *name;
         }
         let mut known = self.service.script_types();
         let known = known.find(|(known, _)| *known == TypeAt::Complex(complex));
         let name = known.map(|(_, name)| name);
+        self.named.reserve(8);
         self.named.push((complex, name));
         name
     }
