@@ -145,7 +145,7 @@ fn one_file_of_the_generator_reads_and_writes_and_one_speaks_with_cargo() {
 }
 
 /// The files of each binding, in the crates that treat bindings differently.
-const BINDINGS: [(&str, [&str; 2]); 4] = [
+const BINDINGS: [(&str, [&str; 2]); 5] = [
     (
         "soap11",
         [
@@ -173,6 +173,10 @@ const BINDINGS: [(&str, [&str; 2]); 4] = [
             "runtime/src/binding/http_post",
             "documents/src/binding/http_post.rs",
         ],
+    ),
+    (
+        "json",
+        ["runtime/src/binding/json", "documents/src/binding/json"],
     ),
 ];
 
@@ -204,7 +208,7 @@ fn few_files_name_a_binding() {
         "runtime",
     ];
     let own = BINDINGS.map(|(_, files)| files).concat();
-    let names = ["Soap11", "Soap12", "HttpGet", "HttpPost"];
+    let names = ["::Soap11", "::Soap12", "::HttpGet", "::HttpPost", "Binding::Json"];
     let files = crates
         .iter()
         .flat_map(|name| sources(&format!("{name}/src")));

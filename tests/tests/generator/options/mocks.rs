@@ -49,7 +49,7 @@ fn said(panics: impl FnOnce()) -> String {
 
 #[test]
 fn a_mock_answers_in_the_order_of_its_expectations_over_each_binding() {
-    for binding in Binding::DEFAULT {
+    for binding in Binding::ALL {
         let mock = MockDesk::new();
         mock.greet.returns(greeting("Hello"));
         mock.greet.returns(greeting("Again")).times(2);

@@ -84,3 +84,10 @@ fn calls_are_answered_as_recorded() {
     ];
     replay(&running(), &folders, &DEPARTURES);
 }
+
+#[tokio::test]
+async fn recordings_are_replayed_in_process() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/wider/json-xml");
+    let answered = svcgen::testing::replay(services::router(), folder).await;
+    answered.unwrap();
+}
