@@ -182,13 +182,17 @@ fn says_json(content_type: &str) -> bool {
         )
 }
 
+/// Whether two names are the same without regard to case, as .NET compares them.
+fn is_same_name(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other)
+        || !one.is_ascii() && !other.is_ascii() && one.to_uppercase() == other.to_uppercase()
+}
+
 /// The index of the operation that a request calls.
 fn called(head: &Head<'_>, name: &str) -> Result<usize, Failure> {
     let service = head.service;
-    // Names are compared in upper case by .NET, and a later method takes the place of an earlier one.
-    let upper_case = name.to_uppercase();
-    let is_named =
-        |known: &Operation<'_>| known.name == name || known.name.to_uppercase() == upper_case;
+    let is_named = |known: &Operation<'_>| is_same_name(known.name, name);
+    // A later method takes the place of an earlier one in .NET.
     let mut operations = service.operations.iter();
     let found =
         operations.rposition(|known| known.bindings.contains(Binding::Json) && is_named(known));
@@ -240,5 +244,21 @@ fn uncalled(
         ..error::refused(format!(
             "Unknown web method {name}.\nParameter name: methodName"
         ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_same_name;
+
+    #[test]
+    fn names_are_compared_without_regard_to_case() {
+        assert!(is_same_name("Echo", "eCHO") && is_same_name("Größe", "GRÖßE"));
+        assert!(is_same_name("日é", "日É"));
+        for other in ["Ech", "Echo ", "Échо", "Echo1"] {
+            assert!(!is_same_name("Echo", other), "{other}");
+        }
+        // No letter of ASCII is one of these in another case.
+        assert!(!is_same_name("Kilo", "\u{212A}ilo"));
     }
 }
