@@ -14,6 +14,7 @@ fn main() {
         "definitions/public/report_execution.yaml",
         "definitions/public/share_point_lists.yaml",
         "definitions/public/temp_convert.yaml",
+        "definitions/valid/alone.yaml",
         "definitions/valid/audit.yaml",
         "definitions/valid/carried.yaml",
         "definitions/valid/content_models.yaml",

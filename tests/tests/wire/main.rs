@@ -1,5 +1,6 @@
-//! What is read and written over the four bindings, held to recordings, specifications and itself.
+//! What is read and written over each binding, held to recordings, specifications and itself.
 
+mod alone;
 mod bindings_agree;
 mod checks_notice;
 mod conformance;
