@@ -79,7 +79,7 @@ codes! {
     OperationStyle "operation-style" Wire "The style of SOAP messages is another one.";
     OperationUse "operation-use" Wire "SOAP messages are encoded where they were literal, or the other way round, or their types are in another namespace.";
     OperationOneWay "operation-one-way" Depends "An operation is answered where it was not, or the other way round.";
-    OperationUseHttpGet "operation-use-http-get" Wire "An operation is called by GET over JSON where it was called by POST, or the other way round.";
+    OperationByGet "operation-use-http-get" Wire "An operation is called by GET over JSON where it was called by POST, or the other way round.";
     OperationResponseFormat "operation-response-format" Wire "An operation is answered in XML over JSON where it was answered in JSON, or the other way round.";
     OperationRustName "operation-rust-name" Source "The methods have another name in Rust.";
     OperationSignature "operation-signature" Source "The methods take or answer something where they did not, or the other way round.";

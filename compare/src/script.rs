@@ -20,7 +20,7 @@ impl<'m> Sides<'m> {
                 "is called by POST over JSON where it was called by GET"
             };
             let subject = operation.at("script_method/use_http_get");
-            let finding = subject.finding(Kind::OperationUseHttpGet, what);
+            let finding = subject.finding(Kind::OperationByGet, what);
             let messages = messages_of(new, Direction::Request, both);
             let why = "a call by the other method is refused";
             self.find(finding.in_messages(&messages, |_| Reading::breaks(why)));

@@ -41,7 +41,7 @@ pub(super) fn check_script(model: &Model, definition: &Definition, sink: &mut Si
                 .other(first, "the same in other letter case")
                 .hint(narrowed(method));
         }
-        Operation {
+        Called {
             model,
             method,
             key,
@@ -90,14 +90,14 @@ fn narrowed(method: &Method) -> String {
 
 /// An operation that is offered over JSON.
 #[derive(Clone, Copy)]
-struct Operation<'m> {
+struct Called<'m> {
     model: &'m Model,
     method: &'m Method,
     key: &'m Located<String>,
     body: &'m OperationDefinition,
 }
 
-impl<'m> Operation<'m> {
+impl<'m> Called<'m> {
     fn check(self, sink: &mut Sink) {
         let parameters = &self.method.request.elements;
         let keys = self.body.parameters.keys();

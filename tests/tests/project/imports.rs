@@ -208,7 +208,7 @@ fn few_files_name_a_binding() {
         "runtime",
     ];
     let own = BINDINGS.map(|(_, files)| files).concat();
-    let names = ["::Soap11", "::Soap12", "::HttpGet", "::HttpPost", "Binding::Json"];
+    let names = ["Soap11", "Soap12", "HttpGet", "HttpPost", "Binding::Json"];
     let files = crates
         .iter()
         .flat_map(|name| sources(&format!("{name}/src")));
