@@ -99,6 +99,7 @@ impl<'t> Document<'t> {
     }
 
     /// What a value is.
+    #[inline]
     pub(super) fn kind(&self, node: Node) -> Kind<'_> {
         match self.first_byte(self.entries[node as usize]) {
             None | Some(b'n') => Kind::Null,
@@ -112,6 +113,7 @@ impl<'t> Document<'t> {
     }
 
     /// Whether a value is null.
+    #[inline]
     pub(super) fn is_null(&self, node: Node) -> bool {
         self.kind(node) == Kind::Null
     }
@@ -149,6 +151,7 @@ impl<'t> Document<'t> {
     }
 
     /// The first item of a list, or the name of the first member of an object.
+    #[inline]
     pub(super) fn first(&self, node: Node) -> Option<Node> {
         let first = node + 1;
         let is_filled = matches!(self.kind(node), Kind::List | Kind::Object) && !self.is_end(first);
@@ -156,6 +159,7 @@ impl<'t> Document<'t> {
     }
 
     /// The item after another one in its list, or the name of the member after a value in its object.
+    #[inline]
     pub(super) fn next(&self, node: Node) -> Option<Node> {
         let next = match self.kind(node) {
             Kind::List | Kind::Object => self.entries[node as usize].closing() + 1,
@@ -228,6 +232,7 @@ impl<'t> Document<'t> {
     }
 
     /// The characters of a name or a text in quotes.
+    #[inline]
     fn unquoted(&self, node: Node) -> Cow<'_, str> {
         let entry = self.entries[node as usize];
         let text = self.text.get(entry.start() + 1..entry.end() - 1);
@@ -239,6 +244,7 @@ impl<'t> Document<'t> {
     }
 
     /// A name or a value that is no list and no object, as it is written.
+    #[inline]
     fn raw(&self, node: Node) -> &str {
         let entry = self.entries[node as usize];
         let raw = self.text.get(entry.start()..entry.end());
@@ -251,6 +257,7 @@ impl<'t> Document<'t> {
     }
 
     /// Whether there is no further value at a number in its list or its object.
+    #[inline]
     fn is_end(&self, node: Node) -> bool {
         let entry = self.entries.get(node as usize);
         entry.is_none_or(|entry| matches!(self.first_byte(*entry), Some(b']' | b'}')))

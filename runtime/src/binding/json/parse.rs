@@ -265,6 +265,7 @@ impl Parser<'_> {
     }
 
     /// Passes letters, digits and what else stands in names and numbers.
+    #[inline]
     fn token(&mut self) {
         let bytes = self.text.as_bytes();
         while let Some(byte) = bytes.get(self.at) {
@@ -284,6 +285,7 @@ impl Parser<'_> {
         }
     }
 
+    #[inline]
     fn skip_blanks(&mut self) {
         let bytes = self.text.as_bytes();
         while let Some(byte) = bytes.get(self.at) {
@@ -302,11 +304,13 @@ impl Parser<'_> {
         }
     }
 
+    #[inline]
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
     /// Takes a character: its first byte.
+    #[inline]
     fn take(&mut self) -> Option<u8> {
         let first = self.peek()?;
         self.at += 1;
@@ -317,17 +321,24 @@ impl Parser<'_> {
     }
 
     /// Adds the entry of what has been read from a place on.
+    #[inline]
     fn add(&mut self, start: usize) -> Result {
-        let entries = &mut *self.entries;
-        if entries.len() == entries.capacity() {
-            let rest = self.text.len() - self.at;
-            // Every entry is a byte or more, but for null at the end.
-            let more =
-                self.room
-                    .for_items(size_of::<Entry>(), entries.capacity(), rest, rest + 1)?;
-            entries.reserve_exact(more);
+        if self.entries.len() == self.entries.capacity() {
+            self.grow()?;
         }
-        entries.push(Entry::new(self.offset + start, self.offset + self.at));
+        let entry = Entry::new(self.offset + start, self.offset + self.at);
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// Makes room for more entries.
+    #[inline(never)]
+    fn grow(&mut self) -> Result {
+        let (capacity, rest) = (self.entries.capacity(), self.text.len() - self.at);
+        // Every entry is a byte or more, but for null at the end.
+        let size = size_of::<Entry>();
+        let more = self.room.for_items(size, capacity, rest, rest + 1)?;
+        self.entries.reserve_exact(more);
         Ok(())
     }
 
