@@ -26,8 +26,8 @@ impl StaffHandler for Echo {
         &self,
         _: &Context,
         request: SaveRequest,
-    ) -> Result<Option<Vec<AnyPerson>>, Fault> {
-        let people = request.person.into_iter();
+    ) -> Result<Option<Vec<Option<AnyPerson>>>, Fault> {
+        let people = request.person.map(Some).into_iter();
         Ok(Some(
             people.chain(request.more.unwrap_or_default()).collect(),
         ))

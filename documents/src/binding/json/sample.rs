@@ -1,5 +1,7 @@
 //! The JSON of a sample: values made from their types.
 
+use std::iter::successors;
+
 use svcgen_model::{At, ComplexType, Element, JsonSchema, Operation, SimpleType, TypeAt};
 
 use crate::markup::{Samples, is_too_much, shown};
@@ -191,7 +193,11 @@ impl<'d> Writer<'d> {
             self.out.text(&quoted(name));
         }
         self.within.push(complex);
-        let members = (complex.attributes().chain(complex.text())).chain(complex.elements());
+        // Those of the class itself come before those of its base.
+        let classes = successors(Some(complex), |class| class.base());
+        let members = classes.flat_map(|class| {
+            (class.own_attributes().chain(class.own_text())).chain(class.own_elements())
+        });
         for member in members.filter(|member| member.is_named()) {
             let name = member.field_name();
             self.name(name);
