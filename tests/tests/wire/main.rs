@@ -1,12 +1,12 @@
 //! What is read and written over each binding, held to recordings, specifications and itself.
 
-mod alone;
 mod bindings_agree;
 mod checks_notice;
 mod conformance;
 mod depth;
 mod facets;
 mod fuzz_finds;
+mod json_alone;
 mod limits;
 mod public;
 mod quoted;
