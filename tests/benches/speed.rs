@@ -81,7 +81,7 @@ fn json() {
             ("writing", timed(|| client.write(&record))),
             (
                 "serde_json, writing",
-                timed(|| serde_json::to_vec(&json::Sent { record: &same.d }).expect("JSON")),
+                timed(|| json::request(&json::Sent { record: &same.d })),
             ),
         ]);
         let times: Vec<f64> = times.into_iter().map(|(_, time)| time).collect();

@@ -193,6 +193,10 @@ impl<'i> Element<'i> {
     /// Reads the text of the element into a new string. Not inlined: the fast path takes most texts.
     #[inline(never)]
     pub(crate) fn mixed_text(&mut self) -> Result<String, ReadError> {
+        if let Some((source, node)) = self.source() {
+            let text = source.simple(node, SimpleType::String, self.time_zone)?;
+            return Ok(text.into_owned());
+        }
         if let Some((text, end)) = self
             .tokens
             .leaf
@@ -214,10 +218,13 @@ impl<'i> Element<'i> {
         Some(value)
     }
 
-    /// Reads the number of an element that the fast path took, if it is up to 19 digits.
+    /// Reads the number of an element that the fast path took, if it is up to 19 digits, or the digits of a document in another notation.
     #[inline]
     pub(crate) fn plain_digits<T: TryFrom<u64>>(&mut self) -> Option<T> {
-        let (number, end) = self.tokens.digits_of(self.tokens.leaf?)?;
+        let Some(leaf) = self.tokens.leaf else {
+            return self.digits()?.try_into().ok();
+        };
+        let (number, end) = self.tokens.digits_of(leaf)?;
         let number = number.try_into().ok()?;
         self.tokens.pass_leaf(end);
         Some(number)

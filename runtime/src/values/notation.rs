@@ -33,6 +33,9 @@ pub(crate) trait Source: Sync {
         zone: TimeZone,
     ) -> Result<Cow<'_, str>, ReadError>;
 
+    /// A number of few digits without a sign, which is such a number of every type of integers that has it.
+    fn digits(&self, node: Node) -> Option<u64>;
+
     /// A value as bytes.
     fn bytes(&self, node: Node) -> Result<Vec<u8>, ReadError>;
 
@@ -137,6 +140,13 @@ impl<'i> Element<'i> {
             Some(Given::Node(source, node)) => Some((source, node)),
             _ => None,
         }
+    }
+
+    /// The number of the value, if it is written in few digits.
+    #[inline(never)]
+    pub(super) fn digits(&self) -> Option<u64> {
+        let (source, node) = self.source()?;
+        source.digits(node)
     }
 
     /// Calls `read` with each item of a list.

@@ -1,7 +1,7 @@
 //! The answer of `Login` in JSON: with our client, and with the same types for serde.
 
 use bytes::Bytes;
-use http::Response;
+use http::{Request, Response};
 use serde::{Deserialize, Serialize};
 use svcgen::codegen::model::{
     Bindings, ComplexType, Element as Row, Module, Service, SimpleType, TypeRef, complex_type,
@@ -56,6 +56,14 @@ impl Json {
 pub fn response(text: String) -> Response<Bytes> {
     let response = Response::builder().header("Content-Type", "application/json; charset=utf-8");
     response.body(Bytes::from(text)).expect("a response")
+}
+
+/// A request with a value that serde writes.
+pub fn request(value: &impl Serialize) -> Request<Bytes> {
+    let body = serde_json::to_vec(value).expect("JSON");
+    let request = Request::post("http://localhost/S.asmx/Login")
+        .header("Content-Type", "application/json; charset=utf-8");
+    request.body(Bytes::from(body)).expect("a request")
 }
 
 /// The record as a parameter.

@@ -33,7 +33,7 @@ pub(super) fn request(
         });
     }
     let service = operation.beside(call.service);
-    let mut text = Vec::with_capacity(256);
+    let mut text = Vec::with_capacity(1024);
     let mut request = if operation.script.use_http_get {
         let types = Types::of(service);
         let reached = types.reach(operation.parameters().elements()).elements;

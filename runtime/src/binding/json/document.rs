@@ -141,13 +141,67 @@ impl<'t> Document<'t> {
 
     /// The members of an object: names and values.
     pub(super) fn members(&self, object: Node) -> impl Iterator<Item = (Cow<'_, str>, Node)> {
+        let names = self.names(object);
+        names.map(|name| (self.name(name), name + 1))
+    }
+
+    /// The names of the members of an object. The value of each is next.
+    #[inline]
+    pub(super) fn names(&self, object: Node) -> impl Iterator<Item = Node> {
         let mut next = self.first(object);
         std::iter::from_fn(move || {
             let name = next?;
-            let value = name + 1;
-            next = self.next(value);
-            Some((self.name(name), value))
+            next = self.next(name + 1);
+            Some(name)
         })
+    }
+
+    /// Whether this is the name of a member, in quotes and without escapes.
+    #[inline]
+    pub(super) fn is_named(&self, node: Node, name: &str) -> bool {
+        let entry = self.entries[node as usize];
+        let length = entry.end().wrapping_sub(entry.start());
+        let bytes = self.text.as_bytes();
+        length == name.len() + 2
+            && matches!(bytes[entry.start()], b'"' | b'\'')
+            && bytes[entry.start() + 1..entry.end() - 1] == *name.as_bytes()
+    }
+
+    /// The characters of a text without escapes.
+    #[inline]
+    pub(super) fn plain_text(&self, node: Node) -> Option<&str> {
+        let entry = self.entries[node as usize];
+        let is_plain = matches!(self.first_byte(entry)?, b'"' | b'\'') && !entry.has_escapes();
+        is_plain.then(|| self.text.get(entry.start() + 1..entry.end() - 1))?
+    }
+
+    /// A number of at most 18 digits, without a sign.
+    #[inline]
+    pub(super) fn digits(&self, node: Node) -> Option<u64> {
+        let raw = self.raw(node);
+        if !(1..=18).contains(&raw.len()) {
+            return None;
+        }
+        let mut number = 0;
+        for byte in raw.bytes() {
+            let digit = byte.wrapping_sub(b'0');
+            if digit > 9 {
+                return None;
+            }
+            number = 10 * number + u64::from(digit);
+        }
+        Some(number)
+    }
+
+    /// The values of a list, if none is a list or an object.
+    pub(super) fn flat_items(&self, list: Node) -> Option<std::ops::Range<Node>> {
+        let items = list + 1..self.entries[list as usize].closing();
+        let mut all = items.clone();
+        let is_flat = all.all(|node| {
+            let first = self.first_byte(self.entries[node as usize]);
+            !matches!(first, Some(b'[' | b'{'))
+        });
+        is_flat.then_some(items)
     }
 
     /// The first item of a list, or the name of the first member of an object.
@@ -223,7 +277,7 @@ impl<'t> Document<'t> {
     }
 
     /// The name of a member.
-    fn name(&self, node: Node) -> Cow<'_, str> {
+    pub(super) fn name(&self, node: Node) -> Cow<'_, str> {
         let raw = self.raw(node);
         if raw.starts_with(['"', '\'']) {
             return self.unquoted(node);

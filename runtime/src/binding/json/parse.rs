@@ -102,8 +102,8 @@ struct Parser<'p> {
 impl Parser<'_> {
     /// Reads one value, and white space around it.
     fn read(mut self) -> Result {
-        // The entries of the open lists and objects.
-        let (mut open, mut depth) = ([0; DEPTH], 0);
+        // The entries of the open lists and objects, and whether the innermost one is a list.
+        let (mut open, mut depth, mut is_list) = ([0; DEPTH], 0, false);
         loop {
             // A value begins.
             if depth == DEPTH {
@@ -114,6 +114,7 @@ impl Parser<'_> {
             match self.peek() {
                 Some(b'[') => {
                     self.open(&mut open, &mut depth)?;
+                    is_list = true;
                     is_filled = match self.peek() {
                         Some(b']') => false,
                         Some(_) => true,
@@ -124,6 +125,7 @@ impl Parser<'_> {
                 }
                 Some(b'{') => {
                     self.open(&mut open, &mut depth)?;
+                    is_list = false;
                     is_filled = self.peek() != Some(b'}');
                     if is_filled {
                         self.name()?;
@@ -140,13 +142,10 @@ impl Parser<'_> {
                 let Some(innermost) = depth.checked_sub(1) else {
                     return self.finish();
                 };
-                let opening = open[innermost];
-                let start = self.entries[opening].start() - self.offset;
-                let is_list = self.text.as_bytes()[start] == b'[';
                 self.skip_blanks();
-                let next = self.take();
-                match next {
+                match self.peek() {
                     Some(b',') => {
+                        self.at += 1;
                         self.skip_blanks();
                         if !is_list {
                             // .NET takes the end of an object here for a value.
@@ -161,14 +160,19 @@ impl Parser<'_> {
                         }
                         break;
                     }
-                    Some(b']') if is_list => self.close(opening)?,
-                    Some(b'}') if !is_list => self.close(opening)?,
-                    _ if is_list => {
-                        return Err(self.malformed("Invalid array passed in, ',' expected."));
+                    Some(b']') if is_list => self.close(open[innermost])?,
+                    Some(b'}') if !is_list => self.close(open[innermost])?,
+                    _ => {
+                        self.take();
+                        return Err(if is_list {
+                            self.malformed("Invalid array passed in, ',' expected.")
+                        } else {
+                            self.no_object()
+                        });
                     }
-                    _ => return Err(self.no_object()),
                 }
-                depth -= 1;
+                depth = innermost;
+                is_list = depth > 0 && self.is_list(open[depth - 1]);
             }
         }
     }
@@ -192,10 +196,16 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Closes a list or an object, whose bracket is read.
+    /// Closes a list or an object, whose bracket is next.
     fn close(&mut self, opening: usize) -> Result {
         self.entries[opening] = self.entries[opening].with_end(self.entries.len());
+        self.at += 1;
         self.add(self.at - 1)
+    }
+
+    fn is_list(&self, opening: usize) -> bool {
+        let start = self.entries[opening].start() - self.offset;
+        self.text.as_bytes()[start] == b'['
     }
 
     /// Reads the name of a member and its colon.
@@ -212,10 +222,12 @@ impl Parser<'_> {
             }
         }
         self.skip_blanks();
-        match self.take() {
-            Some(b':') => Ok(()),
-            _ => Err(self.no_object()),
+        if self.peek() == Some(b':') {
+            self.at += 1;
+            return Ok(());
         }
+        self.take();
+        Err(self.no_object())
     }
 
     /// Reads a text in quotes.
@@ -255,6 +267,10 @@ impl Parser<'_> {
     /// Reads a number, `true`, `false`, `null` or nothing at the end of the text, which is null.
     fn primitive(&mut self) -> Result {
         let start = self.at;
+        if let Some(end) = self.end_of_integer() {
+            self.at = end;
+            return self.add(start);
+        }
         self.token();
         let token = &self.text[start..self.at];
         let is_end = token.is_empty() && start == self.text.len();
@@ -262,6 +278,17 @@ impl Parser<'_> {
             return self.add(start);
         }
         Err(self.no_primitive(start, self.at))
+    }
+
+    /// The end of a number of few digits, as most are, that nothing follows what may be part of one.
+    #[inline]
+    fn end_of_integer(&self) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let first = self.at + usize::from(self.peek()? == b'-');
+        let digits = bytes.get(first..)?.iter().take(20);
+        let count = digits.take_while(|byte| byte.is_ascii_digit()).count();
+        let end = first + count;
+        (count > 0 && matches!(bytes.get(end)?, b',' | b']' | b'}')).then_some(end)
     }
 
     /// Passes letters, digits and what else stands in names and numbers.
@@ -285,8 +312,15 @@ impl Parser<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn skip_blanks(&mut self) {
+        if !matches!(self.peek(), Some(b'!'..=b'~')) {
+            self.skip_some_blanks();
+        }
+    }
+
+    #[inline(never)]
+    fn skip_some_blanks(&mut self) {
         let bytes = self.text.as_bytes();
         while let Some(byte) = bytes.get(self.at) {
             match byte {
@@ -304,7 +338,7 @@ impl Parser<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }

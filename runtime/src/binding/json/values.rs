@@ -140,6 +140,9 @@ impl<'v> Values<'v> {
 
     /// Refuses types whose shape no value has here.
     fn check_shape(&self, object: Node, row: &ComplexType<'_>) -> Result<()> {
+        if row.kind == Content::Record && row.attributes.is_empty() {
+            return Ok(());
+        }
         let mut groups = row.groups.iter();
         let mut parts = row.elements.iter().chain(row.attributes);
         if row.kind != Content::Mixed
@@ -192,6 +195,13 @@ impl<'v> Values<'v> {
     }
 
     fn bytes_of(&self, list: Node) -> Result<Vec<u8>> {
+        // What most are.
+        if let Some(items) = self.document.flat_items(list) {
+            let byte = |node| self.document.digits(node)?.try_into().ok();
+            if let Some(bytes) = items.map(byte).collect() {
+                return Ok(bytes);
+            }
+        }
         let mut bytes = Vec::new();
         let mut item = self.document.first(list);
         while let Some(node) = item {
@@ -215,8 +225,18 @@ impl Source for Values<'_> {
     }
 
     fn simple(&self, node: Node, simple: SimpleType, zone: TimeZone) -> Result<Cow<'_, str>> {
+        // What most are.
+        if simple == SimpleType::String
+            && let Some(text) = self.document.plain_text(node)
+        {
+            return Ok(Cow::Borrowed(text));
+        }
         let read = convert::simple(self.document, node, simple, zone);
         read.map_err(|refused| self.refused(node, simple, refused))
+    }
+
+    fn digits(&self, node: Node) -> Option<u64> {
+        self.document.digits(node)
     }
 
     fn bytes(&self, node: Node) -> Result<Vec<u8>> {
@@ -276,7 +296,16 @@ impl Source for Values<'_> {
         let mut expected = 0;
         // Members that are said not to be there.
         let mut absent = Vec::new();
-        for (name, value) in self.document.members(node) {
+        for name in self.document.names(node) {
+            let value = name + 1;
+            // What most are.
+            let next = row.elements.get(expected);
+            if next.is_some_and(|next| self.document.is_named(name, next.field_name())) {
+                found[expected] = Some(value);
+                expected += 1;
+                continue;
+            }
+            let name = self.document.name(name);
             if let Some(index) = index_of(row, expected, &name) {
                 found[index] = Some(value);
                 expected = index + 1;
