@@ -1126,12 +1126,7 @@ async fn form_bodies_need_their_media_type() {
     // Operations without parameters look at nothing.
     for (method, query, headers, body) in [
         ("POST", "", &[][..], ""),
-        (
-            "POST",
-            "?x=1",
-            &[("Content-Type", "application/json")],
-            "{}",
-        ),
+        ("POST", "?x=1", &[("Content-Type", "text/json")], "{}"),
         ("POST", "?", &[("Content-Type", FORM)], "a=b"),
         ("GET", "?", &[], ""),
         ("GET", "?x&y=%zz", &[("Content-Type", "text/xml")], "x"),
