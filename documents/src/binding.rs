@@ -78,7 +78,7 @@ pub(crate) trait Documented: Sync {
 
     /// The binding in OpenAPI, which cannot describe SOAP.
     #[cfg(feature = "openapi")]
-    fn openapi(&self) -> Option<&dyn crate::openapi::InOpenApi> {
+    fn openapi(&self) -> Option<&dyn crate::openapi::call::InOpenApi> {
         None
     }
 }

@@ -14,6 +14,7 @@ mod facets;
 pub(crate) mod field_text;
 pub(crate) mod flags;
 mod form_fields;
+mod in_notation;
 mod levels;
 mod list;
 mod markup;

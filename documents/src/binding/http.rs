@@ -90,7 +90,7 @@ impl Documented for Http {
     }
 
     #[cfg(feature = "openapi")]
-    fn openapi(&self) -> Option<&dyn crate::openapi::InOpenApi> {
+    fn openapi(&self) -> Option<&dyn crate::openapi::call::InOpenApi> {
         Some(self)
     }
 }

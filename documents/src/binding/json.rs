@@ -110,7 +110,7 @@ impl Documented for Json {
     }
 
     #[cfg(feature = "openapi")]
-    fn openapi(&self) -> Option<&dyn crate::openapi::InOpenApi> {
+    fn openapi(&self) -> Option<&dyn crate::openapi::call::InOpenApi> {
         Some(self)
     }
 }
