@@ -10,13 +10,13 @@
 //! | [`OMITTED`] | what the model does not describe: unknown elements, attributes, headers and parameters, XML of any content, comments, the query of a URL that has no parameters, a message from where it is not well-formed |
 //! | [`CUT`] | the rest of a message that is longer than the limit |
 
-mod described;
+pub(crate) mod described;
 mod http;
-mod json;
-mod known;
-mod marks;
+pub(crate) mod known;
+pub(crate) mod marks;
 mod masking;
-mod places;
+pub(crate) mod notation;
+pub(crate) mod places;
 mod xml;
 
 pub use marks::{CUT, OMITTED, SECRET};

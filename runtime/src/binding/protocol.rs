@@ -13,6 +13,7 @@ use super::received::Received;
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::limits::Limits;
+use crate::mask::notation::Masked;
 use crate::unknown_header::{UnderstoodHeaders, UnknownHeader};
 use crate::values::{Content, Element, Facets, Reader};
 use crate::xml::ReadError;
@@ -80,6 +81,11 @@ pub(crate) trait Protocol: Sync {
     /// Whether a fault of the handler is answered without the status, the headers and the cookies that it has set.
     fn clears_head(&self) -> bool {
         false
+    }
+
+    /// Masks its messages, if they are neither XML nor forms.
+    fn masked(&self) -> Option<&dyn Masked> {
+        None
     }
 
     /// The response to a request that failed before its operation was known.

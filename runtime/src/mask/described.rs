@@ -7,7 +7,7 @@ use svcgen_model::{At, ComplexType, Element, Operation, Service, Style, TypeAt, 
 
 /// Which message of a call it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
+pub(crate) enum Direction {
     Request,
     Response,
 }
@@ -16,10 +16,10 @@ pub(super) enum Direction {
 type Named<'m, T> = HashMap<&'m str, Vec<At<'m, T>>>;
 
 #[derive(Debug)]
-pub(super) struct Described<'m> {
-    pub(super) service: At<'m, Service<'m>>,
+pub(crate) struct Described<'m> {
+    pub(crate) service: At<'m, Service<'m>>,
     /// Whether any messages are encoded, in which elements stand for others and the items of lists have any name.
-    pub(super) encoded: bool,
+    pub(crate) encoded: bool,
     /// The types of the service by name, if any message named one.
     types: OnceCell<Named<'m, ComplexType<'m>>>,
     /// The headers of requests, and of answers.
@@ -29,7 +29,7 @@ pub(super) struct Described<'m> {
 }
 
 impl<'m> Described<'m> {
-    pub(super) fn new(service: At<'m, Service<'m>>) -> Self {
+    pub(crate) fn new(service: At<'m, Service<'m>>) -> Self {
         let mut operations = service.row().operations.iter();
         Self {
             service,
@@ -41,14 +41,14 @@ impl<'m> Described<'m> {
     }
 
     /// The operation that a path names.
-    pub(super) fn operation_of(&self, path: &str) -> Option<At<'m, Operation<'m>>> {
+    pub(crate) fn operation_of(&self, path: &str) -> Option<At<'m, Operation<'m>>> {
         let (_, name) = path.rsplit_once('/')?;
         let mut operations = self.service.operations();
         operations.find(|operation| operation.name.eq_ignore_ascii_case(name))
     }
 
     /// The headers of a name, of all operations: they come before the element that names one.
-    pub(super) fn headers(&self, direction: Direction, name: &str) -> &[At<'m, Element<'m>>] {
+    pub(crate) fn headers(&self, direction: Direction, name: &str) -> &[At<'m, Element<'m>>] {
         let headers = self.headers[direction as usize].get_or_init(|| {
             let mut named = Named::new();
             for operation in self.service.operations() {
@@ -69,7 +69,7 @@ impl<'m> Described<'m> {
     }
 
     /// The operations that have an element of a name in the Body.
-    pub(super) fn operations_of(
+    pub(crate) fn operations_of(
         &self,
         direction: Direction,
         name: &str,
@@ -97,7 +97,7 @@ impl<'m> Described<'m> {
     }
 
     /// The types of a name.
-    pub(super) fn types(&self, name: &str) -> &[At<'m, ComplexType<'m>>] {
+    pub(crate) fn types(&self, name: &str) -> &[At<'m, ComplexType<'m>>] {
         let types = self.types.get_or_init(|| {
             let mut types: HashMap<_, Vec<_>> = HashMap::new();
             for definition in Types::of(self.service).definitions() {

@@ -9,14 +9,14 @@ use crate::xml::tokens::Tokens;
 const MOST: usize = 64;
 
 #[derive(Default)]
-pub(super) struct Known {
+pub(crate) struct Known {
     secrets: Vec<String>,
     /// Whether there are more.
     more: bool,
 }
 
 impl Known {
-    pub(super) fn add(&mut self, secret: &str) {
+    pub(crate) fn add(&mut self, secret: &str) {
         let secret = with_plain_lines(secret.trim());
         if secret.is_empty() || self.secrets.iter().any(|known| *known == secret) {
             return;
@@ -29,14 +29,14 @@ impl Known {
     }
 
     /// Adds what is left out, as it may be a secret. Shorter texts, such as `1` or `yes`, are in any text.
-    pub(super) fn add_omitted(&mut self, text: &str) {
+    pub(crate) fn add_omitted(&mut self, text: &str) {
         if text.trim().len() > 3 {
             self.add(text);
         }
     }
 
     /// Whether a text, escaped or not, may hold one of them.
-    pub(super) fn is_in(&self, text: &str) -> bool {
+    pub(crate) fn is_in(&self, text: &str) -> bool {
         self.more || self.are_in(text) || self.are_in(&unescaped(text))
     }
 
@@ -56,7 +56,7 @@ fn with_plain_lines(text: &str) -> Cow<'_, str> {
 }
 
 /// A text without references and CDATA sections. What is none of them stays.
-pub(super) fn unescaped(markup: &str) -> String {
+pub(crate) fn unescaped(markup: &str) -> String {
     const SECTION: &str = "<![CDATA[";
     let mut text = String::with_capacity(markup.len());
     let mut rest = markup;

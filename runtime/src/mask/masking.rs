@@ -7,10 +7,12 @@ use svcgen_model::{At, Service};
 use super::described::{Described, Direction};
 use super::known::Known;
 use super::marks::{CUT, OMITTED, SECRET};
+use super::notation::{Masked, Root};
 use super::places::Place;
-use super::{http, json, xml};
+use super::{http, xml};
 use crate::binding::charset::decode_message;
 use crate::binding::media_type::{MediaType, compression, header_text};
+use crate::binding::{Binding, protocol};
 
 /// Replaces the secrets of messages of a service.
 ///
@@ -125,13 +127,13 @@ impl<'m> Mask<'m> {
             };
             let root = Place::Root(Direction::Request);
             xml::mask(&self.described, cut(&text, limit), root, &mut known)
-        } else if media_type.is(JSON)
+        } else if let Some(notation) = notation_of(&media_type)
             && let Some(operation) = self.described.operation_of(head.uri.path())
         {
             let lossy = |_| String::from_utf8_lossy(head.body);
             let text = decode_message(head.body, None).unwrap_or_else(lossy);
-            let root = json::Root::Parameters(operation.parameters());
-            json::mask(&self.described, cut(&text, limit), root, &mut known)
+            let root = Root::Parameters(operation.parameters());
+            notation.mask(&self.described, cut(&text, limit), root, &mut known)
         } else {
             OMITTED.to_owned()
         }
@@ -158,14 +160,14 @@ impl<'m> Mask<'m> {
             return format!("{text}{}", if is_cut { CUT } else { "" });
         }
         let named = self.described.operation_of(head.uri.path());
-        if media_type.is(JSON) {
+        if let Some(notation) = notation_of(&media_type) {
             let text = cut(&text, self.limit);
             let (root, mut known) = match named {
-                _ if has_failed => (json::Root::Failure, Some(self.known(head))),
+                _ if has_failed => (Root::Failure, Some(self.known(head))),
                 None => return OMITTED.to_owned(),
-                Some(operation) => (json::Root::Result(Place::of(operation.result())), None),
+                Some(operation) => (Root::Result(Place::of(operation.result())), None),
             };
-            return json::mask(&self.described, text, root, &mut known.as_mut());
+            return notation.mask(&self.described, text, root, &mut known.as_mut());
         }
         if !is_xml(&media_type) {
             return OMITTED.to_owned();
@@ -174,7 +176,7 @@ impl<'m> Mask<'m> {
         let asked = MediaType::read(&asked);
         let is_form = *head.method == Method::GET
             || asked.is("application/x-www-form-urlencoded")
-            || asked.is(JSON);
+            || notation_of(&asked).is_some();
         let root = match named {
             Some(operation) if is_form => Place::of(operation.result()),
             _ => Place::Root(Direction::Response),
@@ -197,8 +199,12 @@ impl<'m> Mask<'m> {
     }
 }
 
-/// The media type of calls over JSON.
-const JSON: &str = "application/json";
+/// The notation of a binding, if its messages have this media type and are neither XML nor forms.
+fn notation_of(media_type: &MediaType<'_>) -> Option<&'static dyn Masked> {
+    let bindings = Binding::ALL.into_iter();
+    let mut notations = bindings.filter_map(|binding| protocol(binding).masked());
+    notations.find(|notation| media_type.is(notation.media_type()))
+}
 
 /// A text up to a limit, and whether it goes on.
 fn cut(text: &str, limit: usize) -> (&str, bool) {

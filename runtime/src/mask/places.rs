@@ -6,7 +6,7 @@ use super::described::{Described, Direction};
 
 /// An element, or a part of an envelope.
 #[derive(Clone)]
-pub(super) enum Place<'m> {
+pub(crate) enum Place<'m> {
     /// Around the root of a message in SOAP.
     Root(Direction),
     Envelope(Direction),
@@ -15,8 +15,6 @@ pub(super) enum Place<'m> {
     /// A fault, or an element in it that is not its detail.
     Fault,
     Detail,
-    /// An object in JSON that holds the result.
-    Answer(Box<Self>),
     /// An element that is a value by all of these.
     Shown(Vec<Spot<'m>>),
     Secret,
@@ -26,7 +24,7 @@ pub(super) enum Place<'m> {
 /// What an element may be. Rows of one name may differ, and the headers come before the element that names the operation, so an
 /// element may be several of these.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Spot<'m> {
+pub(crate) enum Spot<'m> {
     /// A text.
     Text,
     Object(At<'m, ComplexType<'m>>),
@@ -38,7 +36,7 @@ pub(super) enum Spot<'m> {
 
 /// What may stand between the tags of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Text {
+pub(crate) enum Text {
     Shown,
     Secret,
     /// Nothing but white space.
@@ -52,7 +50,7 @@ const MOST_SPOTS: usize = 64;
 
 impl<'m> Place<'m> {
     /// The place that all of these rows describe.
-    pub(super) fn of(rows: impl IntoIterator<Item = At<'m, Element<'m>>>) -> Self {
+    pub(crate) fn of(rows: impl IntoIterator<Item = At<'m, Element<'m>>>) -> Self {
         Self::of_spots(rows.into_iter().map(Spot::of))
     }
 
@@ -76,7 +74,7 @@ impl<'m> Place<'m> {
     }
 
     /// A child by its local name.
-    pub(super) fn child(&self, name: &str, described: &Described<'m>) -> Self {
+    pub(crate) fn child(&self, name: &str, described: &Described<'m>) -> Self {
         let service = described.service;
         match self {
             Self::Root(direction) if name == "Envelope" => Self::Envelope(*direction),
@@ -116,12 +114,12 @@ impl<'m> Place<'m> {
     }
 
     /// An object of a type.
-    pub(super) fn object(complex: At<'m, ComplexType<'m>>) -> Self {
+    pub(crate) fn object(complex: At<'m, ComplexType<'m>>) -> Self {
         Self::Shown(vec![Spot::Object(complex)])
     }
 
     /// Whether it may be of a type that it names.
-    pub(super) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         let Self::Shown(spots) = self else {
             return false;
         };
@@ -130,7 +128,7 @@ impl<'m> Place<'m> {
     }
 
     /// Says that it may be of a type, too.
-    pub(super) fn add_type(&mut self, complex: At<'m, ComplexType<'m>>) {
+    pub(crate) fn add_type(&mut self, complex: At<'m, ComplexType<'m>>) {
         let named = Spot::Object(complex);
         if let Self::Shown(spots) = self
             && !spots.contains(&named)
@@ -139,13 +137,9 @@ impl<'m> Place<'m> {
         }
     }
 
-    /// A member of an object in JSON by its name in .NET.
-    pub(super) fn member(&self, name: &str) -> Self {
+    /// A member of an object by its name in .NET.
+    pub(crate) fn member(&self, name: &str) -> Self {
         match self {
-            Self::Answer(result) if name == "d" => (**result).clone(),
-            Self::Fault if ["Message", "StackTrace", "ExceptionType"].contains(&name) => {
-                Self::Fault
-            }
             Self::Shown(spots) => {
                 let objects = spots.iter().filter_map(|spot| match spot {
                     Spot::Object(complex) => Some(*complex),
@@ -161,8 +155,8 @@ impl<'m> Place<'m> {
         }
     }
 
-    /// The items of a list in JSON, of a row that is repeated as well.
-    pub(super) fn items(&self) -> Self {
+    /// The items of a list, of a row that is repeated as well.
+    pub(crate) fn items(&self) -> Self {
         match self {
             Self::Shown(spots) => Self::of_spots(spots.iter().map(|spot| match spot {
                 Spot::Items(item) => Spot::of(*item),
@@ -173,7 +167,7 @@ impl<'m> Place<'m> {
     }
 
     /// The text in it.
-    pub(super) fn text(&self) -> Text {
+    pub(crate) fn text(&self) -> Text {
         match self {
             Self::Fault => Text::OfFault,
             Self::Shown(spots) => {
@@ -193,7 +187,7 @@ impl<'m> Place<'m> {
     }
 
     /// An attribute that a type declares; `None` if none does.
-    pub(super) fn attribute(&self, name: &str) -> Option<Text> {
+    pub(crate) fn attribute(&self, name: &str) -> Option<Text> {
         let Self::Shown(spots) = self else {
             return None;
         };

@@ -6,6 +6,7 @@ mod decode;
 mod document;
 mod error;
 mod escape;
+mod mask;
 mod members;
 mod parse;
 // What .NET makes of numbers and dates takes the types of these features.
@@ -33,6 +34,7 @@ use super::protocol::{
 use super::received::Received;
 use crate::call_error::CallError;
 use crate::failure::Failure;
+use crate::mask::notation::Masked;
 use crate::response;
 use crate::values::{Checks, Content, Part};
 use decode::is_longer;
@@ -149,6 +151,10 @@ impl Protocol for Json {
 
     fn clears_head(&self) -> bool {
         true
+    }
+
+    fn masked(&self) -> Option<&dyn Masked> {
+        Some(self)
     }
 
     fn refuse(&self, failure: &Failure) -> Response<Bytes> {

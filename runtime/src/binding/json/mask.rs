@@ -1,55 +1,71 @@
 //! Masks JSON: walks through its tokens with the places that the model knows.
 
-use svcgen_model::{At, ComplexType, TypeAt};
+use svcgen_model::TypeAt;
 
-use super::described::Described;
-use super::known::Known;
-use super::marks::{CUT, OMITTED, SECRET};
-use super::places::{Place, Text};
+use super::{Json, MEDIA_TYPE};
+use crate::mask::described::Described;
+use crate::mask::known::Known;
+use crate::mask::marks::{CUT, OMITTED, SECRET};
+use crate::mask::notation::{Masked, Root};
+use crate::mask::places::{Place, Text};
 
 /// How deep values are shown. ASMX reads no deeper ones.
 const MOST_DEPTH: usize = 100;
 
-/// What the root of a document is.
-pub(super) enum Root<'m> {
-    /// The parameters of an operation.
-    Parameters(At<'m, ComplexType<'m>>),
-    /// An object with the result.
-    Result(Place<'m>),
-    /// An object that tells of a failure.
+impl Masked for Json {
+    fn media_type(&self) -> &'static str {
+        MEDIA_TYPE
+    }
+
+    fn mask<'m>(
+        &self,
+        described: &Described<'m>,
+        (text, is_cut): (&str, bool),
+        root: Root<'m>,
+        known: &mut Option<&mut Known>,
+    ) -> String {
+        let mut walk = Walk {
+            described,
+            text,
+            at: 0,
+            out: String::with_capacity(text.len()),
+            known,
+        };
+        let outcome = walk.root(root);
+        let is_whole = outcome.is_some() && {
+            walk.blanks();
+            walk.at == text.len()
+        };
+        if is_cut {
+            walk.out.push_str(CUT);
+        } else if !is_whole {
+            walk.out.push_str(OMITTED);
+        }
+        walk.out
+    }
+}
+
+/// What an object is.
+enum Object<'m> {
+    /// A value, or the parameters.
+    Value(Place<'m>),
+    /// The object around a result.
+    Answer(Place<'m>),
+    /// What tells of a failure.
     Failure,
 }
 
-/// Masks a document, or the beginning of one. Secrets that are found in a request are added to those that are known; those that a failure quotes are not shown.
-pub(super) fn mask<'m>(
-    described: &Described<'m>,
-    (text, is_cut): (&str, bool),
-    root: Root<'m>,
-    known: &mut Option<&mut Known>,
-) -> String {
-    let mut walk = Walk {
-        described,
-        text,
-        at: 0,
-        out: String::with_capacity(text.len()),
-        known,
-    };
-    let place = match root {
-        Root::Parameters(parameters) => Place::object(parameters),
-        Root::Result(result) => Place::Answer(Box::new(result)),
-        Root::Failure => Place::Fault,
-    };
-    let outcome = walk.value(&place, 0);
-    let is_whole = outcome.is_some() && {
-        walk.blanks();
-        walk.at == text.len()
-    };
-    if is_cut {
-        walk.out.push_str(CUT);
-    } else if !is_whole {
-        walk.out.push_str(OMITTED);
+impl<'m> Object<'m> {
+    fn member(&self, name: &str) -> Place<'m> {
+        match self {
+            Self::Value(place) => place.member(name),
+            Self::Answer(result) if name == "d" => result.clone(),
+            Self::Failure if ["Message", "StackTrace", "ExceptionType"].contains(&name) => {
+                Place::Fault
+            }
+            Self::Answer(_) | Self::Failure => Place::Unknown,
+        }
     }
-    walk.out
 }
 
 /// A walk through a document. Its functions return `None` where it ends or is malformed.
@@ -62,6 +78,19 @@ struct Walk<'w, 'm, 'i, 'k> {
 }
 
 impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
+    /// Masks the whole document.
+    fn root(&mut self, root: Root<'m>) -> Option<()> {
+        self.blanks();
+        let is_object = self.peek()? == b'{';
+        match root {
+            Root::Parameters(parameters) => self.value(&Place::object(parameters), 0),
+            Root::Result(result) if is_object => self.object(Object::Answer(result), 0),
+            Root::Failure if is_object => self.object(Object::Failure, 0),
+            Root::Result(_) => self.value(&Place::Unknown, 0),
+            Root::Failure => self.value(&Place::Fault, 0),
+        }
+    }
+
     /// Masks the value that comes next.
     fn value(&mut self, place: &Place<'m>, depth: usize) -> Option<()> {
         self.blanks();
@@ -71,7 +100,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         match (self.peek()?, place) {
             (_, Place::Secret) => self.instead(SECRET),
             (_, Place::Unknown) => self.instead(OMITTED),
-            (b'{', _) => self.object(place.clone(), depth),
+            (b'{', _) => self.object(Object::Value(place.clone()), depth),
             (b'[', _) => self.list(&place.items(), depth),
             _ => {
                 let start = self.at;
@@ -121,25 +150,28 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         self.pass(b']')
     }
 
-    fn object(&mut self, mut place: Place<'m>, depth: usize) -> Option<()> {
+    fn object(&mut self, mut object: Object<'m>, depth: usize) -> Option<()> {
         self.pass(b'{')?;
         self.blanks();
         while self.peek()? != b'}' {
-            self.member(&mut place, depth)?;
+            self.member(&mut object, depth)?;
             self.comma(b'}')?;
         }
         self.pass(b'}')
     }
 
-    fn member(&mut self, place: &mut Place<'m>, depth: usize) -> Option<()> {
+    fn member(&mut self, object: &mut Object<'m>, depth: usize) -> Option<()> {
         let written = self.token()?;
         let name = unescaped(written);
-        if name == "__type" && place.is_open() {
+        if let Object::Value(place) = object
+            && name == "__type"
+            && place.is_open()
+        {
             self.out.push_str(written);
             self.colon()?;
             return self.type_name(place);
         }
-        let member = place.member(&name);
+        let member = object.member(&name);
         // A name that the model does not know may be the rest of a secret whose quotes were not escaped.
         match member {
             Place::Unknown => {

@@ -1,0 +1,32 @@
+//! Messages in another notation than XML and forms.
+
+use svcgen_model::{At, ComplexType};
+
+use super::described::Described;
+use super::known::Known;
+use super::places::Place;
+
+/// What a message holds.
+pub(crate) enum Root<'m> {
+    /// The parameters of an operation.
+    Parameters(At<'m, ComplexType<'m>>),
+    /// A result.
+    Result(Place<'m>),
+    /// The text of a failure.
+    Failure,
+}
+
+/// Masks the messages of a binding.
+pub(crate) trait Masked: Sync {
+    /// Their media type.
+    fn media_type(&self) -> &'static str;
+
+    /// Masks a message, or the beginning of one. Secrets that are found in a request are added to those that are known; those that a failure quotes are not shown.
+    fn mask<'m>(
+        &self,
+        described: &Described<'m>,
+        text: (&str, bool),
+        root: Root<'m>,
+        known: &mut Option<&mut Known>,
+    ) -> String;
+}
