@@ -127,12 +127,12 @@ impl<'m> Mask<'m> {
             };
             let root = Place::Root(Direction::Request);
             xml::mask(&self.described, cut(&text, limit), root, &mut known)
-        } else if let Some(notation) = notation_of(&media_type)
-            && let Some(operation) = self.described.operation_of(head.uri.path())
-        {
+        } else if let Some(notation) = notation_of(&media_type) {
             let lossy = |_| String::from_utf8_lossy(head.body);
             let text = decode_message(head.body, None).unwrap_or_else(lossy);
-            let root = Root::Parameters(operation.parameters());
+            let operation = self.described.operation_of(head.uri.path());
+            let parameters = operation.map(|operation| Root::Parameters(operation.parameters()));
+            let root = parameters.unwrap_or(Root::Unknown);
             notation.mask(&self.described, cut(&text, limit), root, &mut known)
         } else {
             OMITTED.to_owned()

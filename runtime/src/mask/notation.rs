@@ -14,6 +14,8 @@ pub(crate) enum Root<'m> {
     Result(Place<'m>),
     /// The text of a failure.
     Failure,
+    /// What no row describes.
+    Unknown,
 }
 
 /// Masks the messages of a binding.

@@ -13,6 +13,8 @@ use svcgen_tests::authenticator::{
     AuthenticatorClient, AuthenticatorHandler, AuthenticatorServer, ClientAuthWithResultRequest,
     LoginRequest, LoginResult,
 };
+use svcgen_tests::pages;
+use svcgen_tests::staff::{StaffClient, UnlockRequest};
 use tokio::net::TcpListener;
 
 use crate::traces::Log;
@@ -167,7 +169,16 @@ async fn call<T: Transport + Clone + Send + Sync>(transport: T, url: &str) {
         };
         client.add(&request).await.unwrap();
     }
+    let staff = StaffClient::new(transport.clone(), url).unwrap();
+    for binding in STAFF {
+        let client = staff.clone().with_binding(binding);
+        let key = secret("key").unwrap_or_default();
+        client.unlock(&UnlockRequest { key }).await.unwrap();
+    }
 }
+
+/// The bindings of the service that page scripts call.
+const STAFF: [Binding; 3] = [Binding::Soap11, Binding::HttpPost, Binding::Json];
 
 /// Requests that are no calls.
 fn broken(url: &str) -> Vec<Request<Bytes>> {
@@ -192,7 +203,24 @@ fn broken(url: &str) -> Vec<Request<Bytes>> {
         let request = request.header("content-type", "application/x-www-form-urlencoded");
         request.body(Bytes::from(body.to_owned())).unwrap()
     };
+    let script = |method: &str, operation: &str, body: &str| {
+        let request = Request::builder()
+            .method(method)
+            .uri(format!("{url}/Staff.asmx/{operation}"));
+        let request = request.header("content-type", "application/json");
+        request.body(Bytes::from(body.to_owned())).unwrap()
+    };
     vec![
+        script("POST", "Unlock", r#"{"key":"SeCrEt"#),
+        script("POST", "Unlock", r#"{"key":SeCrEt}"#),
+        script("POST", "Unlock", "{key:'SeCrEt'} SeCrEt"),
+        script("POST", "Unlock", r#"{"key":"Se"CrEt","SeCrEt":1}"#),
+        script("POST", "Unlock", r#"{"Key":"SeCrEt","SeCrEt":["SeCrEt"]}"#),
+        script("POST", "Unlock", r#"{"key":{"SeCrEt":"SeCrEt"}}"#),
+        script("POST", "Unlock", r#"{"key":"SeCrEt","__type":"SeCrEt"}"#),
+        script("POST", "Other", r#"{"key":"SeCrEt"}"#),
+        script("GET", "Unlock?key=%22SeCrEt%22", ""),
+        script("POST", "Find?name=%22SeCrEt%22", r#"{"name":"SeCrEt"}"#),
         login("<password>SeCrEt"),
         login("<password>SeCrEt<b>SeCrEt</b></password>"),
         login("<password>SeCrEt&SeCrEt;</password>"),
@@ -249,6 +277,7 @@ async fn nothing_that_is_told_of_calls_holds_a_secret() {
     let router = Router::new()
         .with_service(AuthenticatorServer::new(Quoting))
         .with_service(MessagesServer::new(Quoting))
+        .with_service(pages::server())
         .with_layer(messages.clone())
         .with_layer(MetricsLayer::new())
         .with_layer(TraceLayer::new().with_caller_address());
@@ -272,8 +301,8 @@ async fn nothing_that_is_told_of_calls_holds_a_secret() {
     serving.await.unwrap().unwrap();
 
     let exchanges = exchanges.lock().unwrap();
-    // Five logins over each of four bindings, four calls over each of two, both sides of each.
-    assert_eq!(exchanges.len(), 2 * (5 * 4 + 4 * 2 + count));
+    // Five logins over each of four bindings, four calls over each of two, one over each of three, both sides of each.
+    assert_eq!(exchanges.len(), 2 * (5 * 4 + 4 * 2 + STAFF.len() + count));
     let exchanges = exchanges.join("\n");
     let (spans, metrics) = (log.text(), recorder.handle().render());
     for (what, text) in [

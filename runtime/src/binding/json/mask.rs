@@ -31,6 +31,11 @@ impl Masked for Json {
             out: String::with_capacity(text.len()),
             known,
         };
+        if matches!(root, Root::Unknown) {
+            // What it leaves out may be a secret.
+            walk.instead(OMITTED);
+            return OMITTED.to_owned();
+        }
         let outcome = walk.root(root);
         let is_whole = outcome.is_some() && {
             walk.blanks();
@@ -86,7 +91,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
             Root::Parameters(parameters) => self.value(&Place::object(parameters), 0),
             Root::Result(result) if is_object => self.object(Object::Answer(result), 0),
             Root::Failure if is_object => self.object(Object::Failure, 0),
-            Root::Result(_) => self.value(&Place::Unknown, 0),
+            Root::Result(_) | Root::Unknown => self.value(&Place::Unknown, 0),
             Root::Failure => self.value(&Place::Fault, 0),
         }
     }

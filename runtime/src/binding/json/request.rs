@@ -1,6 +1,6 @@
 //! Reading the parameters of a call.
 
-use svcgen_model::{At, Operation, Service};
+use svcgen_model::{At, Operation, Service, Types};
 
 use super::decode::is_longer;
 use super::document::Document;
@@ -54,8 +54,9 @@ impl<'m> Parameters<'m> {
                 self.check_length(value)?;
             }
             let mut room = Room::of_fields(&form.fields, &self.limits);
-            let document =
-                Document::of_query(&form.fields, self.operation.parameters.elements, &mut room)?;
+            let rows = self.operation.parameters.elements;
+            let document = Document::of_query(&form.fields, rows, &mut room);
+            let document = document.map_err(|error| self.malformed(error))?;
             return self.read_object(&document, room, parameters);
         }
         // No body at all is an object without members, one of blanks is nothing.
@@ -69,7 +70,8 @@ impl<'m> Parameters<'m> {
         }
         self.check_length(text)?;
         let mut room = Room::of_message(self.bytes, text.len(), &self.limits);
-        let document = Document::read(text, &mut room)?;
+        let document = Document::read(text, &mut room);
+        let document = document.map_err(|error| self.malformed(error))?;
         self.read_object(&document, room, parameters)
     }
 
@@ -87,6 +89,17 @@ impl<'m> Parameters<'m> {
         element.time_zone = TimeZone::of(&self.service);
         element.checks = self.checks;
         element.checked(parameters)
+    }
+
+    /// An error that quotes the text, unless there may be a secret in it.
+    #[cold]
+    fn malformed(&self, error: ReadError) -> ReadError {
+        let rows = self.operation.parameters().elements();
+        let reached = Types::of(self.service).reach(rows).elements;
+        if reached.iter().any(|element| element.secret) {
+            return error.conceal(1);
+        }
+        error
     }
 
     fn check_length(&self, text: &str) -> Result<(), ReadError> {
