@@ -124,7 +124,8 @@ def unloaded(known, sets, text):
             yield f"zeep: {error!r}"
             return
         operations = [operation for binding in loaded.bindings.values() for operation in binding.all().values()]
-        if not all(map(str, operations)) or not operations:
+        # A service over JSON alone has none that a WSDL can tell of.
+        if not all(map(str, operations)) or bool(operations) != (b"<wsdl:operation " in text):
             yield "zeep: there is no operation"
     yield from (f"zeep: {warning.message}" for warning in warned)
 
