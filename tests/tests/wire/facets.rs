@@ -277,6 +277,53 @@ fn a_server_checks_facets_over_every_binding() {
     }
 }
 
+#[test]
+fn a_server_checks_facets_of_json() {
+    for (name, value, violated) in [
+        ("short", r#""abc""#, ""),
+        (
+            "short",
+            r#""abcd""#,
+            "The value 'abcd' violates maxLength '3'.",
+        ),
+        ("low", "-5", ""),
+        ("low", "-6", "The value '-6' violates minInclusive '-5'."),
+        (
+            "below",
+            r#""1e3""#,
+            "The value '1000' violates maxExclusive '1e3'.",
+        ),
+        ("moment", r#""\/Date(1709251200000)\/""#, ""),
+        (
+            "moment",
+            r#""\/Date(1709251199000)\/""#,
+            "The value '2024-02-29T23:59:59Z' violates minInclusive '2024-03-01T00:00:00Z'.",
+        ),
+        (
+            "pin",
+            "\"123\"",
+            "The value '[secret]' violates length '4'.",
+        ),
+    ] {
+        let names = MODULE.parameters(0).elements.iter().map(|row| row.name);
+        let members = names.map(|known| {
+            let value = if known == name { value } else { "null" };
+            format!("\"{known}\":{value}")
+        });
+        let body = format!("{{{}}}", members.collect::<Vec<_>>().join(","));
+        let called = |checked| {
+            let request = Request::post("/Checked.asmx/Check");
+            let request = request.header("Content-Type", "application/json");
+            answer(checked, request, body.clone())
+        };
+        assert_eq!(called(false).0, 200, "{body}");
+        let (status, text) = called(true);
+        assert_eq!(status == 200, violated.is_empty(), "{body}: {text}");
+        let violated = violated.replace('\'', "\\u0027");
+        assert!(text.contains(&violated), "{violated}: {text}");
+    }
+}
+
 /// A form with a parameter, and the others as they may be: text is never absent there.
 fn form(name: &str, value: &str) -> String {
     let parameters = MODULE.parameters(0).elements.iter();
@@ -638,7 +685,7 @@ fn a_client_checks_answers_over_every_binding() {
         short: Some(short.to_owned()),
         ..CheckRequest::default()
     };
-    for binding in Binding::DEFAULT.iter().copied() {
+    for binding in Binding::ALL.iter().copied() {
         wait(client(true, binding).check(&request("12345"))).unwrap();
         wait(client(false, binding).check(&request("123456"))).unwrap();
         let refusal = wait(client(true, binding).check(&request("123456")));
