@@ -89,13 +89,13 @@ impl MemoryHandler for Holds {
     }
 }
 
-/// A transport that answers the same to all.
-pub struct Canned(pub Bytes);
+/// A transport that answers the same to all: a body of a media type.
+pub struct Canned(pub &'static str, pub Bytes);
 
 impl Transport for Canned {
     async fn send(&self, _: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
-        let response = Response::builder().header("Content-Type", "text/xml; charset=utf-8");
-        Ok(response.body(self.0.clone()).expect("a response"))
+        let response = Response::builder().header("Content-Type", self.0);
+        Ok(response.body(self.1.clone()).expect("a response"))
     }
 }
 
@@ -220,7 +220,10 @@ pub fn check(allocator: &Allocator, calls: &'static StatsAlloc<System>, input: &
     let bytes = body.len();
     let body = Bytes::from(body);
     let cost = if is_answer {
-        let client = MemoryClient::new(Canned(body), "http://localhost/Memory.asmx");
+        let client = MemoryClient::new(
+            Canned("text/xml; charset=utf-8", body),
+            "http://localhost/Memory.asmx",
+        );
         let client = client.expect("a client");
         let call = || block_on(client.hold(&HoldRequest::default())).is_ok();
         cost(allocator, calls, bytes, call).1

@@ -1,13 +1,13 @@
 //! The most memory that messages in JSON take, with the values that they make: the worst ones known, for servers and clients.
 
 use bytes::Bytes;
-use http::{Request, Response};
+use http::Request;
 use stats_alloc::INSTRUMENTED_SYSTEM;
-use svcgen::transport::TransportError;
-use svcgen::{Fault, Limits, Transport};
+use svcgen::{Fault, Limits};
 use svcgen_tests::kept::{Everything, KeepRequest, KeptClient, KeptHandler, KeptServer};
 
-use crate::cost::{Allocator, block_on, cost};
+use crate::cost::{Allocator, Canned, block_on, cost};
+use crate::messages::is_bounded;
 
 /// The members of an `Everything`: what comes before, what is repeated, what comes after.
 type Shape = (&'static str, &'static str, &'static str);
@@ -76,25 +76,6 @@ impl KeptHandler for Keeps {
     }
 }
 
-/// A transport that answers the same to all.
-struct Canned(Bytes);
-
-impl Transport for Canned {
-    async fn send(&self, _: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
-        let response = Response::builder().header("Content-Type", "application/json");
-        Ok(response.body(self.0.clone()).expect("a response"))
-    }
-}
-
-#[track_caller]
-fn is_bounded(what: &dyn std::fmt::Debug, length: usize, peak: usize) {
-    let most = Limits::default().values * length + Limits::LEAST_VALUES;
-    assert!(
-        peak <= most,
-        "{what:?}: {peak} bytes of memory for {length} bytes, more than {most}"
-    );
-}
-
 pub fn is_bounded_whatever_it_holds(allocator: &Allocator) {
     let limits = Limits::default().with_json_length(usize::MAX);
     let mut read = 0;
@@ -115,7 +96,10 @@ pub fn is_bounded_whatever_it_holds(allocator: &Allocator) {
             read += usize::from(status == 200);
 
             let body = body.replacen("all", "d", 1);
-            let client = KeptClient::new(Canned(Bytes::from(body)), "http://localhost/Kept.asmx");
+            let client = KeptClient::new(
+                Canned("application/json", Bytes::from(body)),
+                "http://localhost/Kept.asmx",
+            );
             let client = client.expect("a client");
             let call = || block_on(client.keep(&KeepRequest::default())).is_ok();
             let (_, taken) = cost(allocator, &INSTRUMENTED_SYSTEM, 0, call);

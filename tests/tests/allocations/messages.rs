@@ -171,7 +171,7 @@ fn message(shape: Shape, version: &str, wrapper: [&str; 2], size: usize) -> Stri
 }
 
 #[track_caller]
-fn is_bounded(what: &dyn std::fmt::Debug, length: usize, peak: usize) {
+pub fn is_bounded(what: &dyn std::fmt::Debug, length: usize, peak: usize) {
     let most = Limits::default().values * length + Limits::LEAST_VALUES;
     assert!(
         peak <= most,
@@ -198,7 +198,10 @@ fn soap(version: &str, body: String) -> Request<Bytes> {
 }
 
 fn receive(allocator: &Allocator, body: String) -> (Result<Option<All>, CallError>, usize) {
-    let client = MemoryClient::new(Canned(Bytes::from(body)), "http://localhost/Memory.asmx");
+    let client = MemoryClient::new(
+        Canned("text/xml; charset=utf-8", Bytes::from(body)),
+        "http://localhost/Memory.asmx",
+    );
     let client = client.expect("a client");
     {
         let call = || block_on(client.hold(&HoldRequest::default()));
