@@ -5,7 +5,6 @@ use svcgen_model::{At, Operation, Service, Types};
 use super::decode::is_longer;
 use super::document::Document;
 use super::error::{NULL_REFERENCE, too_long, unread};
-
 use super::values::Values;
 use crate::binding::protocol::{self, Message, ReadValue};
 use crate::failure::Failure;
