@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use svcgen_model::SimpleType;
 
 use super::document::{Document, Kind};
+use super::simple::initial_text;
 use super::text::date;
 use crate::values::TimeZone;
 use crate::values::field_text::xml_text;
@@ -65,7 +66,7 @@ pub(super) fn simple<'d>(
             said("Cannot convert null to a value type.".to_owned())
         }
         Kind::Null => Ok(Cow::Borrowed("")),
-        Kind::Object if simple.row().by_value => Ok(Cow::Borrowed(default_text(simple))),
+        Kind::Object if simple.row().by_value => Ok(Cow::Borrowed(initial_text(simple))),
         Kind::Object => said(format!(
             "No parameterless constructor defined for type of '{name}'."
         )),
@@ -98,18 +99,6 @@ pub(super) fn byte(document: &Document<'_>, node: Node) -> Result<u8> {
     )?;
     // A text of the type is a number of it.
     Ok(text.parse().unwrap_or_default())
-}
-
-/// The value of a type of .NET that is made without anything.
-fn default_text(simple: SimpleType) -> &'static str {
-    match simple {
-        SimpleType::Boolean => "false",
-        SimpleType::Guid => "00000000-0000-0000-0000-000000000000",
-        SimpleType::DateTime => "0001-01-01T00:00:00",
-        SimpleType::Date => "0001-01-01",
-        SimpleType::Time => "00:00:00",
-        _ => "0",
-    }
 }
 
 fn is_moment(simple: SimpleType) -> bool {
@@ -353,7 +342,7 @@ fn moment<'d>(
     // .NET takes it for text if its solidi are not escaped, as encoders of JSON write it.
     let Some(milliseconds) = document.date(node).or_else(|| date(&text, "/")) else {
         if text.trim().is_empty() {
-            return Ok(Cow::Borrowed(default_text(simple)));
+            return Ok(Cow::Borrowed(initial_text(simple)));
         }
         let read = xml_text(simple, zone, &text);
         return read

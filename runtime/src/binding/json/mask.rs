@@ -2,15 +2,13 @@
 
 use svcgen_model::TypeAt;
 
-use super::{Json, MEDIA_TYPE};
+use super::text::unescaped;
+use super::{Json, MEDIA_TYPE, MOST_DEPTH};
 use crate::mask::described::Described;
 use crate::mask::known::Known;
 use crate::mask::marks::{CUT, OMITTED, SECRET};
 use crate::mask::notation::{Masked, Root};
 use crate::mask::places::{Place, Text};
-
-/// How deep values are shown. ASMX reads no deeper ones.
-const MOST_DEPTH: usize = 100;
 
 impl Masked for Json {
     fn media_type(&self) -> &'static str {
@@ -132,7 +130,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
 
     /// Shows a text that tells of a failure. What it quotes of a body that cannot be read stands at its end, escaped and cut.
     fn told(&mut self, written: &str) -> Option<()> {
-        let told = unescaped(written);
+        let told = text_of(written);
         match self.known.as_deref() {
             Some(known) if !known.is_in(&told) => {}
             _ => return self.put(SECRET),
@@ -167,7 +165,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
 
     fn member(&mut self, object: &mut Object<'m>, depth: usize) -> Option<()> {
         let written = self.token()?;
-        let name = unescaped(written);
+        let name = text_of(written);
         if let Object::Value(place) = object
             && name == "__type"
             && place.is_open()
@@ -193,7 +191,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         self.blanks();
         let start = self.at;
         let written = self.token()?;
-        let name = unescaped(written);
+        let name = text_of(written);
         let mut types = self.described.service.script_types();
         match types.find(|(_, known)| *known == name) {
             Some((TypeAt::Complex(complex), _)) => {
@@ -244,7 +242,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
                 b',' | b':' => {}
                 _ => {
                     let token = self.token();
-                    let text = unescaped(token.unwrap_or(&self.text[self.at..]));
+                    let text = text_of(token.unwrap_or(&self.text[self.at..]));
                     match self.known.as_deref_mut() {
                         Some(known) if mark == SECRET => known.add(&text),
                         Some(known) => known.add_omitted(&text),
@@ -315,47 +313,8 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
 }
 
 /// The text of a token, without its quotes and escapes.
-fn unescaped(token: &str) -> String {
+fn text_of(token: &str) -> String {
     let quotes: &[char] = &['"', '\''];
-    let inner = token.strip_prefix(quotes).unwrap_or(token);
-    let inner = match token.strip_prefix(quotes) {
-        Some(inner) => inner.strip_suffix(quotes).unwrap_or(inner),
-        None => inner,
-    };
-    let mut text = String::with_capacity(inner.len());
-    let mut units = Vec::new();
-    let mut rest = inner;
-    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
-        if at > 0 {
-            push_units(&mut text, &mut units);
-        }
-        text.push_str(&rest[..at]);
-        rest = &rest[at + 1..];
-        let Some(escape) = rest.chars().next() else {
-            break;
-        };
-        let number = rest.get(1..5).filter(|_| escape == 'u');
-        if let Some(unit) = number.and_then(|digits| u16::from_str_radix(digits, 16).ok()) {
-            units.push(unit);
-            rest = &rest[5..];
-            continue;
-        }
-        push_units(&mut text, &mut units);
-        text.push(match escape {
-            'b' => '\u{8}',
-            'f' => '\u{C}',
-            'n' => '\n',
-            'r' => '\r',
-            't' => '\t',
-            other => other,
-        });
-        rest = &rest[escape.len_utf8()..];
-    }
-    push_units(&mut text, &mut units);
-    text + rest
-}
-
-fn push_units(text: &mut String, units: &mut Vec<u16>) {
-    text.push_str(&String::from_utf16_lossy(units));
-    units.clear();
+    let inner = token.strip_prefix(quotes);
+    unescaped(inner.map_or(token, |inner| inner.strip_suffix(quotes).unwrap_or(inner)))
 }

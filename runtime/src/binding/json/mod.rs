@@ -49,6 +49,9 @@ pub(super) struct Json;
 /// The media type of requests and answers.
 const MEDIA_TYPE: &str = "application/json";
 
+/// The levels of values that .NET reads and writes, the innermost one counted: its `recursionLimit`.
+const MOST_DEPTH: usize = 100;
+
 const CONTENT_TYPE: &str = "application/json; charset=utf-8";
 
 /// What comes before a result, before `}`.

@@ -1,5 +1,6 @@
 //! Finds the values of a JSON text, in one pass and without recursion.
 
+use super::MOST_DEPTH;
 use crate::error_text::bounded;
 use crate::values::simple::number::{is_digits, is_float};
 use crate::xml::error::{CONCEALED, Place, ReadError, ReadErrorKind};
@@ -57,9 +58,6 @@ impl Entry {
 /// The entries that there is room for at first: those of 4 KiB.
 const MOST_AT_FIRST: usize = 512;
 
-/// The levels of values, the outermost being the first: `recursionLimit` of .NET.
-const DEPTH: usize = 100;
-
 type Result<T = ()> = std::result::Result<T, ReadError>;
 
 /// Adds the entries of a text that stands at an offset in its document.
@@ -103,10 +101,10 @@ impl Parser<'_> {
     /// Reads one value, and white space around it.
     fn read(mut self) -> Result {
         // The entries of the open lists and objects, and whether the innermost one is a list.
-        let (mut open, mut depth, mut is_list) = ([0; DEPTH], 0, false);
+        let (mut open, mut depth, mut is_list) = ([0; MOST_DEPTH], 0, false);
         loop {
             // A value begins.
-            if depth == DEPTH {
+            if depth == MOST_DEPTH {
                 return Err(self.error(ReadErrorKind::Limit, "RecursionLimit exceeded."));
             }
             self.skip_blanks();
@@ -187,7 +185,7 @@ impl Parser<'_> {
     }
 
     /// Opens a list or an object, and passes the white space after its bracket.
-    fn open(&mut self, open: &mut [usize; DEPTH], depth: &mut usize) -> Result {
+    fn open(&mut self, open: &mut [usize; MOST_DEPTH], depth: &mut usize) -> Result {
         open[*depth] = self.entries.len();
         *depth += 1;
         self.at += 1;

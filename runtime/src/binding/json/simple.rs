@@ -67,16 +67,21 @@ pub(super) fn push(out: &mut Vec<u8>, simple: SimpleType, text: &[u8], zone: Tim
     true
 }
 
-/// Appends what a field of the type has in .NET from the start.
+/// What a value of a type of .NET is from the start, as its text in XML.
+pub(super) fn initial_text(simple: SimpleType) -> &'static str {
+    match simple {
+        SimpleType::Boolean => "false",
+        SimpleType::Guid => "00000000-0000-0000-0000-000000000000",
+        SimpleType::DateTime => "0001-01-01T00:00:00",
+        SimpleType::Date => "0001-01-01",
+        SimpleType::Time => "00:00:00",
+        _ => "0",
+    }
+}
+
+/// Appends what a value of a type is from the start.
 pub(super) fn push_initial(out: &mut Vec<u8>, simple: SimpleType, zone: TimeZone) {
-    let text: &[u8] = match simple {
-        SimpleType::Boolean => b"false",
-        SimpleType::Guid => b"00000000-0000-0000-0000-000000000000",
-        SimpleType::DateTime | SimpleType::Date => b"0001-01-01",
-        SimpleType::Time => b"00:00:00",
-        _ => b"0",
-    };
-    if !push(out, simple, text, zone) {
+    if !push(out, simple, initial_text(simple).as_bytes(), zone) {
         out.extend_from_slice(b"null");
     }
 }

@@ -12,10 +12,12 @@ pub(super) fn unescaped(text: &str) -> String {
         let (unit, after) = take_escape(rest);
         rest = after;
         match unit {
-            0xD800..=0xDBFF => {
+            // It says nothing, in a text that is no value.
+            None => {}
+            Some(unit @ 0xD800..=0xDBFF) => {
                 decoded.extend(half.replace(unit).map(|_| char::REPLACEMENT_CHARACTER));
             }
-            _ => {
+            Some(unit) => {
                 let units = half.take().into_iter().chain([unit]);
                 decoded.extend(
                     char::decode_utf16(units).map(|one| one.unwrap_or(char::REPLACEMENT_CHARACTER)),
@@ -33,26 +35,24 @@ pub(super) fn unescaped(text: &str) -> String {
     decoded
 }
 
-/// The UTF-16 unit of the escape at the start of a text, and what follows.
-fn take_escape(text: &str) -> (u16, &str) {
-    let bytes = text.as_bytes();
-    let unit = match bytes.get(1) {
+/// The UTF-16 unit of the escape at the start of a text, if it is one, and what follows.
+fn take_escape(text: &str) -> (Option<u16>, &str) {
+    let after = &text[1..];
+    let unit = match after.as_bytes().first() {
         Some(b'u') => {
-            let digits = text.get(2..6).unwrap_or_default();
-            return (
-                u16::from_str_radix(digits, 16).unwrap_or_default(),
-                &text[2 + digits.len()..],
-            );
+            let digits = after.get(1..5);
+            let unit = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
+            return (unit, unit.map_or(after, |_| &after[5..]));
         }
         Some(b'b') => 8,
         Some(b'f') => 12,
         Some(b'n') => u16::from(b'\n'),
         Some(b'r') => u16::from(b'\r'),
         Some(b't') => u16::from(b'\t'),
-        Some(other) => u16::from(*other),
-        None => return (u16::from(b'\\'), ""),
+        Some(other) if other.is_ascii() => u16::from(*other),
+        _ => return (None, after),
     };
-    (unit, &text[2..])
+    (Some(unit), &after[1..])
 }
 
 /// The milliseconds in `/Date(0)/`, where `solidus` stands for `/`. A letter or an offset after the number says nothing.

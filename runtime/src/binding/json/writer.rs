@@ -8,16 +8,13 @@ use svcgen_model::{
 
 use super::members::{Members, push_name};
 use super::simple::Form;
-use super::{escape, simple};
+use super::{MOST_DEPTH, escape, simple};
 use crate::binding::protocol::Answer;
 use crate::values::notation::Sink;
 use crate::values::{Content, TimeZone, index_of, is_row};
 use crate::xml::WriteError;
 use crate::xml::append::append;
 use crate::xml::names::expanded_name;
-
-/// The depth of values that .NET writes and reads: the result, or the object of the parameters, is the first.
-const MOST_DEPTH: usize = 100;
 
 /// Writes a result, which `result` does as an element of a name.
 ///
