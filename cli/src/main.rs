@@ -15,6 +15,7 @@ mod explain;
 mod files;
 mod fmt;
 mod generate;
+mod import;
 mod input;
 mod json;
 mod layout;
@@ -76,6 +77,7 @@ commands! {
     Samples: samples,
     Docs: docs,
     Openapi: openapi,
+    Import: import,
     New: new,
     Schema: schema,
     Wsdl: wsdl,

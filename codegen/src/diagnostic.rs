@@ -262,6 +262,7 @@ impl Diagnostic {
         let level = match self.severity() {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
+            Severity::Note => Level::NOTE,
         };
         let group = Group::with_title(level.primary_title(&self.message).id(self.code()));
         let group = if self.spans.is_empty() {

@@ -36,6 +36,8 @@ mod driver;
 mod emit;
 mod file;
 mod generator;
+#[cfg(feature = "wsdl")]
+mod import;
 mod include;
 mod lower;
 pub mod model;
@@ -65,6 +67,8 @@ pub use diagnostic::{Diagnostic, Diagnostics, Span, Suggestion};
 pub use disk::{nearest_options_file, options_file_of, read_file, read_target, write_file};
 pub use driver::Output;
 pub use generator::Generator;
+#[cfg(feature = "wsdl")]
+pub use import::{Import, Importer};
 pub use naming::nearest;
 pub use option_values::{Visibility, unknown};
 pub use rules::{RULES, RuleRow, Severity, rule};

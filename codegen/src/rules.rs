@@ -8,6 +8,8 @@ pub enum Severity {
     Error,
     /// Code is generated, and is probably not what was meant.
     Warning,
+    /// Nothing is wrong; it is worth knowing.
+    Note,
 }
 
 impl Severity {
@@ -16,11 +18,13 @@ impl Severity {
         match self {
             Self::Error => "error",
             Self::Warning => "warning",
+            Self::Note => "note",
         }
     }
 }
 
-/// A rule of the language, and an example that breaks it beside one that keeps it.
+/// A rule of the language, and an example that breaks it beside one that keeps it; or a rule of what is imported, and a WSDL that breaks it
+/// beside the definition that is made of it or, after an error, could be.
 ///
 /// Comments of an example set options: `# option bindings soap11`, `# svcgen.toml: client = false`. A file that it names
 /// follows it under a comment, `# common.yaml`.
@@ -35,7 +39,9 @@ pub struct RuleRow {
     pub severity: Severity,
     /// Why it has to hold.
     pub why: &'static str,
-    /// A definition that breaks this rule and no other.
+    /// Whether it is about what is imported: `wrong` is a WSDL.
+    pub is_of_wsdl: bool,
+    /// What breaks this rule and no other.
     pub wrong: &'static str,
     /// The diagnostics of that.
     pub output: &'static str,
@@ -44,21 +50,23 @@ pub struct RuleRow {
 }
 
 macro_rules! rules {
-    ($(#[doc = $title:literal] $rule:ident = $code:literal $severity:ident;)+) => {
-        /// The rules of the language.
+    ($($form:literal {$(#[doc = $title:literal] $rule:ident = $code:literal $severity:ident;)+})+) => {
+        /// The rules of the language, and of what is imported.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(crate) enum Rule { $(#[doc = $title] $rule),+ }
+        #[cfg_attr(not(feature = "wsdl"), expect(dead_code, reason = "those of what is imported"))]
+        pub(crate) enum Rule { $($(#[doc = $title] $rule),+),+ }
 
         /// All rules, in the order of their codes.
-        pub const RULES: &[RuleRow] = &[$(RuleRow {
+        pub const RULES: &[RuleRow] = &[$($(RuleRow {
             code: $code,
             title: $title.trim_ascii(),
             severity: Severity::$severity,
             why: include_str!(concat!("../rules/", $code, "/why.txt")).trim_ascii_end(),
-            wrong: include_str!(concat!("../rules/", $code, "/wrong.yaml")),
+            is_of_wsdl: matches!($form.as_bytes(), b"wsdl"),
+            wrong: include_str!(concat!("../rules/", $code, "/wrong.", $form)),
             output: include_str!(concat!("../rules/", $code, "/output.txt")).trim_ascii_end(),
             right: include_str!(concat!("../rules/", $code, "/right.yaml")),
-        }),+];
+        }),+),+];
     };
 }
 
@@ -70,6 +78,7 @@ impl Rule {
 }
 
 rules! {
+"yaml" {
     /// The file can be read and holds text in UTF-8.
     File = "SVC001" Error;
     /// The file is one YAML document of a sensible size.
@@ -168,6 +177,25 @@ rules! {
     ScriptName = "SVC057" Error;
     /// Lists in lists of included files are called as the service calls them.
     OtherListName = "SVC060" Warning;
+}
+"wsdl" {
+    /// WSDL and schemas can be read.
+    Wsdl = "SVC070" Error;
+    /// What documents refer to is there.
+    WsdlReference = "SVC071" Error;
+    /// Security that a WSDL requires is spoken.
+    Policy = "SVC072" Error;
+    /// A definition says all that a schema says of values.
+    Loosened = "SVC073" Warning;
+    /// A definition has all that a WSDL describes.
+    LeftOut = "SVC074" Warning;
+    /// A definition has all operations of a WSDL.
+    OperationLeftOut = "SVC075" Warning;
+    /// What no type of the language can say is XML.
+    AsAny = "SVC076" Warning;
+    /// What no WSDL holds is said by hand.
+    NotInWsdl = "SVC077" Note;
+}
 }
 
 /// The rule of a code; letter case and leading `SVC` and zeros may be left out.

@@ -1,0 +1,82 @@
+//! WSDL 1.1 → definitions (feature `wsdl`): documents → components of schemas and services → drafts → text.
+//!
+//! | stage | file | what it does |
+//! |---|---|---|
+//! | load | `sources.rs` | addresses → texts, with all that documents import and include; nothing but the loader reads files or the network |
+//! | read | `schema.rs`, `wsdl.rs` | documents → components of schemas, services; what is not there or no WSDL is reported |
+//! | write | `operations.rs`, `types.rs` | services and components → drafts of definitions |
+//! | finish | `finish.rs` | Rust names, secrets; what lowering refuses of a draft is left out or loosened, and reported |
+
+mod draft;
+mod operations;
+mod place;
+mod schema;
+mod sources;
+mod types;
+mod wsdl;
+
+use std::fmt;
+
+use crate::diagnostic::Diagnostics;
+use place::Report;
+use sources::Sources;
+
+pub(crate) const WSDL: &str = "http://schemas.xmlsoap.org/wsdl/";
+
+/// Gives the bytes of a document by its address; an error is a sentence.
+pub(crate) type Load<'i> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'i;
+
+/// Makes definitions from WSDL 1.1.
+pub struct Importer<'i> {
+    load: Box<Load<'i>>,
+}
+
+impl fmt::Debug for Importer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Importer").finish_non_exhaustive()
+    }
+}
+
+/// What was imported.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Import {
+    /// The definitions: one for each service, and one of the types that they share. Names of files, and their texts.
+    pub files: Vec<(String, String)>,
+    /// What the definitions say otherwise than the WSDL, or leave out.
+    pub warnings: Diagnostics,
+}
+
+impl<'i> Importer<'i> {
+    /// An importer that loads documents with `load`, by their addresses: URLs, or paths of files.
+    pub fn new(load: impl FnMut(&str) -> Result<Vec<u8>, String> + 'i) -> Self {
+        Self {
+            load: Box::new(load),
+        }
+    }
+
+    /// Imports the services of documents.
+    ///
+    /// # Errors
+    ///
+    /// A document cannot be loaded or is no WSDL, or nothing of it can be said in a definition.
+    pub fn import(&mut self, addresses: &[String]) -> Result<Import, Diagnostics> {
+        let sources = Sources::load(addresses, &mut *self.load)?;
+        let documents = sources.parse()?;
+        let report = Report::new(&sources.texts);
+        let schemas = schema::read(&documents.schemas(), &report);
+        let services = wsdl::read(&documents.definitions(), &schemas, &report);
+        let drafts = services.iter().map(|service| {
+            let draft = operations::definition(service, &schemas, &report);
+            (format!("{}.yaml", service.name), draft::print(&draft))
+        });
+        let files = drafts.collect();
+        if report.has_errors() {
+            return Err(report.finish());
+        }
+        Ok(Import {
+            files,
+            warnings: report.finish(),
+        })
+    }
+}

@@ -1,0 +1,89 @@
+//! Places in documents, and what is to be said about them.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use roxmltree::Node;
+
+use crate::diagnostic::{Diagnostic, Diagnostics, LabeledSpan, Source};
+use crate::rules::{Rule, Severity};
+
+/// A place in a document: the bytes of the name of an element, or of an attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Place {
+    /// The number of the document.
+    pub document: u32,
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Place {
+    /// The start tag of an element in a document, up to the end of its name.
+    pub fn of(document: u32, node: Node<'_, '_>) -> Self {
+        let text = node.document().input_text();
+        let start = node.range().start;
+        let name = text[start..].find(|c: char| c.is_whitespace() || "/>".contains(c));
+        let end = start + name.unwrap_or(0);
+        // Documents have less than 4 GiB.
+        let byte = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        Self {
+            document,
+            start: byte(start),
+            end: byte(end),
+        }
+    }
+}
+
+/// Collects what is to be said about documents.
+#[derive(Debug)]
+pub(crate) struct Report<'s> {
+    sources: &'s [Arc<Source>],
+    found: RefCell<Vec<(Place, Diagnostic)>>,
+}
+
+impl<'s> Report<'s> {
+    /// A report about documents.
+    pub fn new(sources: &'s [Arc<Source>]) -> Self {
+        Self {
+            sources,
+            found: RefCell::default(),
+        }
+    }
+
+    /// Says something about a place.
+    pub fn add(&self, rule: Rule, place: Place, message: impl Into<String>, hint: Option<&str>) {
+        let source = &self.sources[place.document as usize];
+        let span = place.start as usize..place.end as usize;
+        let diagnostic = Diagnostic {
+            rule,
+            message: message.into(),
+            hint: hint.map(str::to_owned),
+            source: Arc::clone(source),
+            spans: vec![LabeledSpan {
+                span,
+                label: String::new(),
+            }],
+            fix: None,
+        };
+        self.found.borrow_mut().push((place, diagnostic));
+    }
+
+    /// Whether an error was found.
+    pub fn has_errors(&self) -> bool {
+        let found = self.found.borrow();
+        found
+            .iter()
+            .any(|(_, one)| one.severity() == Severity::Error)
+    }
+
+    /// All that was found, document by document in the order of the text.
+    pub fn finish(self) -> Diagnostics {
+        let mut found = self.found.into_inner();
+        found.sort_by_key(|(place, _)| *place);
+        let mut documents: Vec<Vec<Diagnostic>> = vec![Vec::new(); self.sources.len()];
+        for (place, diagnostic) in found {
+            documents[place.document as usize].push(diagnostic);
+        }
+        documents.into_iter().map(Diagnostics::of_file).collect()
+    }
+}

@@ -1,0 +1,216 @@
+//! The components of schemas (XML Schema 1.0 Part 1 §2.2): what is declared, with every reference resolved to a name and every group in its place.
+//!
+//! Names, texts and documentation borrow from the documents.
+
+mod read;
+
+use std::collections::HashMap;
+
+pub(crate) use read::read;
+
+use super::place::Place;
+
+pub(crate) const XML_SCHEMA: &str = "http://www.w3.org/2001/XMLSchema";
+pub(crate) const SOAP_ENCODING: &str = "http://schemas.xmlsoap.org/soap/encoding/";
+
+/// A qualified name; the namespace is empty for none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Name<'s> {
+    pub namespace: &'s str,
+    pub local: &'s str,
+}
+
+/// The number of a type in [`Schemas::types`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct TypeId(pub u32);
+
+/// The components of all documents.
+#[derive(Debug, Default)]
+pub(crate) struct Schemas<'s> {
+    /// All types, named and anonymous.
+    pub types: Vec<Type<'s>>,
+    /// The types that are declared by name, without those of XML Schema itself.
+    pub named: HashMap<Name<'s>, TypeId>,
+    /// Global elements.
+    pub elements: HashMap<Name<'s>, Element<'s>>,
+    /// The members of substitution groups by their heads, in the order of the documents.
+    pub substitutions: HashMap<Name<'s>, Vec<Name<'s>>>,
+    /// The namespaces of schemas, in the order of the documents, with what their elements are in by default.
+    pub namespaces: Vec<SchemaNamespace<'s>>,
+}
+
+/// The namespace of one or more schemas.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SchemaNamespace<'s> {
+    pub namespace: &'s str,
+    /// `elementFormDefault` of its (first) schema.
+    pub is_qualified: bool,
+}
+
+/// What a type of an element or an attribute refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum TypeRef<'s> {
+    /// A simple type of XML Schema or of the SOAP encoding, `anyType` among them; by its local name.
+    Builtin(&'s str),
+    /// A type of the documents.
+    Declared(TypeId),
+    /// A name that nothing declares. It is reported already.
+    Missing(Name<'s>),
+}
+
+/// A type definition.
+#[derive(Debug)]
+pub(crate) struct Type<'s> {
+    /// `None` for an anonymous one.
+    pub name: Option<Name<'s>>,
+    pub place: Place,
+    pub doc: Option<&'s str>,
+    pub kind: Kind<'s>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Kind<'s> {
+    Simple(Simple<'s>),
+    Complex(Complex<'s>),
+}
+
+/// A simple type (Part 1 §3.14).
+#[derive(Debug)]
+pub(crate) struct Simple<'s> {
+    pub variety: Variety<'s>,
+    /// The facets of this step of restriction alone.
+    pub facets: Vec<Facet<'s>>,
+    /// The values of `enumeration` of this step, in order.
+    pub values: Vec<EnumerationValue<'s>>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Variety<'s> {
+    /// A restriction of another simple type.
+    Restriction(TypeRef<'s>),
+    List(TypeRef<'s>),
+    Union(Vec<TypeRef<'s>>),
+}
+
+#[derive(Debug)]
+pub(crate) struct EnumerationValue<'s> {
+    pub text: &'s str,
+    pub doc: Option<&'s str>,
+    /// What WCF says of its number (`EnumerationValue` in `appinfo`).
+    pub number: Option<i64>,
+    pub place: Place,
+}
+
+/// A facet other than `enumeration`: `maxLength` and its value.
+#[derive(Debug)]
+pub(crate) struct Facet<'s> {
+    pub name: &'s str,
+    pub value: &'s str,
+    pub place: Place,
+}
+
+/// A complex type (Part 1 §3.4).
+#[derive(Debug)]
+pub(crate) struct Complex<'s> {
+    pub derivation: Derivation<'s>,
+    pub is_abstract: bool,
+    /// Text between elements.
+    pub is_mixed: bool,
+    /// Its own, without those of the type that it extends, groups of attributes included.
+    pub attributes: Vec<Attribute<'s>>,
+    pub any_attribute: Option<Wildcard<'s>>,
+    /// What this step of derivation adds to the content (`extension`), or all content.
+    pub content: Content<'s>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Derivation<'s> {
+    /// No base, or `anyType`.
+    None,
+    Extension(TypeRef<'s>),
+    Restriction(TypeRef<'s>),
+}
+
+#[derive(Debug)]
+pub(crate) enum Content<'s> {
+    Empty,
+    /// Text of a simple type (`simpleContent`).
+    Simple(TypeRef<'s>),
+    /// A model group: its particle is a sequence, a choice or `all`.
+    Elements(Particle<'s>),
+    /// An array of the SOAP encoding, by `wsdl:arrayType` or its content: the type of the items, which may be arrays themselves, and the number of its dimensions.
+    EncodedArray {
+        item: TypeRef<'s>,
+        ranks: u32,
+    },
+}
+
+/// A particle (Part 1 §3.9).
+#[derive(Debug)]
+pub(crate) struct Particle<'s> {
+    pub min: u32,
+    /// `None` for `unbounded`.
+    pub max: Option<u32>,
+    pub term: Term<'s>,
+    pub place: Place,
+}
+
+/// A term; groups that are referred to by name stand here with their content.
+#[derive(Debug)]
+pub(crate) enum Term<'s> {
+    Element(Box<Element<'s>>),
+    Sequence(Vec<Particle<'s>>),
+    Choice(Vec<Particle<'s>>),
+    All(Vec<Particle<'s>>),
+    Any(Wildcard<'s>),
+}
+
+/// An element declaration (Part 1 §3.3), global or local.
+#[derive(Debug, Clone)]
+pub(crate) struct Element<'s> {
+    /// The name on the wire: no namespace if the element is unqualified.
+    pub name: Name<'s>,
+    pub type_ref: TypeRef<'s>,
+    /// Whether this refers to a global element (`ref`).
+    pub is_reference: bool,
+    pub is_nillable: bool,
+    pub is_abstract: bool,
+    pub default: Option<&'s str>,
+    pub fixed: Option<&'s str>,
+    /// The head of the substitution group that it is a member of.
+    pub substitutes: Option<Name<'s>>,
+    pub doc: Option<&'s str>,
+    /// What the schema says for .NET alone: `msdata:IsDataSet`, `msprop`, `ActualType` and the like, by namespace and local name.
+    pub hints: Vec<(Name<'s>, &'s str)>,
+    pub place: Place,
+}
+
+/// An attribute use (Part 1 §3.5).
+#[derive(Debug)]
+pub(crate) struct Attribute<'s> {
+    /// No namespace if it is unqualified.
+    pub name: Name<'s>,
+    pub type_ref: TypeRef<'s>,
+    pub is_required: bool,
+    pub default: Option<&'s str>,
+    pub fixed: Option<&'s str>,
+    pub doc: Option<&'s str>,
+    pub place: Place,
+}
+
+/// A wildcard (Part 1 §3.10).
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wildcard<'s> {
+    /// The text of `namespace`; `##any` by default.
+    pub namespaces: &'s str,
+    /// `strict`, `lax` or `skip`.
+    pub process_contents: &'s str,
+    pub place: Place,
+}
+
+impl<'s> Schemas<'s> {
+    /// A type by its number.
+    pub fn get(&self, id: TypeId) -> &Type<'s> {
+        &self.types[id.0 as usize]
+    }
+}

@@ -1,0 +1,92 @@
+//! Loads documents, and all that they refer to.
+
+use std::sync::Arc;
+
+use roxmltree::{Document, Node, ParsingOptions};
+
+use crate::diagnostic::{Diagnostics, Source};
+
+use super::schema::XML_SCHEMA;
+use super::{Load, WSDL};
+
+/// Texts of documents with their addresses.
+#[derive(Debug, Default)]
+pub(crate) struct Sources {
+    /// The text of each document, by its number.
+    pub texts: Vec<Arc<Source>>,
+}
+
+/// The trees of documents.
+#[derive(Debug)]
+pub(crate) struct Documents<'s> {
+    pub trees: Vec<Document<'s>>,
+}
+
+/// An `xs:schema`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SchemaDocument<'s> {
+    pub node: Node<'s, 's>,
+    /// The number of its document.
+    pub document: u32,
+    /// Its target namespace, of a schema without one that of the schema that includes it; empty for none.
+    pub namespace: &'s str,
+}
+
+impl Sources {
+    /// Loads documents by their addresses, and what they import and include.
+    ///
+    /// # Errors
+    ///
+    /// One cannot be loaded or is no XML.
+    pub fn load(addresses: &[String], load: &mut Load<'_>) -> Result<Self, Diagnostics> {
+        let mut texts = Vec::new();
+        for address in addresses {
+            let bytes = load(address)
+                .map_err(|complaint| Diagnostics::unreadable(address, complaint, None))?;
+            let text = String::from_utf8_lossy(&bytes);
+            texts.push(Arc::new(Source::new(address, &text, 0)));
+        }
+        Ok(Self { texts })
+    }
+
+    /// Parses the documents.
+    pub fn parse(&self) -> Result<Documents<'_>, Diagnostics> {
+        let mut trees = Vec::new();
+        for source in &self.texts {
+            let tree = Document::parse_with_options(&source.text, ParsingOptions::default());
+            trees.push(
+                tree.map_err(|e| Diagnostics::unreadable(&source.file, e.to_string(), None))?,
+            );
+        }
+        Ok(Documents { trees })
+    }
+}
+
+impl Documents<'_> {
+    /// The schemas of all documents, each once.
+    pub fn schemas(&self) -> Vec<SchemaDocument<'_>> {
+        let mut schemas = Vec::new();
+        for (document, tree) in (0..).zip(&self.trees) {
+            for node in tree.descendants() {
+                if node.has_tag_name((XML_SCHEMA, "schema")) {
+                    let namespace = node.attribute("targetNamespace").unwrap_or_default();
+                    schemas.push(SchemaDocument {
+                        node,
+                        document,
+                        namespace,
+                    });
+                }
+            }
+        }
+        schemas
+    }
+
+    /// The `wsdl:definitions` of all documents, with the numbers of these.
+    pub fn definitions(&self) -> Vec<(u32, Node<'_, '_>)> {
+        let trees = (0..).zip(&self.trees);
+        let roots = trees.map(|(document, tree)| (document, tree.root_element()));
+        roots
+            .filter(|(_, root)| root.has_tag_name((WSDL, "definitions")))
+            .collect()
+    }
+}

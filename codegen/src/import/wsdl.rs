@@ -1,0 +1,107 @@
+//! What WSDL 1.1 documents say of services: port types joined with their bindings.
+
+mod read;
+
+pub(crate) use read::read;
+
+use super::place::Place;
+use super::schema::{Name, TypeRef};
+use svcgen_model::Binding;
+
+/// A service with one port type: what becomes one definition.
+#[derive(Debug)]
+pub(crate) struct Service<'s> {
+    /// `wsdl:service`, or the port type where no service refers to it.
+    pub name: &'s str,
+    /// The `targetNamespace` of the WSDL.
+    pub namespace: &'s str,
+    pub doc: Option<&'s str>,
+    /// The `location` of its ports, SOAP first.
+    pub addresses: Vec<&'s str>,
+    pub operations: Vec<Operation<'s>>,
+    pub place: Place,
+}
+
+/// An operation of a port type with what its bindings say.
+#[derive(Debug)]
+pub(crate) struct Operation<'s> {
+    /// The name in the port type.
+    pub name: &'s str,
+    /// The name of its input, which tells overloads apart (`MessageName`); `None` if it is left out or equals the default.
+    pub input_name: Option<&'s str>,
+    pub doc: Option<&'s str>,
+    /// What SOAP messages hold. Bindings of SOAP 1.1 and 1.2 that say the same are one.
+    pub soap: Option<Soap<'s>>,
+    /// The bindings that offer it.
+    pub bindings: Vec<Binding>,
+    /// The messages of the HTTP forms: parameters with simple types, where there is no SOAP.
+    pub form: Option<Form<'s>>,
+    pub place: Place,
+}
+
+#[derive(Debug)]
+pub(crate) struct Soap<'s> {
+    pub action: &'s str,
+    pub style: Style,
+    pub input: Message<'s>,
+    /// `None` for a one-way operation.
+    pub output: Option<Message<'s>>,
+    pub headers_in: Vec<Header<'s>>,
+    pub headers_out: Vec<Header<'s>>,
+    pub faults: Vec<Fault<'s>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    Document,
+    Rpc,
+}
+
+/// A message as a binding of SOAP carries it.
+#[derive(Debug)]
+pub(crate) struct Message<'s> {
+    /// Those in the Body.
+    pub parts: Vec<Part<'s>>,
+    pub is_encoded: bool,
+    /// `namespace` of `soap:body`: that of the wrapper in RPC style.
+    pub namespace: Option<&'s str>,
+    pub place: Place,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part<'s> {
+    pub name: &'s str,
+    pub content: PartContent<'s>,
+    pub place: Place,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum PartContent<'s> {
+    Element(Name<'s>),
+    Type(TypeRef<'s>),
+}
+
+#[derive(Debug)]
+pub(crate) struct Header<'s> {
+    pub part: Part<'s>,
+    pub is_encoded: bool,
+    /// `wsdl:required="true"`.
+    pub is_required: bool,
+    /// `soap:headerfault`: the header of a fault.
+    pub is_of_fault: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct Fault<'s> {
+    pub name: &'s str,
+    pub part: Part<'s>,
+    pub is_encoded: bool,
+    pub doc: Option<&'s str>,
+}
+
+/// The messages of HTTP GET and POST forms.
+#[derive(Debug)]
+pub(crate) struct Form<'s> {
+    pub parameters: Vec<Part<'s>>,
+    pub result: Option<Part<'s>>,
+}
