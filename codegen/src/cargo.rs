@@ -7,16 +7,21 @@ use std::{env, io, process};
 use heck::ToUpperCamelCase;
 
 use crate::config::Config;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::disk::{may_include, options_file_of, read_file, write_file};
 use crate::driver::Output;
 use crate::generator::Generator;
 use crate::include;
+use crate::rules::Severity;
 use crate::text::MOST_BYTES;
 
 impl Config {
     /// Generates the code for definition files in a build script, into `OUT_DIR`: `svcgen::include_service!` takes it from there.
     /// The files that they include are generated too.
+    ///
+    /// With the feature `wsdl`, a definition may be a WSDL, which is imported as `svcgen import` does: `build(["orders.wsdl"])`. It and what it
+    /// refers to are read as files, never from the network. Options are those of its `svcgen.toml`; what has no place in a WSDL, such as
+    /// Rust names and secrets, needs a definition.
     ///
     /// Paths are relative to the package. Files are written only when their bytes change, and Cargo runs the build script again
     /// when a definition does. Diagnostics are printed as Cargo's errors; the process then ends with code 1.
@@ -146,10 +151,10 @@ impl Build<'_> {
                 format!("{diagnostics}\n = help: paths are relative to {package}")
             }
         })?;
-        for schema in &output.schemas {
-            println!("cargo::rerun-if-changed={}", schema.display());
+        for source in &output.sources {
+            println!("cargo::rerun-if-changed={}", source.display());
         }
-        print_lines("warning", &output.warnings.to_string());
+        print_warnings(&output.warnings);
         if !self.written.insert(output.name.clone()) {
             let (definition, name) = (definition.display(), output.name);
             return Err(format!(
@@ -184,6 +189,18 @@ fn write(folder: &Path, output: &Output) -> Result<(), String> {
             .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
     }
     Ok(())
+}
+
+/// Prints warnings as Cargo's. It has nothing for notes, which are shown with the output of the script, as `cargo build -vv` does.
+fn print_warnings(diagnostics: &Diagnostics) {
+    let is_note = |one: &&Diagnostic| one.severity() == Severity::Note;
+    let (notes, warnings): (Vec<_>, Vec<_>) = diagnostics.iter().partition(is_note);
+    let warnings = warnings.iter().map(ToString::to_string);
+    let warnings: Vec<_> = warnings.chain(diagnostics.left_out()).collect();
+    print_lines("warning", &warnings.join("\n\n"));
+    for note in notes {
+        eprintln!("{note}\n");
+    }
 }
 
 fn print_lines(kind: &str, text: &str) {

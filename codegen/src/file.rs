@@ -1,5 +1,6 @@
 //! A definition file and the results of the stages.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -7,6 +8,7 @@ use std::rc::Rc;
 use crate::config::Options;
 use crate::definition::{Definition, Located, NodeId};
 use crate::diagnostic::Diagnostics;
+use crate::imported::Wsdl;
 use crate::model::Model;
 use crate::span::Spans;
 
@@ -32,6 +34,8 @@ pub(crate) struct File {
     pub included: Vec<Rc<File>>,
     /// The files with the schemas of its sets of tables.
     pub schemas: Vec<PathBuf>,
+    /// What it was imported from.
+    pub wsdl: Option<Rc<Wsdl>>,
 }
 
 /// A file that a definition includes.
@@ -58,12 +62,16 @@ impl File {
             diagnostics: Diagnostics::default(),
             included: Vec::new(),
             schemas: Vec::new(),
+            wsdl: None,
         }
     }
 
-    /// The name of the file, without the folders before it.
-    pub fn last_name(&self) -> &str {
-        last_part(&self.name)
+    /// The name of the file, or of the WSDL that it was imported from, without the folders before it.
+    pub fn last_name(&self) -> Cow<'_, str> {
+        match &self.wsdl {
+            Some(wsdl) => Cow::Owned(last_part(&wsdl.path.to_string_lossy()).to_owned()),
+            None => Cow::Borrowed(last_part(&self.name)),
+        }
     }
 
     /// The name of the file without its extension.

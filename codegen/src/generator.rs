@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::config::Config;
+use crate::config::{Config, Options};
 use crate::data_sets::data_sets;
 use crate::definition::Definition;
 use crate::described::Described;
@@ -14,7 +14,9 @@ use crate::diagnostic::Diagnostics;
 use crate::disk::may_include;
 use crate::driver::{Mode, Output, emit_and_print, read_and_lower};
 use crate::file::File;
+use crate::imported::{self, Wsdl, is_named_wsdl, is_wsdl};
 use crate::include::{fold, included};
+use crate::sink::Sink;
 use crate::text;
 
 /// Gives the options for a file.
@@ -57,6 +59,8 @@ pub struct Generator<'g> {
     prefix: String,
     /// Whether wrong files are recovered.
     recovers: bool,
+    /// The texts of imported definitions, and of what they name, with what they were imported from.
+    imported: HashMap<PathBuf, (Rc<Wsdl>, String)>,
     /// The files that are read and lowered.
     done: HashMap<PathBuf, Rc<File>>,
     /// The files that are being read, each included by the one before.
@@ -82,6 +86,7 @@ impl<'g> Generator<'g> {
             admit: |_, _, _| Ok(()),
             prefix: String::new(),
             recovers: false,
+            imported: HashMap::new(),
             done: HashMap::new(),
             open: Vec::new(),
             reported: HashSet::new(),
@@ -175,7 +180,12 @@ impl<'g> Generator<'g> {
         if let Some(file) = self.done.get(&fold(path)) {
             return Ok(Rc::clone(file));
         }
-        let bytes = (self.load)(path).map_err(|error| match error.kind() {
+        // What is imported from a WSDL is known when that is read.
+        let folder = path.parent().filter(|folder| is_named_wsdl(folder));
+        if let Some(wsdl) = folder.filter(|_| !self.imported.contains_key(&fold(path))) {
+            self.read(wsdl)?;
+        }
+        let bytes = self.bytes(path).map_err(|error| match error.kind() {
             io::ErrorKind::IsADirectory => {
                 "the definition is a folder; name the files in it".to_owned()
             }
@@ -185,18 +195,75 @@ impl<'g> Generator<'g> {
         Ok(self.file(&self.name(path), path, &bytes))
     }
 
+    /// The bytes of a file, or of what was imported.
+    fn bytes(&mut self, path: &Path) -> io::Result<Vec<u8>> {
+        match self.imported.get(&fold(path)) {
+            Some((_, text)) => Ok(text.clone().into_bytes()),
+            None => (self.load)(path),
+        }
+    }
+
+    /// Imports a WSDL, and reads the definition that its service has.
+    fn import(&mut self, name: &str, path: PathBuf, bytes: &[u8]) -> Rc<File> {
+        let imported = (self.configure)(&path).and_then(|config| {
+            // Errors of options are reported for the definition.
+            let options = Options::resolve(&config, "", &mut Sink::default());
+            let folders = options.allow_include.of(|_| true).map(PathBuf::as_path);
+            let folders: Vec<_> = folders.collect();
+            imported::import(name, &path, bytes, |file| {
+                (self.admit)(&path, file, &folders).map_err(io::Error::other)?;
+                (self.load)(file)
+            })
+        });
+        let file = match imported {
+            Ok(imported) => {
+                let texts = imported.texts.into_iter();
+                let wsdl = &imported.wsdl;
+                self.imported
+                    .extend(texts.map(|(path, text)| (path, (Rc::clone(wsdl), text))));
+                let text = self.bytes(&imported.first).unwrap_or_default();
+                let name = self.name(&imported.first);
+                let mut file = self.one(&name, imported.first, &text);
+                file.diagnostics = [imported.warnings, file.diagnostics].into_iter().collect();
+                file
+            }
+            Err(diagnostics) => {
+                let mut file = File::new(name, &path);
+                file.diagnostics = diagnostics;
+                file
+            }
+        };
+        let file = Rc::new(file);
+        self.done.insert(file.path.to_path_buf(), Rc::clone(&file));
+        self.done.insert(path, Rc::clone(&file));
+        file
+    }
+
     /// Reads a file from its bytes, and first those that it includes.
     fn file(&mut self, name: &str, path: &Path, bytes: &[u8]) -> Rc<File> {
         let path = fold(path);
         if let Some(file) = self.done.get(&path) {
             return Rc::clone(file);
         }
+        if self.open.is_empty() && is_wsdl(&path, bytes) {
+            return self.import(name, path, bytes);
+        }
+        let file = Rc::new(self.one(name, path.clone(), bytes));
+        self.done.insert(path, Rc::clone(&file));
+        file
+    }
+
+    fn one(&mut self, name: &str, path: PathBuf, bytes: &[u8]) -> File {
         let mode = Mode {
             is_included: !self.open.is_empty(),
             recovers: self.recovers,
         };
         self.open.push(path.clone());
         let mut file = File::new(name, &path);
+        file.wsdl = self.imported.get(&path).map(|(wsdl, _)| Rc::clone(wsdl));
+        // The options of a WSDL are those of what is imported from it.
+        let on_disk = file.wsdl.as_ref().map_or(&*path, |wsdl| &wsdl.path);
+        let configured = (self.configure)(on_disk);
         let decoded = if mode.is_included && !Definition::begins(bytes) {
             let message = "this does not begin as a definition, so nothing of it is shown";
             let hint = "the first key is `service`, `types` or another one of the language";
@@ -208,7 +275,7 @@ impl<'g> Generator<'g> {
         } else {
             text::decode(name, bytes)
         };
-        match decoded.and_then(|text| Ok((text, (self.configure)(&path)?))) {
+        match decoded.and_then(|text| Ok((text, configured?))) {
             Ok((text, config)) => {
                 read_and_lower(
                     &mut file,
@@ -225,7 +292,7 @@ impl<'g> Generator<'g> {
                         // What cannot be included is missing, like any other type.
                         files.retain(|one| !self.recovers || one.file.model.is_some());
                         let folder = path.parent().unwrap_or(Path::new(""));
-                        let load = |path: &Path| (self.load)(path);
+                        let load = |path: &Path| self.bytes(path);
                         (files, data_sets(definition, folder, sink, admit, load))
                     },
                 );
@@ -233,8 +300,6 @@ impl<'g> Generator<'g> {
             Err(diagnostics) => file.diagnostics = diagnostics,
         }
         self.open.pop();
-        let file = Rc::new(file);
-        self.done.insert(path, Rc::clone(&file));
         file
     }
 

@@ -38,6 +38,7 @@ mod file;
 mod generator;
 #[cfg(feature = "wsdl")]
 mod import;
+mod imported;
 mod include;
 mod lower;
 pub mod model;

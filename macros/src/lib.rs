@@ -27,6 +27,9 @@ use syn::{Fields, ItemStruct, Lit, LitStr};
 /// the code refers to its module as `super::common`. Options follow the path and override those of the nearest `svcgen.toml`:
 /// `client = false`, `bindings = "soap11,soap12"`, `extern_path = "dateTime=crate::Moment"`.
 ///
+/// With the feature `wsdl`, the definition may be a WSDL: `definition = "orders.wsdl"`. Another definition that is imported from it, of a second
+/// service or of shared types, is called as the file that `svcgen import` writes: `definition = "orders.wsdl/Stock.yaml"`.
+///
 /// # Errors
 ///
 /// Each error in the definition is a compile error at its path, and each warning a warning there, as the use of a deprecated item. Code
@@ -48,7 +51,7 @@ fn expand(item: ItemStruct) -> syn::Result<TokenStream> {
         ));
     }
     let (definition, config) = arguments(&item)?;
-    let path = in_package(&definition);
+    let path = in_package(&definition.value());
     match config.generate_file(&path) {
         Ok(output) => {
             let warnings = warnings(&definition, &output.warnings);
@@ -65,9 +68,9 @@ fn expand(item: ItemStruct) -> syn::Result<TokenStream> {
 }
 
 /// A path that is relative to the package.
-fn in_package(path: &LitStr) -> PathBuf {
+fn in_package(path: &str) -> PathBuf {
     let folder = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
-    Path::new(&folder).join(path.value())
+    Path::new(&folder).join(path)
 }
 
 fn errors(definition: &LitStr, diagnostics: &Diagnostics) -> TokenStream {
@@ -81,7 +84,9 @@ fn errors(definition: &LitStr, diagnostics: &Diagnostics) -> TokenStream {
 
 /// On stable Rust, a macro can cause only one kind of warning: the use of a deprecated item.
 fn warnings(definition: &LitStr, diagnostics: &Diagnostics) -> TokenStream {
-    let warnings = diagnostics.iter().map(|diagnostic| {
+    let all = diagnostics.iter();
+    let warnings = all.filter(|diagnostic| diagnostic.severity() == Severity::Warning);
+    let warnings = warnings.map(|diagnostic| {
         let message = format!("\n{}", diagnostic.render(false));
         let code = Ident::new(diagnostic.code(), definition.span());
         quote_spanned! { definition.span() =>
@@ -134,7 +139,7 @@ fn set_option(config: &mut Config, meta: &ParseNestedMeta<'_>) -> syn::Result<()
     };
     let value = match meta.value()?.parse()? {
         Lit::Str(text) if option.form == OptionForm::Folder => {
-            in_package(&text).display().to_string()
+            in_package(&text.value()).display().to_string()
         }
         Lit::Str(text) => text.value(),
         Lit::Bool(bool) => bool.value.to_string(),
@@ -163,9 +168,11 @@ fn module(
     let included = output
         .included
         .iter()
-        .chain(&output.schemas)
+        .chain(&output.sources)
         .map(|path| path.display().to_string());
+    // What is imported from a WSDL is no file.
     let tracked = std::iter::once(definition.value()).chain(included);
+    let tracked = tracked.filter(|path| in_package(path).is_file());
     let tracked = tracked.map(|path| tracked_path(&path));
     let options = options_file_of(path).map(|path| path.display().to_string());
     let options = options.map(|path| quote! { const _: &[u8] = ::core::include_bytes!(#path); });

@@ -75,6 +75,7 @@
 //! | `blocking` | [`Blocking`]: clients in code that is not async |
 //! | `fetch` | [`codegen::DefaultTransport`] on wasm32-unknown-unknown: `FetchTransport`, by the browser's fetch (it brings wasm-bindgen, js-sys and web-sys there) |
 //! | `derive` | `#[derive(svcgen::Service)]` (it brings the generator) |
+//! | `wsdl` | WSDLs in the place of definitions in it (it brings `derive`) |
 //! | `time` | dateTime, date and time as types of chrono (it brings num-traits) |
 //! | `time-zones` | names of time zones as `time_zone` of a service, with the IANA database of chrono-tz (it brings phf) |
 //! | `decimal` | decimal as the `Decimal` of rust_decimal, which has the 96 bits and the scale of .NET's (it brings arrayvec and num-traits) |
