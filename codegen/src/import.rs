@@ -14,6 +14,7 @@ mod schema;
 mod sources;
 mod types;
 mod wsdl;
+mod xml;
 
 use std::fmt;
 

@@ -1,6 +1,7 @@
 //! Places in documents, and what is to be said about them.
 
 use std::cell::RefCell;
+use std::ops::Range;
 use std::sync::Arc;
 
 use roxmltree::Node;
@@ -24,12 +25,24 @@ impl Place {
         let start = node.range().start;
         let name = text[start..].find(|c: char| c.is_whitespace() || "/>".contains(c));
         let end = start + name.unwrap_or(0);
+        Self::of_bytes(document, start..end)
+    }
+
+    /// The value of an attribute of an element, or the element if it has no such attribute.
+    pub fn of_attribute(document: u32, node: Node<'_, '_>, name: &str) -> Self {
+        match node.attribute_node(name) {
+            Some(attribute) => Self::of_bytes(document, attribute.range_value()),
+            None => Self::of(document, node),
+        }
+    }
+
+    fn of_bytes(document: u32, bytes: Range<usize>) -> Self {
         // Documents have less than 4 GiB.
         let byte = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         Self {
             document,
-            start: byte(start),
-            end: byte(end),
+            start: byte(bytes.start),
+            end: byte(bytes.end),
         }
     }
 }

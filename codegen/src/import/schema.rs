@@ -2,8 +2,17 @@
 //!
 //! Names, texts and documentation borrow from the documents.
 
+mod attributes;
+mod circles;
+mod complex;
+mod declarations;
+mod names;
+mod particles;
 mod read;
+mod reader;
+mod simple;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 pub(crate) use read::read;
@@ -64,7 +73,9 @@ pub(crate) struct Type<'s> {
     /// `None` for an anonymous one.
     pub name: Option<Name<'s>>,
     pub place: Place,
-    pub doc: Option<&'s str>,
+    pub doc: Option<Cow<'s, str>>,
+    /// What the schema says for .NET alone: `IsValueType` and the like, by namespace and local name.
+    pub hints: Vec<(Name<'s>, &'s str)>,
     pub kind: Kind<'s>,
 }
 
@@ -95,7 +106,7 @@ pub(crate) enum Variety<'s> {
 #[derive(Debug)]
 pub(crate) struct EnumerationValue<'s> {
     pub text: &'s str,
-    pub doc: Option<&'s str>,
+    pub doc: Option<Cow<'s, str>>,
     /// What WCF says of its number (`EnumerationValue` in `appinfo`).
     pub number: Option<i64>,
     pub place: Place,
@@ -116,8 +127,10 @@ pub(crate) struct Complex<'s> {
     pub is_abstract: bool,
     /// Text between elements.
     pub is_mixed: bool,
-    /// Its own, without those of the type that it extends, groups of attributes included.
+    /// Its own, without those of the type that it extends or restricts, groups of attributes included. Their names are distinct.
     pub attributes: Vec<Attribute<'s>>,
+    /// Those of the type that it restricts that it does not have.
+    pub prohibited: Vec<Name<'s>>,
     pub any_attribute: Option<Wildcard<'s>>,
     /// What this step of derivation adds to the content (`extension`), or all content.
     pub content: Content<'s>,
@@ -133,20 +146,19 @@ pub(crate) enum Derivation<'s> {
 
 #[derive(Debug)]
 pub(crate) enum Content<'s> {
+    /// Nothing, or nothing new.
     Empty,
     /// Text of a simple type (`simpleContent`).
     Simple(TypeRef<'s>),
-    /// A model group: its particle is a sequence, a choice or `all`.
+    /// A model group that is not empty: its particle is a sequence, a choice or `all`.
     Elements(Particle<'s>),
     /// An array of the SOAP encoding, by `wsdl:arrayType` or its content: the type of the items, which may be arrays themselves, and the number of its dimensions.
-    EncodedArray {
-        item: TypeRef<'s>,
-        ranks: u32,
-    },
+    EncodedArray { item: TypeRef<'s>, ranks: u32 },
 }
 
-/// A particle (Part 1 §3.9).
-#[derive(Debug)]
+/// A particle (Part 1 §3.9), in its simplest form: no group is empty, a sequence has no sequence in it that occurs once, nor a choice a choice, and no
+/// group occurs with one particle in it that could occur so itself.
+#[derive(Debug, Clone)]
 pub(crate) struct Particle<'s> {
     pub min: u32,
     /// `None` for `unbounded`.
@@ -156,7 +168,7 @@ pub(crate) struct Particle<'s> {
 }
 
 /// A term; groups that are referred to by name stand here with their content.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Term<'s> {
     Element(Box<Element<'s>>),
     Sequence(Vec<Particle<'s>>),
@@ -179,14 +191,14 @@ pub(crate) struct Element<'s> {
     pub fixed: Option<&'s str>,
     /// The head of the substitution group that it is a member of.
     pub substitutes: Option<Name<'s>>,
-    pub doc: Option<&'s str>,
+    pub doc: Option<Cow<'s, str>>,
     /// What the schema says for .NET alone: `msdata:IsDataSet`, `msprop`, `ActualType` and the like, by namespace and local name.
     pub hints: Vec<(Name<'s>, &'s str)>,
     pub place: Place,
 }
 
 /// An attribute use (Part 1 §3.5).
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Attribute<'s> {
     /// No namespace if it is unqualified.
     pub name: Name<'s>,
@@ -194,7 +206,7 @@ pub(crate) struct Attribute<'s> {
     pub is_required: bool,
     pub default: Option<&'s str>,
     pub fixed: Option<&'s str>,
-    pub doc: Option<&'s str>,
+    pub doc: Option<Cow<'s, str>>,
     pub place: Place,
 }
 
@@ -214,3 +226,6 @@ impl<'s> Schemas<'s> {
         &self.types[id.0 as usize]
     }
 }
+
+#[cfg(test)]
+mod tests;

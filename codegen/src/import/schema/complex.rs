@@ -1,0 +1,212 @@
+//! Complex types.
+
+use roxmltree::Node;
+
+use super::declarations::{Scope, declared_elements, local, unknown};
+use super::particles::{is_particle, is_true};
+use super::reader::{Attributes, Reader, Unread};
+use super::{
+    Complex, Content, Derivation, Kind, Particle, Simple, Term, Type, TypeId, TypeRef, Variety,
+};
+use crate::import::WSDL;
+use crate::import::place::Place;
+use crate::rules::Rule;
+
+const ANY: TypeRef<'static> = TypeRef::Builtin("anyType");
+
+impl<'s> Reader<'_, 's> {
+    /// Reads a complex type.
+    pub fn complex(&mut self, unread: &Unread<'s>) -> Complex<'s> {
+        let (node, scope) = (unread.node, unread.scope);
+        let within = declared_elements(node)
+            .find(|child| matches!(local(*child), Some("simpleContent" | "complexContent")));
+        let mut complex = match within {
+            Some(within) => self.derived(within, unread),
+            None => self.defined(node, scope, Derivation::None),
+        };
+        complex.is_abstract = is_true(node, "abstract");
+        complex.is_mixed = within
+            .and_then(|within| within.attribute("mixed"))
+            .map_or_else(
+                || is_true(node, "mixed"),
+                |mixed| matches!(mixed.trim(), "true" | "1"),
+            );
+        complex
+    }
+
+    /// A type with what a node has of particles and attributes.
+    fn defined(
+        &mut self,
+        node: Node<'s, 's>,
+        scope: Scope<'s>,
+        derivation: Derivation<'s>,
+    ) -> Complex<'s> {
+        let mut content = Content::Empty;
+        for child in declared_elements(node) {
+            match local(child) {
+                Some("attribute" | "attributeGroup" | "anyAttribute" | "assert") => {}
+                _ if is_particle(child) => {
+                    let particle = self.particle(child, scope, None, 0);
+                    content = particle.map_or(Content::Empty, |one| Content::Elements(group(one)));
+                }
+                _ => unknown(child, scope, self.report),
+            }
+        }
+        let attributes = self.attributes(node, scope, None, 0);
+        with_attributes(attributes, derivation, content)
+    }
+
+    /// A type that is derived: the content of `simpleContent` or `complexContent`.
+    fn derived(&mut self, within: Node<'s, 's>, unread: &Unread<'s>) -> Complex<'s> {
+        let scope = unread.scope;
+        let derivation = declared_elements(within)
+            .find(|child| matches!(local(*child), Some("extension" | "restriction")));
+        let Some(node) = derivation else {
+            let place = Place::of(scope.document, within);
+            let message = "this content is neither an extension nor a restriction";
+            self.report.add(Rule::Wsdl, place, message, None);
+            return with_attributes(Attributes::default(), Derivation::None, Content::Empty);
+        };
+        let base = self.base(node, unread).unwrap_or(ANY);
+        let is_restriction = local(node) == Some("restriction");
+        if base == TypeRef::Builtin("Array") {
+            let attributes = self.attributes(node, scope, None, 0);
+            let content = self.encoded_array(node, scope);
+            return with_attributes(attributes, Derivation::None, content);
+        }
+        if self.is_simple(base) {
+            let attributes = self.attributes(node, scope, None, 0);
+            let content = match is_restriction {
+                true => self.restricted(node, unread, base),
+                false => base,
+            };
+            return with_attributes(attributes, Derivation::None, Content::Simple(content));
+        }
+        let derivation = match base {
+            TypeRef::Builtin(_) => Derivation::None,
+            base if is_restriction => Derivation::Restriction(base),
+            base => Derivation::Extension(base),
+        };
+        if local(within) == Some("complexContent") {
+            return self.defined(node, scope, derivation);
+        }
+        let attributes = self.attributes(node, scope, None, 0);
+        let content = match is_restriction {
+            true => Content::Simple(self.restricted(node, unread, base)),
+            false => Content::Empty,
+        };
+        with_attributes(attributes, derivation, content)
+    }
+
+    /// The simple type that a restriction of simple content makes.
+    fn restricted(
+        &mut self,
+        node: Node<'s, 's>,
+        unread: &Unread<'s>,
+        base: TypeRef<'s>,
+    ) -> TypeRef<'s> {
+        let inline = self.inline_simple(node, unread.scope).next();
+        let (facets, values) = self.facets(node, unread.scope);
+        let kind = Kind::Simple(Simple {
+            variety: Variety::Restriction(inline.unwrap_or(base)),
+            facets,
+            values,
+        });
+        let id = self.made(node, unread.scope, kind);
+        if let (None, TypeRef::Declared(base)) = (inline, base) {
+            self.restricts.push((id, base));
+        }
+        TypeRef::Declared(id)
+    }
+
+    /// Adds a type that no element declares.
+    fn made(&mut self, node: Node<'s, 's>, scope: Scope<'s>, kind: Kind<'s>) -> TypeId {
+        self.add_type(Type {
+            name: None,
+            place: Place::of(scope.document, node),
+            doc: None,
+            hints: Vec::new(),
+            kind,
+        })
+    }
+
+    /// An array of the SOAP encoding: `wsdl:arrayType` says its items, or else the element in it.
+    fn encoded_array(&mut self, node: Node<'s, 's>, scope: Scope<'s>) -> Content<'s> {
+        let attributes = declared_elements(node).filter(|one| local(*one) == Some("attribute"));
+        let said = attributes
+            .filter_map(|one| Some((one, one.attribute((WSDL, "arrayType"))?)))
+            .next();
+        let Some((attribute, text)) = said else {
+            let elements = declared_elements(node).find(|child| is_particle(*child));
+            let particle = elements.and_then(|child| self.particle(child, scope, None, 0));
+            let item = particle.map(group).and_then(|one| match one.term {
+                Term::Sequence(within) => match &within[..] {
+                    [
+                        Particle {
+                            term: Term::Element(item),
+                            ..
+                        },
+                    ] => Some(item.type_ref),
+                    _ => None,
+                },
+                _ => None,
+            });
+            let item = item.unwrap_or(ANY);
+            return Content::EncodedArray { item, ranks: 1 };
+        };
+        let place = Place::of(scope.document, attribute);
+        let (qname, mut brackets) = text.split_at(text.find('[').unwrap_or(text.len()));
+        let mut item = self.type_of(attribute, qname, scope, place);
+        let mut last = 1;
+        let mut count = 0;
+        while let Some((dimensions, rest)) = brackets
+            .strip_prefix('[')
+            .and_then(|one| one.split_once(']'))
+        {
+            if !self.may_nest(count, attribute, scope) {
+                break;
+            }
+            if count > 0 {
+                let kind = Kind::Complex(with_attributes(
+                    Attributes::default(),
+                    Derivation::None,
+                    Content::EncodedArray { item, ranks: last },
+                ));
+                item = TypeRef::Declared(self.made(attribute, scope, kind));
+            }
+            last = u32::try_from(dimensions.matches(',').count() + 1).unwrap_or(u32::MAX);
+            count += 1;
+            brackets = rest.trim_start();
+        }
+        Content::EncodedArray { item, ranks: last }
+    }
+}
+
+/// A group that is the content of a type.
+fn group<'s>(particle: Particle<'s>) -> Particle<'s> {
+    match particle.term {
+        Term::Element(_) | Term::Any(_) => Particle {
+            min: 1,
+            max: Some(1),
+            place: particle.place,
+            term: Term::Sequence(vec![particle]),
+        },
+        _ => particle,
+    }
+}
+
+fn with_attributes<'s>(
+    attributes: Attributes<'s>,
+    derivation: Derivation<'s>,
+    content: Content<'s>,
+) -> Complex<'s> {
+    Complex {
+        derivation,
+        is_abstract: false,
+        is_mixed: false,
+        attributes: attributes.all,
+        prohibited: attributes.prohibited,
+        any_attribute: attributes.any,
+        content,
+    }
+}

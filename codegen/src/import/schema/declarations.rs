@@ -1,0 +1,287 @@
+//! What schemas declare for all of them: the global components, by their names.
+
+use std::collections::HashMap;
+
+use roxmltree::Node;
+
+use super::names::{is_soap_encoding, is_xml_schema};
+use super::{Name, SchemaNamespace};
+use crate::import::place::{Place, Report};
+use crate::import::sources::SchemaDocument;
+use crate::import::xml::{elements, resolve};
+use crate::rules::Rule;
+
+/// The kinds of global components, which have names of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Symbol {
+    Type,
+    Element,
+    Attribute,
+    Group,
+    AttributeGroup,
+}
+
+impl Symbol {
+    fn of(local: &str) -> Option<Self> {
+        match local {
+            "simpleType" | "complexType" => Some(Self::Type),
+            "element" => Some(Self::Element),
+            "attribute" => Some(Self::Attribute),
+            "group" => Some(Self::Group),
+            "attributeGroup" => Some(Self::AttributeGroup),
+            _ => None,
+        }
+    }
+
+    /// What it is called.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Type => "type",
+            Self::Element => "element",
+            Self::Attribute => "attribute",
+            Self::Group => "group",
+            Self::AttributeGroup => "attribute group",
+        }
+    }
+}
+
+/// What a schema says of all that is in it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scope<'s> {
+    /// The number of its document.
+    pub document: u32,
+    pub target: &'s str,
+    /// Whether it has no namespace of its own, but that of the schema that includes it.
+    pub is_chameleon: bool,
+    /// `elementFormDefault`.
+    pub has_qualified_elements: bool,
+    /// `attributeFormDefault`.
+    pub has_qualified_attributes: bool,
+}
+
+/// A global component.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Declaration<'s> {
+    pub node: Node<'s, 's>,
+    pub scope: Scope<'s>,
+    pub symbol: Symbol,
+    pub name: Name<'s>,
+    /// What it redefines: the number of a declaration.
+    pub redefines: Option<usize>,
+}
+
+/// The global components of all schemas.
+#[derive(Debug, Default)]
+pub(super) struct Declarations<'s> {
+    /// In the order of the documents.
+    pub all: Vec<Declaration<'s>>,
+    /// The last of those that redefine each other.
+    by_name: HashMap<(Symbol, Name<'s>), usize>,
+    pub namespaces: Vec<SchemaNamespace<'s>>,
+}
+
+impl<'s> Declarations<'s> {
+    /// Collects what schemas declare.
+    pub fn of(documents: &[SchemaDocument<'s>], report: &Report<'s>) -> Self {
+        let mut found = Self::default();
+        let mut redefinitions = Vec::new();
+        let mut namespaces = HashMap::new();
+        for schema in documents {
+            let scope = Scope::of(schema);
+            if is_xml_schema(scope.target) || is_soap_encoding(scope.target) {
+                continue;
+            }
+            namespaces.entry(scope.target).or_insert_with(|| {
+                found.namespaces.push(SchemaNamespace {
+                    namespace: scope.target,
+                    is_qualified: scope.has_qualified_elements,
+                });
+            });
+            for node in elements(schema.node) {
+                let local = local(node);
+                if local == Some("redefine") {
+                    redefinitions.push((node, scope));
+                } else if let Some(symbol) = local.and_then(Symbol::of) {
+                    found.declare(symbol, node, scope, report);
+                } else if !matches!(
+                    local,
+                    Some("annotation" | "import" | "include" | "notation" | "defaultOpenContent")
+                ) {
+                    unknown(node, scope, report);
+                }
+            }
+        }
+        for (node, scope) in redefinitions {
+            for node in elements(node) {
+                match local(node).and_then(Symbol::of) {
+                    Some(symbol) => found.redefine(symbol, node, scope, report),
+                    None if local(node) == Some("annotation") => {}
+                    None => unknown(node, scope, report),
+                }
+            }
+        }
+        found
+    }
+
+    /// The number of the declaration of a name.
+    pub fn find(&self, symbol: Symbol, name: Name<'s>) -> Option<usize> {
+        self.by_name.get(&(symbol, name)).copied()
+    }
+
+    fn declare(
+        &mut self,
+        symbol: Symbol,
+        node: Node<'s, 's>,
+        scope: Scope<'s>,
+        report: &Report<'s>,
+    ) {
+        let Some(name) = declared_name(node, scope, report) else {
+            return;
+        };
+        if let Some(first) = self.find(symbol, name) {
+            let first = &self.all[first];
+            if !is_same(first.node, node) {
+                let message = format!("{} `{}` is declared twice", symbol.noun(), name.local);
+                let place = Place::of_attribute(scope.document, node, "name");
+                let hint = "the first one is imported";
+                report.add(Rule::LeftOut, place, message, Some(hint));
+            }
+            return;
+        }
+        self.add(symbol, name, node, scope, None);
+    }
+
+    fn redefine(
+        &mut self,
+        symbol: Symbol,
+        node: Node<'s, 's>,
+        scope: Scope<'s>,
+        report: &Report<'s>,
+    ) {
+        let Some(name) = declared_name(node, scope, report) else {
+            return;
+        };
+        let redefines = self.find(symbol, name);
+        // The same document may be there twice.
+        if redefines.is_some_and(|one| is_same(self.all[one].node, node)) {
+            return;
+        }
+        self.add(symbol, name, node, scope, redefines);
+    }
+
+    fn add(
+        &mut self,
+        symbol: Symbol,
+        name: Name<'s>,
+        node: Node<'s, 's>,
+        scope: Scope<'s>,
+        redefines: Option<usize>,
+    ) {
+        self.by_name.insert((symbol, name), self.all.len());
+        self.all.push(Declaration {
+            node,
+            scope,
+            symbol,
+            name,
+            redefines,
+        });
+    }
+}
+
+impl<'s> Scope<'s> {
+    fn of(schema: &SchemaDocument<'s>) -> Self {
+        let is_qualified = |name| schema.node.attribute(name).map(str::trim) == Some("qualified");
+        Self {
+            document: schema.document,
+            target: schema.namespace,
+            is_chameleon: schema.node.attribute("targetNamespace").is_none(),
+            has_qualified_elements: is_qualified("elementFormDefault"),
+            has_qualified_attributes: is_qualified("attributeFormDefault"),
+        }
+    }
+}
+
+/// The local name of an element of XML Schema.
+pub(super) fn local<'s>(node: Node<'s, 's>) -> Option<&'s str> {
+    let name = node.tag_name();
+    let is_schema = name.namespace().is_some_and(is_xml_schema);
+    is_schema.then_some(name.name())
+}
+
+/// Says that an element means nothing where it stands.
+pub(super) fn unknown<'s>(node: Node<'s, 's>, scope: Scope<'s>, report: &Report<'s>) {
+    let name = node.tag_name().name();
+    let message = match (local(node), node.parent_element().and_then(local)) {
+        (Some(_), Some(parent)) => format!("`{name}` has no meaning in `{parent}`"),
+        _ => format!("`{name}` is no element of XML Schema"),
+    };
+    let place = Place::of(scope.document, node);
+    let hint = "it is ignored";
+    report.add(Rule::LeftOut, place, message, Some(hint));
+}
+
+fn declared_name<'s>(
+    node: Node<'s, 's>,
+    scope: Scope<'s>,
+    report: &Report<'s>,
+) -> Option<Name<'s>> {
+    let name = node.attribute("name").map(str::trim).unwrap_or_default();
+    if name.is_empty() {
+        let message = format!("this {} has no `name`", node.tag_name().name());
+        let place = Place::of(scope.document, node);
+        report.add(Rule::Wsdl, place, message, None);
+        return None;
+    }
+    Some(Name {
+        namespace: scope.target,
+        local: name,
+    })
+}
+
+/// Whether two declarations say the same, documentation aside.
+fn is_same<'s>(one: Node<'s, 's>, other: Node<'s, 's>) -> bool {
+    let names_types = |name| {
+        matches!(
+            name,
+            "type" | "ref" | "base" | "itemType" | "substitutionGroup"
+        )
+    };
+    let mut pairs = vec![(one, other)];
+    while let Some((one, other)) = pairs.pop() {
+        if one == other {
+            continue;
+        }
+        let is_equal = one.tag_name().name() == other.tag_name().name()
+            && one.attributes().len() == other.attributes().len()
+            && one.attributes().all(|attribute| {
+                let name = attribute.name();
+                let value = match attribute.namespace() {
+                    Some(namespace) => other.attribute((namespace, name)),
+                    None => other.attribute(name),
+                };
+                value.is_some_and(|value| {
+                    value == attribute.value() && !names_types(name)
+                        || names_types(name)
+                            && resolve(one, attribute.value()) == resolve(other, value)
+                })
+            });
+        if !is_equal {
+            return false;
+        }
+        let mut children = declared_elements(one);
+        let mut others = declared_elements(other);
+        loop {
+            match (children.next(), others.next()) {
+                (None, None) => break,
+                (Some(child), Some(other)) => pairs.push((child, other)),
+                _ => return false,
+            }
+        }
+    }
+    true
+}
+
+/// The child elements without annotations.
+pub(super) fn declared_elements<'s>(node: Node<'s, 's>) -> impl Iterator<Item = Node<'s, 's>> {
+    elements(node).filter(|child| local(*child) != Some("annotation"))
+}

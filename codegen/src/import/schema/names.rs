@@ -1,0 +1,111 @@
+//! The names that XML Schema and the SOAP encoding define.
+
+use super::{Name, SOAP_ENCODING, XML_SCHEMA};
+
+/// The namespace of the SOAP encoding of SOAP 1.2.
+const SOAP_ENCODING_12: &str = "http://www.w3.org/2003/05/soap-encoding";
+
+/// Types of XML Schema, in the order of bytes.
+const BUILTINS: [&str; 46] = [
+    "ENTITIES",
+    "ENTITY",
+    "ID",
+    "IDREF",
+    "IDREFS",
+    "NCName",
+    "NMTOKEN",
+    "NMTOKENS",
+    "NOTATION",
+    "Name",
+    "QName",
+    "anySimpleType",
+    "anyType",
+    "anyURI",
+    "base64Binary",
+    "boolean",
+    "byte",
+    "date",
+    "dateTime",
+    "decimal",
+    "double",
+    "duration",
+    "float",
+    "gDay",
+    "gMonth",
+    "gMonthDay",
+    "gYear",
+    "gYearMonth",
+    "hexBinary",
+    "int",
+    "integer",
+    "language",
+    "long",
+    "negativeInteger",
+    "nonNegativeInteger",
+    "nonPositiveInteger",
+    "normalizedString",
+    "positiveInteger",
+    "short",
+    "string",
+    "time",
+    "token",
+    "unsignedByte",
+    "unsignedInt",
+    "unsignedLong",
+    "unsignedShort",
+];
+
+/// Whether a namespace is that of XML Schema, the drafts of 1999 and 2000 included.
+pub(crate) fn is_xml_schema(namespace: &str) -> bool {
+    matches!(
+        namespace,
+        XML_SCHEMA
+            | "http://www.w3.org/1999/XMLSchema"
+            | "http://www.w3.org/2000/08/XMLSchema"
+            | "http://www.w3.org/2000/10/XMLSchema"
+    )
+}
+
+/// Whether a namespace is that of the SOAP encoding.
+pub(super) fn is_soap_encoding(namespace: &str) -> bool {
+    matches!(namespace, SOAP_ENCODING | SOAP_ENCODING_12)
+}
+
+/// The type of XML Schema or of the SOAP encoding that a name stands for.
+pub(super) fn builtin(name: Name<'_>) -> Option<&'static str> {
+    let find = |local: &str| {
+        let at = BUILTINS.binary_search(&local).ok()?;
+        Some(BUILTINS[at])
+    };
+    if is_xml_schema(name.namespace) {
+        return find(name.local);
+    }
+    if !is_soap_encoding(name.namespace) {
+        return None;
+    }
+    match name.local {
+        "Array" => Some("Array"),
+        "Struct" => Some("Struct"),
+        "base64" => Some("base64Binary"),
+        local => find(local),
+    }
+}
+
+/// The type of an attribute of the namespace `xml`, which no schema needs to declare.
+pub(super) fn xml_attribute(local: &str) -> Option<&'static str> {
+    match local {
+        "lang" => Some("language"),
+        "space" => Some("NCName"),
+        "base" => Some("anyURI"),
+        "id" => Some("ID"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn builtins_are_sorted() {
+        assert!(super::BUILTINS.is_sorted());
+    }
+}
