@@ -1,10 +1,23 @@
 //! Services → definitions: the keys of the file, `operations`, `headers` and `faults`.
 
+mod bodies;
+mod headers;
+mod paths;
+mod write;
+
+use std::collections::HashMap;
+
+use svcgen_model::{Bindings, numbered};
+
 use super::draft::Draft;
 use super::place::Report;
 use super::schema::Schemas;
 use super::types::Types;
-use super::wsdl::Service;
+use super::wsdl::{Operation, PartContent, Service, Soap, Style};
+use crate::rules::Rule;
+use headers::Declarations;
+use paths::path;
+use write::Writer;
 
 /// Writes the definition of a service, without what is done to all definitions at the end.
 pub(crate) fn definition<'s>(
@@ -12,11 +25,201 @@ pub(crate) fn definition<'s>(
     schemas: &Schemas<'s>,
     report: &Report<'s>,
 ) -> Draft {
-    let types = Types::new(schemas, report, service.namespace);
+    let home = home(service);
+    let is_qualified = is_qualified(schemas, home);
+    let file = Defaults::of(service);
+    let mut writer = Writer {
+        types: Types::new(schemas, report, home),
+        home,
+        is_qualified,
+        file,
+        uses: uses(service),
+        declared: Declarations::default(),
+    };
+    let mut operations = Draft::map();
+    let keys = keys(service);
+    for (operation, key) in service.operations.iter().zip(keys) {
+        match writer.operation(operation, &key) {
+            Ok(draft) => operations.push(key, draft),
+            Err((place, why)) => {
+                let what = format!("the operation `{}` is left out: {why}", operation.name);
+                operations.comment(what.clone());
+                report.add(Rule::OperationLeftOut, place, what, None);
+            }
+        }
+    }
+    if operations.entries().is_empty() && !report.has_errors() {
+        let message = format!("no operation of `{}` can be imported", service.name);
+        report.add(Rule::Wsdl, service.place, message, None);
+    }
     let mut draft = Draft::map().at(service.place);
-    draft.set("service", service.name);
-    draft.set("namespace", service.namespace);
-    let written = types.finish();
-    draft.set("types", written.types);
+    draft.comments = service.comments.clone();
+    draft.set("service", service.name.as_str());
+    draft.set("namespace", home).place = Some(service.place);
+    let (path, comment) = path(service);
+    draft.set("path", path).comments.extend(comment);
+    if file.bindings != Bindings::DEFAULT {
+        draft.set("bindings", bindings(file.bindings));
+    }
+    if file.style == Style::Rpc {
+        draft.set("style", "rpc");
+    }
+    if file.is_encoded {
+        draft.set("use", "encoded");
+    }
+    if !is_qualified && !file.is_encoded {
+        draft.set("element_form", "unqualified");
+    }
+    draft.set_some("doc", service.doc.as_deref().map(tidy));
+    let written = writer.types.finish();
+    let is_empty = |draft: &Draft| draft.entries().is_empty();
+    let mut sections = vec![("operations", operations)];
+    sections.push(("headers", writer.declared.headers));
+    sections.push(("faults", writer.declared.faults));
+    sections.push(("types", written.types));
+    sections.push(("enums", written.enums));
+    if !is_empty(&written.namespaces) {
+        draft.set("namespaces", written.namespaces);
+    }
+    for (key, section) in sections {
+        if !is_empty(&section) || !section.comments.is_empty() {
+            draft.set(key, section);
+        }
+    }
     draft
+}
+
+/// What a file says for operations that do not say otherwise.
+#[derive(Debug, Clone, Copy)]
+struct Defaults {
+    bindings: Bindings,
+    style: Style,
+    is_encoded: bool,
+}
+
+impl Defaults {
+    /// What needs the fewest words.
+    fn of(service: &Service<'_>) -> Self {
+        let operations = &service.operations;
+        let soap = || operations.iter().filter_map(|one| one.soap.as_ref());
+        let is_most = |count: usize| count * 2 > soap().count();
+        let encoded = soap().filter(|soap| is_encoded(soap)).count();
+        let rpc = soap().filter(|soap| soap.style == Style::Rpc).count();
+        let is_rpc = is_most(rpc);
+        let all = operations.iter().map(|operation| operation.bindings);
+        let with = |bindings| all.clone().filter(|one| *one == bindings).count();
+        let most = all.clone().rev().max_by_key(|bindings| with(*bindings));
+        // Without the key they are the default, so that the others have the key.
+        let most =
+            most.filter(|most| 1 + all.len() - with(*most) < all.len() - with(Bindings::DEFAULT));
+        Self {
+            bindings: most.unwrap_or(Bindings::DEFAULT),
+            style: if is_rpc { Style::Rpc } else { Style::Document },
+            is_encoded: is_most(encoded),
+        }
+    }
+}
+
+/// Whether a SOAP operation is encoded.
+fn is_encoded(soap: &Soap<'_>) -> bool {
+    soap.input.is_encoded || soap.output.as_ref().is_some_and(|output| output.is_encoded)
+}
+
+/// The value of `bindings`.
+fn bindings(bindings: Bindings) -> Draft {
+    Draft::list(bindings.iter().map(|binding| Draft::from(binding.key())))
+}
+
+/// The namespace of the definition: that of most messages.
+fn home<'s>(service: &Service<'s>) -> &'s str {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let mut best = (0, service.namespace);
+    let soap = service
+        .operations
+        .iter()
+        .filter_map(|one| one.soap.as_ref());
+    for message in soap.flat_map(|soap| std::iter::once(&soap.input).chain(&soap.output)) {
+        let elements = message.parts.iter().filter_map(|part| match part.content {
+            PartContent::Element(name) => Some(name.namespace),
+            _ => None,
+        });
+        // Of equals that of the WSDL counts more, then the first one.
+        for namespace in elements
+            .chain(message.namespace)
+            .filter(|one| !one.is_empty())
+        {
+            let count = counts.entry(namespace).or_default();
+            *count += 2;
+            let weight = *count + usize::from(namespace == service.namespace);
+            if weight > best.0 {
+                best = (weight, namespace);
+            }
+        }
+    }
+    best.1
+}
+
+/// Whether elements in a namespace are qualified by default.
+fn is_qualified(schemas: &Schemas<'_>, namespace: &str) -> bool {
+    let mut all = schemas.namespaces.iter();
+    let schema = all.find(|one| one.namespace == namespace);
+    schema.is_none_or(|schema| schema.is_qualified)
+}
+
+/// How many messages each element is.
+fn uses<'s>(service: &Service<'s>) -> HashMap<super::schema::Name<'s>, usize> {
+    let mut uses = HashMap::new();
+    let soap = service
+        .operations
+        .iter()
+        .filter_map(|one| one.soap.as_ref());
+    for message in soap.flat_map(|soap| std::iter::once(&soap.input).chain(&soap.output)) {
+        for part in &message.parts {
+            if let PartContent::Element(name) = part.content {
+                *uses.entry(name).or_default() += 1;
+            }
+        }
+    }
+    uses
+}
+
+/// The keys of operations: their names, of overloads those of their inputs.
+fn keys(service: &Service<'_>) -> Vec<String> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for operation in &service.operations {
+        *counts.entry(operation.name).or_default() += 1;
+    }
+    let mut taken = std::collections::HashSet::new();
+    let keys = service.operations.iter().map(|operation| {
+        let is_overload = counts[operation.name] > 1;
+        let wanted = match operation.input_name {
+            Some(input) if is_overload || is_wrapper(operation, input) => input,
+            _ => operation.name,
+        };
+        numbered(wanted.to_owned(), |name| taken.insert(name.clone()))
+    });
+    keys.collect()
+}
+
+/// Whether the element of a request has a name, as with the `MessageName` of ASMX.
+fn is_wrapper(operation: &Operation<'_>, input: &str) -> bool {
+    let Some(soap) = &operation.soap else {
+        return true;
+    };
+    let mut parts = soap.input.parts.iter();
+    soap.style == Style::Document
+        && parts
+            .any(|part| matches!(part.content, PartContent::Element(name) if name.local == input))
+}
+
+/// Documentation on one line for each paragraph.
+fn tidy(doc: &str) -> String {
+    let lines: Vec<_> = doc.lines().map(str::trim).collect();
+    let paragraphs = lines.split(|line| line.is_empty());
+    let paragraphs = paragraphs.map(|lines| {
+        let words = lines.iter().flat_map(|line| line.split_whitespace());
+        words.collect::<Vec<_>>().join(" ")
+    });
+    let paragraphs: Vec<_> = paragraphs.filter(|one| !one.is_empty()).collect();
+    paragraphs.join("\n\n")
 }

@@ -1,24 +1,34 @@
 //! What WSDL 1.1 documents say of services: port types joined with their bindings.
 
+mod bindings;
+mod forms;
+mod index;
+mod messages;
+mod ports;
 mod read;
+mod soap;
+
+use std::borrow::Cow;
 
 pub(crate) use read::read;
 
 use super::place::Place;
 use super::schema::{Name, TypeRef};
-use svcgen_model::Binding;
+use svcgen_model::Bindings;
 
 /// A service with one port type: what becomes one definition.
 #[derive(Debug)]
 pub(crate) struct Service<'s> {
-    /// `wsdl:service`, or the port type where no service refers to it.
-    pub name: &'s str,
+    /// `wsdl:service`, or the port type where no service refers to it or there are several. No two services have one name.
+    pub name: String,
     /// The `targetNamespace` of the WSDL.
     pub namespace: &'s str,
-    pub doc: Option<&'s str>,
+    pub doc: Option<Cow<'s, str>>,
     /// The `location` of its ports, SOAP first.
     pub addresses: Vec<&'s str>,
     pub operations: Vec<Operation<'s>>,
+    /// What is said of it in the definition, as comments.
+    pub comments: Vec<String>,
     pub place: Place,
 }
 
@@ -29,13 +39,15 @@ pub(crate) struct Operation<'s> {
     pub name: &'s str,
     /// The name of its input, which tells overloads apart (`MessageName`); `None` if it is left out or equals the default.
     pub input_name: Option<&'s str>,
-    pub doc: Option<&'s str>,
+    pub doc: Option<Cow<'s, str>>,
     /// What SOAP messages hold. Bindings of SOAP 1.1 and 1.2 that say the same are one.
     pub soap: Option<Soap<'s>>,
     /// The bindings that offer it.
-    pub bindings: Vec<Binding>,
+    pub bindings: Bindings,
     /// The messages of the HTTP forms: parameters with simple types, where there is no SOAP.
     pub form: Option<Form<'s>>,
+    /// What is said of it in the definition, as comments.
+    pub comments: Vec<String>,
     pub place: Place,
 }
 
@@ -75,10 +87,13 @@ pub(crate) struct Part<'s> {
     pub place: Place,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PartContent<'s> {
+    /// A global element that is declared.
     Element(Name<'s>),
     Type(TypeRef<'s>),
+    /// Neither: any XML, as ASMX writes it for documents over HTTP GET and POST.
+    Any,
 }
 
 #[derive(Debug)]
@@ -96,7 +111,7 @@ pub(crate) struct Fault<'s> {
     pub name: &'s str,
     pub part: Part<'s>,
     pub is_encoded: bool,
-    pub doc: Option<&'s str>,
+    pub doc: Option<Cow<'s, str>>,
 }
 
 /// The messages of HTTP GET and POST forms.
@@ -104,4 +119,43 @@ pub(crate) struct Fault<'s> {
 pub(crate) struct Form<'s> {
     pub parameters: Vec<Part<'s>>,
     pub result: Option<Part<'s>>,
+}
+
+impl Soap<'_> {
+    /// Whether messages are the same, whatever the version of SOAP.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let headers = |one: &[Header<'_>], other: &[Header<'_>]| {
+            let same = |(one, other): (&Header<'_>, &Header<'_>)| {
+                one.part.content == other.part.content && one.is_of_fault == other.is_of_fault
+            };
+            one.len() == other.len() && one.iter().zip(other).all(same)
+        };
+        let outputs = match (&self.output, &other.output) {
+            (Some(one), Some(other)) => one.is_same(other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        let faults = self.faults.iter().zip(&other.faults);
+        self.action == other.action
+            && self.style == other.style
+            && self.input.is_same(&other.input)
+            && outputs
+            && headers(&self.headers_in, &other.headers_in)
+            && headers(&self.headers_out, &other.headers_out)
+            && self.faults.len() == other.faults.len()
+            && faults
+                .into_iter()
+                .all(|(one, other)| one.part.content == other.part.content)
+    }
+}
+
+impl Message<'_> {
+    fn is_same(&self, other: &Self) -> bool {
+        let same = |(one, other): (&Part<'_>, &Part<'_>)| {
+            one.name == other.name && one.content == other.content
+        };
+        self.is_encoded == other.is_encoded
+            && self.namespace == other.namespace
+            && self.parts.len() == other.parts.len()
+            && self.parts.iter().zip(&other.parts).all(same)
+    }
 }

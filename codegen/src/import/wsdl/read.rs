@@ -1,16 +1,290 @@
 //! WSDL documents → services.
 
-use roxmltree::Node;
+use std::collections::{HashMap, HashSet};
 
-use super::Service;
+use roxmltree::Node;
+use svcgen_model::{Bindings, numbered};
+
+use super::bindings::BindingItem;
+use super::index::{Index, Item};
+use super::messages::{LeftOut, Reader};
+use super::ports::{Contract, Port};
+use super::{Form, Operation, Service, Soap};
 use crate::import::place::Report;
 use crate::import::schema::Schemas;
+use crate::rules::Rule;
 
 /// Reads the services of documents: their port types joined with their bindings.
 pub(crate) fn read<'s>(
-    _definitions: &[(u32, Node<'s, 's>)],
-    _schemas: &Schemas<'s>,
-    _report: &Report<'s>,
+    definitions: &[(u32, Node<'s, 's>)],
+    schemas: &Schemas<'s>,
+    report: &Report<'s>,
 ) -> Vec<Service<'s>> {
-    Vec::new()
+    let reader = Reader::new(Index::new(definitions), schemas, report);
+    let mut services = Vec::new();
+    let mut taken = HashSet::new();
+    for (item, contracts) in reader.all_contracts() {
+        let is_only = contracts.len() == 1;
+        for contract in contracts {
+            let port_type = reader.index.port_types.all[contract.port_types[0]];
+            let named = item.filter(|item| is_only && !item.name().is_empty());
+            let wanted = match named {
+                Some(service) => service.name(),
+                None => port_type.name().trim_end_matches("Soap"),
+            };
+            let name = numbered(file_name(wanted), |name| taken.insert(name.to_lowercase()));
+            let mut comments = Vec::new();
+            if name != wanted {
+                comments.push(format!("In the WSDL it is called `{wanted}`."));
+            }
+            let operations = reader.operations(&contract);
+            if operations.is_empty() {
+                continue;
+            }
+            let doc = item.and_then(Item::documentation);
+            let root = port_type.node.parent_element();
+            let addresses = contract.ports.iter().filter_map(|port| port.address);
+            services.push(Service {
+                name,
+                namespace: port_type.target,
+                doc: doc.or_else(|| port_type.documentation()).or_else(|| {
+                    let root = Item {
+                        node: root?,
+                        ..port_type
+                    };
+                    root.documentation()
+                }),
+                addresses: addresses.collect(),
+                operations,
+                comments,
+                place: item.unwrap_or(port_type).place(),
+            });
+        }
+    }
+    if let (true, Some((document, root)), false) = (
+        services.is_empty(),
+        definitions.first(),
+        report.has_errors(),
+    ) {
+        let place = crate::import::place::Place::of(*document, *root);
+        let message = "it describes no operation that can be imported";
+        let hint = "name the file that declares the service, with those that it imports";
+        report.add(Rule::Wsdl, place, message, Some(hint));
+    }
+    services
+}
+
+/// A name for a service and the file of its definition.
+fn file_name(name: &str) -> String {
+    let is_known = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let name = name.replace(|c| !is_known(c), "_");
+    match name.chars().next() {
+        Some(first) if first.is_alphabetic() || first == '_' => name,
+        _ => format!("_{name}"),
+    }
+}
+
+/// What tells the operations of port types apart: the name, and of overloads that of the input.
+type Key<'s> = (&'s str, Option<&'s str>);
+
+/// An operation in each port type that has it.
+struct Joined<'s> {
+    key: Key<'s>,
+    /// The numbers of the port types, and which of its name it is there.
+    items: Vec<(usize, Item<'s>, usize)>,
+}
+
+impl<'s> Reader<'_, 's> {
+    /// The services with their contracts. Where there is no service each binding has a port, and where there is no binding each port type.
+    fn all_contracts(&self) -> Vec<(Option<Item<'s>>, Vec<Contract<'s>>)> {
+        let index = &self.index;
+        if !index.services.all.is_empty() {
+            let services = index.services.all.iter();
+            let contracts = services.map(|service| {
+                let ports = self.ports(*service);
+                (Some(*service), self.contracts(ports))
+            });
+            return contracts.collect();
+        }
+        let bindings = index.bindings.all.iter();
+        let mut ports: Vec<_> = bindings
+            .filter_map(|binding| self.port(*binding, None))
+            .collect();
+        if index.bindings.all.is_empty() {
+            for (port_type, item) in index.port_types.all.iter().enumerate() {
+                let what = format!(
+                    "`{}` has no binding: SOAP 1.1 in document style is assumed",
+                    item.name()
+                );
+                self.report.add(Rule::NotInWsdl, item.place(), what, None);
+                ports.push(Port {
+                    binding: BindingItem::assumed(),
+                    port_type,
+                    address: None,
+                });
+            }
+        }
+        vec![(None, self.contracts(ports))]
+    }
+
+    fn operations(&self, contract: &Contract<'s>) -> Vec<Operation<'s>> {
+        let joined = self.joined(contract);
+        let operations = joined
+            .into_iter()
+            .filter_map(|joined| self.operation(contract, &joined));
+        operations.collect()
+    }
+
+    /// The operations of all port types, in the order of the first; those of others stand where they do there.
+    fn joined(&self, contract: &Contract<'s>) -> Vec<Joined<'s>> {
+        let all = contract.port_types.iter();
+        let all: Vec<(usize, Vec<Item<'s>>)> = all
+            .map(|of| {
+                (
+                    *of,
+                    self.index.port_types.all[*of]
+                        .children("operation")
+                        .collect(),
+                )
+            })
+            .collect();
+        let mut overloaded = HashSet::new();
+        for (_, operations) in &all {
+            let mut seen = HashSet::new();
+            let names = operations.iter().map(|operation| operation.name());
+            overloaded.extend(names.filter(|name| !seen.insert(*name)));
+        }
+        let mut joined: Vec<Joined<'s>> = Vec::new();
+        for (of, operations) in all {
+            let known: HashMap<_, _> = joined
+                .iter()
+                .enumerate()
+                .map(|(at, one)| (one.key, at))
+                .collect();
+            let mut new: Vec<Vec<Joined<'s>>> = Vec::new();
+            new.resize_with(joined.len() + 1, Vec::new);
+            let (mut after, mut numbers) = (0, HashMap::new());
+            for item in operations {
+                let name = item.name();
+                let number: &mut usize = numbers.entry(name).or_default();
+                let input = item
+                    .child("input")
+                    .and_then(|input| input.attribute("name"));
+                let key = (name, input.filter(|_| overloaded.contains(name)));
+                let place = (of, item, *number);
+                *number += 1;
+                if let Some(at) = known.get(&key) {
+                    let items = &mut joined[*at].items;
+                    // Overloads without names of their inputs are told apart by their messages.
+                    if items.iter().all(|(other, ..)| *other != of) {
+                        items.push(place);
+                        after = at + 1;
+                        continue;
+                    }
+                }
+                new[after].push(Joined {
+                    key,
+                    items: vec![place],
+                });
+            }
+            let mut merged = Vec::new();
+            let mut new = new.into_iter();
+            merged.extend(new.next().into_iter().flatten());
+            for (old, new) in joined.into_iter().zip(new) {
+                merged.push(old);
+                merged.extend(new);
+            }
+            joined = merged;
+        }
+        joined
+    }
+
+    fn operation(&self, contract: &Contract<'s>, joined: &Joined<'s>) -> Option<Operation<'s>> {
+        let (_, item, _) = joined.items[0];
+        let refuse = |why: &str| {
+            let what = format!("the operation `{}` is left out: {why}", item.name());
+            self.report
+                .add(Rule::OperationLeftOut, item.place(), what, None);
+        };
+        let has_output = item.child("output").is_some();
+        let input = item
+            .child("input")
+            .and_then(|input| input.attribute("name"));
+        let is_default = |name: &&str| {
+            let suffix = if has_output { "Request" } else { "" };
+            name.strip_prefix(item.name())
+                .is_some_and(|rest| rest == suffix || rest.is_empty())
+        };
+        let input_name = input.filter(|name| !name.is_empty() && !is_default(name));
+        let mut soap: Option<Soap<'s>> = None;
+        let mut form: Option<Form<'s>> = None;
+        let mut bindings = Bindings::NONE;
+        let mut left_out = LeftOut::new();
+        for port in &contract.ports {
+            let mut items = joined.items.iter();
+            let Some((_, item, number)) = items.find(|(of, ..)| *of == port.port_type) else {
+                continue;
+            };
+            let bound = port.binding.operation(*item, *number);
+            if bound.is_none() && port.binding.item.is_some() {
+                continue;
+            }
+            let binding = port.binding.binding;
+            if !binding.is_soap() {
+                let Some(bound) = bound else { continue };
+                let names = [input_name.unwrap_or(item.name()), item.name()];
+                match self.form(*item, &port.binding, bound, names) {
+                    Ok(read) => {
+                        bindings = bindings.with(binding);
+                        form.get_or_insert(read);
+                    }
+                    Err(why) => {
+                        let what = format!("`{}` is left out over {binding}: {why}", item.name());
+                        left_out.push((bound.place(), what));
+                    }
+                }
+                continue;
+            }
+            match (self.soap(*item, &port.binding, bound, &mut left_out), &soap) {
+                (Err(why), _) => {
+                    refuse(&why);
+                    return None;
+                }
+                (Ok(read), Some(known)) if !known.is_same(&read) => {
+                    let place = bound.map_or(item.place(), Item::place);
+                    let what = format!(
+                        "`{}` is left out over {binding}: its messages are others there",
+                        item.name()
+                    );
+                    left_out.push((place, what));
+                }
+                (Ok(read), _) => {
+                    bindings = bindings.with(binding);
+                    soap.get_or_insert(read);
+                }
+            }
+        }
+        if bindings.is_empty() {
+            refuse("no binding offers it");
+            return None;
+        }
+        let mut comments: Vec<String> = Vec::new();
+        for (place, what) in left_out {
+            // Bindings of SOAP 1.1 and 1.2 say the same.
+            if !comments.contains(&what) {
+                self.report.add(Rule::LeftOut, place, what.clone(), None);
+                comments.push(what);
+            }
+        }
+        Some(Operation {
+            name: item.name(),
+            input_name,
+            doc: item.documentation(),
+            form: form.filter(|_| soap.is_none()),
+            soap,
+            bindings,
+            comments,
+            place: item.place(),
+        })
+    }
 }

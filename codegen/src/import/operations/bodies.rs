@@ -1,0 +1,158 @@
+//! How the messages of an operation are laid out: wrapped, bare or in rpc style.
+
+use super::write::Writer;
+use crate::import::draft::Draft;
+use crate::import::schema::{Content, Derivation, Element, Kind, Name, TypeRef};
+use crate::import::wsdl::{Message, Part, PartContent};
+
+/// What the Body of a message holds, in the words of the language.
+pub(super) struct Body<'s> {
+    /// The element around it, but in bare messages.
+    pub wrapper: Option<Name<'s>>,
+    pub members: Vec<(String, Draft)>,
+}
+
+impl<'s> Writer<'_, 's> {
+    /// A message as an element around parameters or results, if it is one; `expected` is the name of such an element by default.
+    pub fn wrapped(&mut self, message: &Message<'s>, expected: &str) -> Option<Body<'s>> {
+        let [part] = message.parts.as_slice() else {
+            return None;
+        };
+        let element = match part.content {
+            PartContent::Element(name) if !message.is_encoded => {
+                let element = self.types.global(name)?;
+                // An element of two messages does not name an operation.
+                let is_shared = self.uses.get(&name).is_some_and(|uses| *uses > 1);
+                (!is_shared && self.is_wrapper(element, expected)).then(|| element.clone())?
+            }
+            PartContent::Type(type_ref @ TypeRef::Declared(id)) if message.is_encoded => {
+                let name = self.types.schemas.get(id).name?;
+                let namespace = message.namespace.unwrap_or(name.namespace);
+                part_element(part, Name { namespace, ..name }, type_ref)
+            }
+            _ => return None,
+        };
+        let members = self.types.members(&element)?;
+        Some(Body {
+            wrapper: Some(element.name),
+            members,
+        })
+    }
+
+    /// Whether the type of an element is made for it: one without a name, or one with its name, as the tools of Java write it.
+    fn is_wrapper(&self, element: &Element<'s>, expected: &str) -> bool {
+        let TypeRef::Declared(id) = element.type_ref else {
+            return false;
+        };
+        let declared = self.types.schemas.get(id);
+        let Kind::Complex(complex) = &declared.kind else {
+            return false;
+        };
+        let is_its_own = declared
+            .name
+            .is_none_or(|name| name.local == element.name.local && element.name.local == expected);
+        is_its_own
+            && !element.is_nillable
+            && !element.is_abstract
+            && !complex.is_abstract
+            && !complex.is_mixed
+            && complex.derivation == Derivation::None
+            && complex.attributes.is_empty()
+            && complex.any_attribute.is_none()
+            && matches!(complex.content, Content::Empty | Content::Elements(_))
+    }
+
+    /// The parts of a message as elements in the Body.
+    pub fn bare(&mut self, message: &Message<'s>) -> Result<Body<'s>, String> {
+        let parts = message.parts.iter().map(|part| match part.content {
+            PartContent::Element(name) => {
+                let mut element = self.global(part, name);
+                // In the Body it is no reference, but it stands in its own namespace.
+                element.is_reference = true;
+                Ok(self.types.element(&element, 1, Some(1)))
+            }
+            PartContent::Type(TypeRef::Builtin("anyType")) | PartContent::Any => {
+                let mut draft = Draft::flow_map().at(part.place);
+                draft.set("any", "element");
+                Ok((part.name.to_owned(), draft))
+            }
+            PartContent::Type(_) => Err(format!(
+                "the part `{}` is a type, and in document style the Body holds elements",
+                part.name
+            )),
+        });
+        let members = parts.collect::<Result<_, _>>()?;
+        Ok(Body {
+            wrapper: None,
+            members,
+        })
+    }
+
+    /// The parts of a message in rpc style.
+    pub fn rpc(&mut self, message: &Message<'s>, wrapper: &'s str) -> Result<Body<'s>, String> {
+        // They are in no namespace, which is not said.
+        let namespace = if self.is_qualified { self.home } else { "" };
+        let parts = message.parts.iter().map(|part| match part.content {
+            PartContent::Type(type_ref) => {
+                let local = part.name;
+                let element = part_element(part, Name { namespace, local }, type_ref);
+                Ok(self.types.element(&element, 1, Some(1)))
+            }
+            _ => Err(format!(
+                "the part `{}` is an element, and in rpc style parts are types",
+                part.name
+            )),
+        });
+        let members = parts.collect::<Result<_, _>>()?;
+        let namespace = message.namespace.filter(|namespace| !namespace.is_empty());
+        Ok(Body {
+            wrapper: Some(Name {
+                namespace: namespace.unwrap_or(self.home),
+                local: wrapper,
+            }),
+            members,
+        })
+    }
+
+    /// The type expression of a part, without `?`.
+    pub fn part_expression(&mut self, part: &Part<'s>) -> String {
+        match part.content {
+            PartContent::Element(name) => {
+                let type_ref = self.global(part, name).type_ref;
+                self.types.expression(type_ref)
+            }
+            PartContent::Type(type_ref) => self.types.expression(type_ref),
+            PartContent::Any => "any".to_owned(),
+        }
+    }
+
+    /// The name of a named type.
+    pub fn type_name(&self, type_ref: TypeRef<'s>) -> Option<&'s str> {
+        match type_ref {
+            TypeRef::Declared(id) => Some(self.types.schemas.get(id).name?.local),
+            _ => None,
+        }
+    }
+
+    fn global(&self, part: &Part<'s>, name: Name<'s>) -> Element<'s> {
+        let element = self.types.global(name).cloned();
+        element.unwrap_or_else(|| part_element(part, name, TypeRef::Missing(name)))
+    }
+}
+
+/// An element for a part of a message.
+fn part_element<'s>(part: &Part<'s>, name: Name<'s>, type_ref: TypeRef<'s>) -> Element<'s> {
+    Element {
+        name,
+        type_ref,
+        is_reference: false,
+        is_nillable: false,
+        is_abstract: false,
+        default: None,
+        fixed: None,
+        substitutes: None,
+        doc: None,
+        hints: Vec::new(),
+        place: part.place,
+    }
+}

@@ -1,0 +1,216 @@
+//! An entry of `operations`.
+
+use std::collections::HashMap;
+
+use super::bodies::Body;
+use super::headers::Declarations;
+use super::{Defaults, bindings, is_encoded, tidy};
+use crate::import::draft::Draft;
+use crate::import::place::Place;
+use crate::import::schema::Name;
+use crate::import::types::Types;
+use crate::import::wsdl::{Form, Message, Operation, PartContent, Soap, Style};
+
+/// Writes the operations of a service, and what they refer to.
+pub(super) struct Writer<'m, 's> {
+    pub types: Types<'m, 's>,
+    /// The namespace of the definition.
+    pub home: &'s str,
+    /// Whether elements are in it by default.
+    pub is_qualified: bool,
+    pub file: Defaults,
+    /// How many messages each element is.
+    pub uses: HashMap<Name<'s>, usize>,
+    pub declared: Declarations<'s>,
+}
+
+impl<'s> Writer<'_, 's> {
+    /// Writes an operation; an error is why it cannot be said.
+    pub fn operation(
+        &mut self,
+        operation: &Operation<'s>,
+        key: &str,
+    ) -> Result<Draft, (Place, String)> {
+        let mut draft = Draft::map().at(operation.place);
+        draft.comments = operation.comments.clone();
+        let is_rpc = matches!(&operation.soap, Some(soap) if soap.style == Style::Rpc);
+        if key != operation.name {
+            if is_rpc {
+                let why = "overloads in rpc style have one element, which nothing tells apart";
+                return Err((operation.place, why.to_owned()));
+            }
+            draft.set("wsdl_name", operation.name);
+        }
+        draft.set_some("doc", operation.doc.as_deref().map(tidy));
+        let written = match (&operation.soap, &operation.form) {
+            (Some(soap), _) => self.soap(soap, operation, key, &mut draft),
+            (None, Some(form)) => {
+                self.form(form, key, &mut draft);
+                Ok(())
+            }
+            (None, None) => Ok(()),
+        };
+        written.map_err(|why| (operation.place, why))?;
+        if operation.bindings != self.file.bindings {
+            draft.set("bindings", bindings(operation.bindings));
+        }
+        if draft.entries().is_empty() {
+            // `Logout:`
+            draft.content = super::super::draft::Content::Nothing;
+        }
+        Ok(draft)
+    }
+
+    fn soap(
+        &mut self,
+        soap: &Soap<'s>,
+        operation: &Operation<'s>,
+        key: &str,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let is_encoded = is_encoded(soap);
+        let (style, request, response) = self.bodies(soap, operation, key)?;
+        let by_default = match self.file.style {
+            Style::Rpc => "rpc",
+            Style::Document => "document",
+        };
+        let action = format!("{}/{key}", self.home.strip_suffix('/').unwrap_or(self.home));
+        if soap.action != action {
+            draft.set("action", soap.action);
+        }
+        if style != by_default {
+            draft.set("style", style);
+        }
+        if is_encoded != self.file.is_encoded {
+            draft.set("use", if is_encoded { "encoded" } else { "literal" });
+        }
+        self.wrapper("request", &request, key, draft);
+        if !request.members.is_empty() {
+            draft.set("parameters", members(request.members));
+        }
+        match response {
+            Some(response) => {
+                self.wrapper("response", &response, &format!("{key}Response"), draft);
+                results(response.members, key, draft);
+            }
+            None => {
+                draft.set("one_way", true);
+            }
+        }
+        if let Some(headers) = self.headers(soap) {
+            draft.set("headers", headers);
+        }
+        let (faults, comments) = self.faults(soap);
+        draft.comments.extend(comments);
+        if !faults.is_empty() {
+            draft.set("faults", Draft::list(faults.into_iter().map(Draft::from)));
+        }
+        Ok(())
+    }
+
+    /// The style, and what request and response hold.
+    fn bodies(
+        &mut self,
+        soap: &Soap<'s>,
+        operation: &Operation<'s>,
+        key: &str,
+    ) -> Result<(&'static str, Body<'s>, Option<Body<'s>>), String> {
+        let output = soap.output.as_ref();
+        if soap.style == Style::Rpc {
+            let request = self.rpc(&soap.input, operation.name)?;
+            let response = output.map(|output| self.rpc(output, ""));
+            return Ok(("rpc", request, response.transpose()?));
+        }
+        let request = self.wrapped(&soap.input, key);
+        let response = |writer: &mut Self, output: &Message<'s>| {
+            writer.wrapped(output, &format!("{key}Response"))
+        };
+        if let Some(request) = request {
+            match output.map(|output| response(self, output)) {
+                None => return Ok(("document", request, None)),
+                Some(Some(response)) => return Ok(("document", request, Some(response))),
+                Some(None) => {}
+            }
+        }
+        if is_encoded(soap) {
+            return Err("encoded messages in document style are one object each".to_owned());
+        }
+        let request = self.bare(&soap.input)?;
+        let response = output.map(|output| self.bare(output)).transpose()?;
+        Ok(("bare", request, response))
+    }
+
+    /// The keys `request` and `response`.
+    fn wrapper(&mut self, key: &str, body: &Body<'s>, expected: &str, draft: &mut Draft) {
+        let Some(name) = body.wrapper else {
+            return;
+        };
+        let mut wrapper = Draft::flow_map();
+        if !name.local.is_empty() && name.local != expected {
+            wrapper.set("name", name.local);
+        }
+        if name.namespace != self.home {
+            wrapper.set_some("namespace", self.types.short_name(name.namespace));
+        }
+        if !wrapper.entries().is_empty() {
+            draft.set(key, wrapper.short("name"));
+        }
+    }
+
+    /// The messages of an operation that is offered over HTTP GET and POST alone.
+    fn form(&mut self, form: &Form<'s>, key: &str, draft: &mut Draft) {
+        let parameters = form.parameters.iter().map(|part| {
+            let expression = match part.content {
+                PartContent::Type(type_ref) if self.type_name(type_ref) == Some("StringArray") => {
+                    "string[]".to_owned()
+                }
+                _ => self.part_expression(part),
+            };
+            (part.name.to_owned(), Draft::from(expression).at(part.place))
+        });
+        let parameters: Vec<_> = parameters.collect();
+        if !parameters.is_empty() {
+            draft.set("parameters", members(parameters));
+        }
+        if let Some(result) = &form.result {
+            let expression = self.part_expression(result);
+            let result = Draft::from(expression).at(result.place);
+            results(vec![(format!("{key}Result"), result)], key, draft);
+        }
+    }
+}
+
+/// A map in a block.
+fn members(members: Vec<(String, Draft)>) -> Draft {
+    let mut map = Draft::map();
+    for (key, member) in members {
+        map.push(key, member);
+    }
+    map
+}
+
+/// The keys `result` and `result_element`, or `results`.
+fn results(mut results: Vec<(String, Draft)>, key: &str, draft: &mut Draft) {
+    match results.as_slice() {
+        [] => {}
+        [(_, one)] if is_result(one) => {
+            let (name, result) = results.remove(0);
+            draft.set("result", result);
+            if name != format!("{key}Result") {
+                draft.set("result_element", name);
+            }
+        }
+        _ => {
+            draft.set("results", members(results));
+        }
+    }
+}
+
+/// Whether an element can be called `result`: one value, with nothing that the key does not know.
+fn is_result(element: &Draft) -> bool {
+    let others = [
+        "any", "choice", "sequence", "name", "default", "fixed", "min", "max",
+    ];
+    let is_unwrapped = element.get("list").and_then(Draft::text) == Some("unwrapped");
+    !is_unwrapped && others.into_iter().all(|key| element.get(key).is_none())
+}

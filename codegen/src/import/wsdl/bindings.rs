@@ -1,0 +1,115 @@
+//! Bindings: what they speak, and their operations.
+
+use std::collections::HashMap;
+
+use svcgen_model::Binding;
+
+use super::Style;
+use super::index::Item;
+use super::messages::Why;
+
+pub(super) const SOAP11: &str = "http://schemas.xmlsoap.org/wsdl/soap/";
+pub(super) const SOAP12: &str = "http://schemas.xmlsoap.org/wsdl/soap12/";
+pub(super) const HTTP: &str = "http://schemas.xmlsoap.org/wsdl/http/";
+
+/// The transports that are HTTP.
+const TRANSPORTS: [&str; 4] = [
+    "http://schemas.xmlsoap.org/soap/http",
+    "http://www.w3.org/2003/05/soap/bindings/HTTP",
+    "http://schemas.xmlsoap.org/soap/https",
+    "http://www.w3.org/2010/soapjms/http",
+];
+
+/// A binding that the language has.
+#[derive(Debug)]
+pub(super) struct BindingItem<'s> {
+    /// `None` for SOAP 1.1 in document style, which is assumed where there is none.
+    pub item: Option<Item<'s>>,
+    pub binding: Binding,
+    /// The style of its operations unless they say otherwise.
+    pub style: Style,
+    operations: HashMap<&'s str, Vec<Item<'s>>>,
+}
+
+impl<'s> BindingItem<'s> {
+    /// SOAP 1.1 in document style.
+    pub fn assumed() -> Self {
+        Self {
+            item: None,
+            binding: Binding::Soap11,
+            style: Style::Document,
+            operations: HashMap::new(),
+        }
+    }
+
+    /// Reads what a binding speaks.
+    pub fn new(item: Item<'s>) -> Result<Self, Why> {
+        let soap = [(SOAP11, Binding::Soap11), (SOAP12, Binding::Soap12)];
+        let soap = soap.into_iter().find_map(|(namespace, binding)| {
+            let extension = item.extensions(namespace, "binding").next()?;
+            Some((extension, binding))
+        });
+        let (binding, style) = if let Some((extension, binding)) = soap {
+            let transport = extension.attribute("transport").unwrap_or(TRANSPORTS[0]);
+            if !TRANSPORTS.contains(&transport.trim_end_matches('/')) {
+                return Err(format!("its transport `{transport}` is not HTTP"));
+            }
+            (binding, Style::of(extension).unwrap_or(Style::Document))
+        } else if let Some(extension) = item.extensions(HTTP, "binding").next() {
+            let verb = extension.attribute("verb").unwrap_or_default();
+            let binding = match verb {
+                "GET" => Binding::HttpGet,
+                "POST" => Binding::HttpPost,
+                _ => return Err(format!("its verb is `{verb}`")),
+            };
+            (binding, Style::Document)
+        } else {
+            return Err("it is none of SOAP and HTTP".to_owned());
+        };
+        let mut operations: HashMap<_, Vec<_>> = HashMap::new();
+        for operation in item.children("operation") {
+            operations
+                .entry(operation.name())
+                .or_default()
+                .push(operation);
+        }
+        Ok(Self {
+            item: Some(item),
+            binding,
+            style,
+            operations,
+        })
+    }
+
+    /// The namespace of its extension elements.
+    pub fn namespace(&self) -> &'static str {
+        match self.binding {
+            Binding::Soap11 => SOAP11,
+            Binding::Soap12 => SOAP12,
+            _ => HTTP,
+        }
+    }
+
+    /// What it says of an operation of a port type; of overloads, the one whose input and output have these names, or the one at the same place
+    /// among them.
+    pub fn operation(&self, operation: Item<'s>, overload: usize) -> Option<Item<'s>> {
+        let named = self.operations.get(operation.name())?;
+        let name = |item: Item<'s>, direction| item.child(direction)?.attribute("name");
+        let is_it = |one: &&Item<'s>| {
+            let same = |direction| name(**one, direction) == name(operation, direction);
+            same("input") && same("output")
+        };
+        let by_name = named.iter().find(is_it).filter(|_| named.len() > 1);
+        by_name.or_else(|| named.get(overload)).copied()
+    }
+}
+
+impl Style {
+    /// What the attribute `style` of an extension element says.
+    pub(super) fn of(extension: Item<'_>) -> Option<Self> {
+        match extension.attribute("style")? {
+            "rpc" => Some(Self::Rpc),
+            _ => Some(Self::Document),
+        }
+    }
+}

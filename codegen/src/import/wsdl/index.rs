@@ -1,0 +1,167 @@
+//! The components of WSDL documents by their names.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use roxmltree::Node;
+
+use crate::import::WSDL;
+use crate::import::place::Place;
+use crate::import::schema::Name;
+
+/// An element of a WSDL document.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Item<'s> {
+    pub document: u32,
+    pub node: Node<'s, 's>,
+    /// The `targetNamespace` of its document.
+    pub target: &'s str,
+}
+
+/// What the documents declare: by namespace and name, and in their order.
+#[derive(Debug)]
+pub(super) struct Index<'s> {
+    pub messages: Declared<'s>,
+    pub port_types: Declared<'s>,
+    pub bindings: Declared<'s>,
+    pub services: Declared<'s>,
+}
+
+/// The components of a kind.
+#[derive(Debug, Default)]
+pub(super) struct Declared<'s> {
+    /// In the order of the documents, the first of each name.
+    pub all: Vec<Item<'s>>,
+    by_name: HashMap<Name<'s>, usize>,
+    /// By local name: `None` if several have it.
+    by_local_name: HashMap<&'s str, Option<usize>>,
+}
+
+impl<'s> Index<'s> {
+    pub fn new(definitions: &[(u32, Node<'s, 's>)]) -> Self {
+        let all = |kind| {
+            let mut declared = Declared::default();
+            for (document, node) in definitions {
+                let target = node.attribute("targetNamespace").unwrap_or_default();
+                let root = Item {
+                    document: *document,
+                    node: *node,
+                    target,
+                };
+                root.children(kind).for_each(|item| declared.add(item));
+            }
+            declared
+        };
+        Self {
+            messages: all("message"),
+            port_types: all("portType"),
+            bindings: all("binding"),
+            services: all("service"),
+        }
+    }
+}
+
+impl<'s> Declared<'s> {
+    fn add(&mut self, item: Item<'s>) {
+        let local = item.name();
+        let name = Name {
+            namespace: item.target,
+            local,
+        };
+        let number = self.all.len();
+        if *self.by_name.entry(name).or_insert(number) == number {
+            self.all.push(item);
+            let by_local_name = self.by_local_name.entry(local);
+            by_local_name
+                .and_modify(|one| *one = None)
+                .or_insert(Some(number));
+        }
+    }
+
+    /// The number in `all` of the component that an attribute refers to. Where its prefix is not declared or another one, as in documents that
+    /// were edited by hand, it is the only one of that local name.
+    pub fn referred(&self, item: Item<'s>, attribute: &str) -> Option<usize> {
+        let text = item.attribute(attribute)?;
+        let by_name = item.qualified(text);
+        let by_name = by_name.and_then(|name| self.by_name.get(&name));
+        let local = text.rsplit(':').next().unwrap_or(text);
+        by_name.copied().or_else(|| *self.by_local_name.get(local)?)
+    }
+
+    /// The component that an attribute refers to.
+    pub fn get(&self, item: Item<'s>, attribute: &str) -> Option<Item<'s>> {
+        let number = self.referred(item, attribute)?;
+        Some(self.all[number])
+    }
+}
+
+impl<'s> Item<'s> {
+    pub fn place(self) -> Place {
+        Place::of(self.document, self.node)
+    }
+
+    /// The child elements of WSDL with a name.
+    pub fn children(self, local: &'static str) -> impl Iterator<Item = Self> {
+        self.extensions(WSDL, local)
+    }
+
+    /// The first child element of WSDL with a name.
+    pub fn child(self, local: &'static str) -> Option<Self> {
+        self.children(local).next()
+    }
+
+    /// The child elements of a namespace with a name.
+    pub fn extensions(
+        self,
+        namespace: &'static str,
+        local: &'static str,
+    ) -> impl Iterator<Item = Self> {
+        let children = self.node.children();
+        let named = children.filter(move |node| node.has_tag_name((namespace, local)));
+        named.map(move |node| Self { node, ..self })
+    }
+
+    /// The value of an attribute without blanks around it.
+    pub fn attribute(self, name: &str) -> Option<&'s str> {
+        self.node.attribute(name).map(str::trim)
+    }
+
+    /// The attribute `name`.
+    pub fn name(self) -> &'s str {
+        self.attribute("name").unwrap_or_default()
+    }
+
+    /// The name that a text stands for; `None` if its prefix is not declared.
+    pub fn qualified(self, text: &'s str) -> Option<Name<'s>> {
+        let (prefix, local) = match text.split_once(':') {
+            Some((prefix, local)) => (Some(prefix), local),
+            None => (None, text),
+        };
+        let namespace = match prefix {
+            Some("xml") => Some("http://www.w3.org/XML/1998/namespace"),
+            _ => self.node.lookup_namespace_uri(prefix),
+        };
+        match (namespace, prefix) {
+            (None, Some(_)) => None,
+            (namespace, _) => Some(Name {
+                namespace: namespace.unwrap_or_default(),
+                local,
+            }),
+        }
+    }
+
+    /// The text of its `wsdl:documentation`, without markup; `None` if that is blank.
+    pub fn documentation(self) -> Option<Cow<'s, str>> {
+        let node = self.child("documentation")?.node;
+        let texts: Vec<&'s str> = node
+            .descendants()
+            .filter(|node| node.is_text())
+            .filter_map(|node| node.text())
+            .collect();
+        let text = match *texts.as_slice() {
+            [text] => Cow::Borrowed(text.trim()),
+            _ => Cow::Owned(texts.concat().trim().to_owned()),
+        };
+        (!text.is_empty()).then_some(text)
+    }
+}

@@ -1,0 +1,93 @@
+//! Messages and their parts.
+
+use std::collections::HashMap;
+
+use super::index::{Index, Item};
+use super::{Part, PartContent};
+use crate::import::place::{Place, Report};
+use crate::import::schema::{Name, SOAP_ENCODING, Schemas, TypeRef, XML_SCHEMA};
+
+/// Why something is left out: a sentence without a full stop.
+pub(super) type Why = String;
+
+/// What of an operation is left out: places and sentences.
+pub(super) type LeftOut = Vec<(Place, String)>;
+
+/// Reads what services say, with all that they refer to.
+#[derive(Debug)]
+pub(super) struct Reader<'m, 's> {
+    pub index: Index<'s>,
+    pub report: &'m Report<'s>,
+    schemas: &'m Schemas<'s>,
+    /// Global elements by their local names: `None` if several have it.
+    elements: HashMap<&'s str, Option<Name<'s>>>,
+}
+
+impl<'m, 's> Reader<'m, 's> {
+    pub fn new(index: Index<'s>, schemas: &'m Schemas<'s>, report: &'m Report<'s>) -> Self {
+        let mut elements = HashMap::new();
+        for name in schemas.elements.keys() {
+            let by_local_name = elements.entry(name.local);
+            by_local_name
+                .and_modify(|one| *one = None)
+                .or_insert(Some(*name));
+        }
+        Self {
+            index,
+            report,
+            schemas,
+            elements,
+        }
+    }
+
+    /// The message that an element refers to.
+    pub fn message(&self, item: Item<'s>) -> Result<Item<'s>, Why> {
+        let name = item.attribute("message").unwrap_or_default();
+        let message = self.index.messages.get(item, "message");
+        message.ok_or_else(|| format!("the message `{name}` is not declared"))
+    }
+
+    /// A part of a message.
+    pub fn part(&self, message: Item<'s>, part: Item<'s>) -> Result<Part<'s>, Why> {
+        let content = if let Some(text) = part.attribute("element") {
+            let element = self.element(part, text);
+            PartContent::Element(element.ok_or_else(|| {
+                let (part, message) = (part.name(), message.name());
+                format!("the element `{text}` of the part `{part}` of the message `{message}` is not declared")
+            })?)
+        } else if let Some(text) = part.attribute("type") {
+            let type_ref = self.type_ref(part, text);
+            PartContent::Type(type_ref.ok_or_else(|| {
+                let (part, message) = (part.name(), message.name());
+                format!("the type `{text}` of the part `{part}` of the message `{message}` is not declared")
+            })?)
+        } else {
+            PartContent::Any
+        };
+        Ok(Part {
+            name: part.name(),
+            content,
+            place: part.place(),
+        })
+    }
+
+    /// A global element; where the prefix is not declared or another one, the only one of the local name.
+    fn element(&self, item: Item<'s>, text: &'s str) -> Option<Name<'s>> {
+        let name = item.qualified(text);
+        let known = name.filter(|name| self.schemas.elements.contains_key(name));
+        let local = text.rsplit(':').next().unwrap_or(text);
+        known.or_else(|| *self.elements.get(local)?)
+    }
+
+    fn type_ref(&self, item: Item<'s>, text: &'s str) -> Option<TypeRef<'s>> {
+        let name = item.qualified(text)?;
+        match name.namespace {
+            XML_SCHEMA => Some(TypeRef::Builtin(name.local)),
+            _ => match self.schemas.named.get(&name) {
+                Some(id) => Some(TypeRef::Declared(*id)),
+                None if name.namespace == SOAP_ENCODING => Some(TypeRef::Builtin(name.local)),
+                None => None,
+            },
+        }
+    }
+}

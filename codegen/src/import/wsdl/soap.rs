@@ -1,0 +1,197 @@
+//! What a binding of SOAP says of an operation.
+
+use std::collections::HashSet;
+
+use super::bindings::BindingItem;
+use super::index::Item;
+use super::messages::{LeftOut, Reader, Why};
+use super::{Fault, Header, Message, PartContent, Soap, Style};
+
+const MIME: &str = "http://schemas.xmlsoap.org/wsdl/mime/";
+
+impl<'s> Reader<'_, 's> {
+    /// Joins an operation of a port type with what a binding says of it.
+    pub fn soap(
+        &self,
+        operation: Item<'s>,
+        binding: &BindingItem<'s>,
+        bound: Option<Item<'s>>,
+        left_out: &mut LeftOut,
+    ) -> Result<Soap<'s>, Why> {
+        let namespace = binding.namespace();
+        let extension = bound.and_then(|bound| bound.extensions(namespace, "operation").next());
+        let action = extension.and_then(|extension| extension.attribute("soapAction"));
+        let style = extension.and_then(Style::of);
+        let (input, output) = (operation.child("input"), operation.child("output"));
+        let Some(input) = input else {
+            return Err("it has no input: the service would call its callers".to_owned());
+        };
+        if output.is_some_and(|output| output.node.range().start < input.node.range().start) {
+            return Err("its output comes first: the service would call its callers".to_owned());
+        }
+        let within = |direction| bound.and_then(|bound| bound.child(direction));
+        let (message, headers_in) =
+            self.bound_message(input, within("input"), namespace, left_out)?;
+        let output =
+            output.map(|output| self.bound_message(output, within("output"), namespace, left_out));
+        let (output, headers_out) = match output.transpose()? {
+            Some((output, headers)) => (Some(output), headers),
+            None => (None, Vec::new()),
+        };
+        Ok(Soap {
+            action: action.unwrap_or_default(),
+            style: style.unwrap_or(binding.style),
+            input: message,
+            output,
+            headers_in,
+            headers_out,
+            faults: self.faults(operation, bound, namespace, left_out),
+        })
+    }
+
+    /// A message with the part of a binding's operation that is about it.
+    fn bound_message(
+        &self,
+        direction: Item<'s>,
+        bound: Option<Item<'s>>,
+        namespace: &'static str,
+        left_out: &mut LeftOut,
+    ) -> Result<(Message<'s>, Vec<Header<'s>>), Why> {
+        let message = self.message(direction)?;
+        let mime = bound.and_then(|bound| bound.extensions(MIME, "multipartRelated").next());
+        let mime: Vec<_> = mime
+            .iter()
+            .flat_map(|mime| mime.children_of_mime())
+            .collect();
+        let within = |local| {
+            let places = bound.iter().chain(&mime);
+            places.flat_map(move |place| place.extensions(namespace, local))
+        };
+        let body = within("body").next();
+        let mut headers = Vec::new();
+        let mut others = HashSet::new();
+        for header in within("header") {
+            if self.index.messages.get(header, "message").map(|it| it.node) == Some(message.node) {
+                others.extend(header.attribute("part"));
+            }
+            headers.extend(self.header(header, false, left_out));
+            let faults = header.extensions(namespace, "headerfault");
+            headers.extend(faults.filter_map(|fault| self.header(fault, true, left_out)));
+        }
+        for content in mime
+            .iter()
+            .flat_map(|part| part.extensions(MIME, "content"))
+        {
+            let Some(part) = content
+                .attribute("part")
+                .filter(|part| others.insert(*part))
+            else {
+                continue;
+            };
+            let what = format!("the attachment `{part}` is left out: messages are XML alone");
+            left_out.push((content.place(), what));
+        }
+        let listed = body.and_then(|body| body.attribute("parts"));
+        let listed: Option<HashSet<_>> = listed.map(|parts| parts.split_whitespace().collect());
+        let is_in_body = |part: &Item<'s>| match &listed {
+            Some(listed) => listed.contains(part.name()),
+            None => !others.contains(part.name()),
+        };
+        let parts = message.children("part").filter(is_in_body);
+        let parts = parts.map(|part| self.part(message, part));
+        let read = Message {
+            parts: parts.collect::<Result<_, _>>()?,
+            is_encoded: is_encoded(body),
+            namespace: body.and_then(|body| body.attribute("namespace")),
+            place: message.place(),
+        };
+        Ok((read, headers))
+    }
+
+    fn header(
+        &self,
+        header: Item<'s>,
+        is_of_fault: bool,
+        left_out: &mut LeftOut,
+    ) -> Option<Header<'s>> {
+        let name = header.attribute("part").unwrap_or_default();
+        let message = self.message(header);
+        let part = message.and_then(|message| {
+            let part = message.children("part").find(|part| part.name() == name);
+            let message_name = message.name();
+            let part =
+                part.ok_or_else(|| format!("the message `{message_name}` has no part `{name}`"))?;
+            let read = self.part(message, part)?;
+            let is_type = !matches!(read.content, PartContent::Element(_));
+            if is_type && !is_encoded(Some(header)) {
+                return Err(format!(
+                    "the part `{name}` of the message `{message_name}` is no element"
+                ));
+            }
+            Ok(read)
+        });
+        match part {
+            Ok(part) => Some(Header {
+                part,
+                is_encoded: is_encoded(Some(header)),
+                is_required: is_required(header),
+                is_of_fault,
+            }),
+            Err(why) => {
+                let what = format!("the header `{name}` is left out: {why}");
+                left_out.push((header.place(), what));
+                None
+            }
+        }
+    }
+
+    fn faults(
+        &self,
+        operation: Item<'s>,
+        bound: Option<Item<'s>>,
+        namespace: &'static str,
+        left_out: &mut LeftOut,
+    ) -> Vec<Fault<'s>> {
+        let mut faults = Vec::new();
+        for fault in operation.children("fault") {
+            let bound = bound.iter().flat_map(|bound| bound.children("fault"));
+            let bound = bound.into_iter().find(|one| one.name() == fault.name());
+            let body = bound.and_then(|bound| bound.extensions(namespace, "fault").next());
+            let part = self.message(fault).and_then(|message| {
+                let mut parts = message.children("part");
+                match (parts.next(), parts.next()) {
+                    (Some(part), None) => self.part(message, part),
+                    _ => Err(format!("the message `{}` has not one part", message.name())),
+                }
+            });
+            match part {
+                Ok(part) => faults.push(Fault {
+                    name: fault.name(),
+                    part,
+                    is_encoded: is_encoded(body),
+                    doc: fault.documentation(),
+                }),
+                Err(why) => {
+                    let what = format!("the fault `{}` is left out: {why}", fault.name());
+                    left_out.push((fault.place(), what));
+                }
+            }
+        }
+        faults
+    }
+}
+
+impl<'s> Item<'s> {
+    fn children_of_mime(self) -> impl Iterator<Item = Self> {
+        self.extensions(MIME, "part")
+    }
+}
+
+fn is_encoded(extension: Option<Item<'_>>) -> bool {
+    extension.is_some_and(|extension| extension.attribute("use") == Some("encoded"))
+}
+
+fn is_required(item: Item<'_>) -> bool {
+    let required = item.node.attribute((crate::import::WSDL, "required"));
+    matches!(required.map(str::trim), Some("true" | "1"))
+}
