@@ -100,8 +100,18 @@ pub(crate) struct Fix {
 impl Diagnostics {
     /// The diagnostic for a file that cannot be read.
     pub(crate) fn unreadable(file: &str, message: String, hint: Option<&str>) -> Self {
+        Self::without_place(Rule::File, file, message, hint)
+    }
+
+    /// A diagnostic about a file, but no place in it.
+    pub(crate) fn without_place(
+        rule: Rule,
+        file: &str,
+        message: String,
+        hint: Option<&str>,
+    ) -> Self {
         let kept = vec![Diagnostic {
-            rule: Rule::File,
+            rule,
             message,
             hint: hint.map(str::to_owned),
             source: Arc::new(Source::new(file, "", 0)),
@@ -326,6 +336,17 @@ impl Source {
         let line = self.line(at);
         let before = &self.text[self.line_starts[line]..at];
         (line + 1, before.chars().count() + 1)
+    }
+
+    /// The byte at a line and column, both from 1, columns in characters; the end of the text if there is none.
+    #[cfg(feature = "wsdl")]
+    pub fn byte(&self, line: u32, column: u32) -> usize {
+        let start = (line as usize).checked_sub(1);
+        let start = start.and_then(|line| self.line_starts.get(line));
+        let start = start.copied().unwrap_or(self.text.len());
+        let mut characters = self.text[start..].char_indices();
+        let at = characters.nth((column as usize).saturating_sub(1));
+        at.map_or(self.text.len(), |(at, _)| start + at)
     }
 
     /// The bytes of the lines from that of one byte to that of another.

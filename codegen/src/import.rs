@@ -8,6 +8,7 @@
 //! | finish | `finish.rs` | Rust names, secrets; what lowering refuses of a draft is left out or loosened, and reported |
 
 mod draft;
+mod load;
 mod operations;
 mod place;
 mod schema;
@@ -19,17 +20,15 @@ mod xml;
 use std::fmt;
 
 use crate::diagnostic::Diagnostics;
+pub use load::{Load, Loaded};
 use place::Report;
 use sources::Sources;
 
 pub(crate) const WSDL: &str = "http://schemas.xmlsoap.org/wsdl/";
 
-/// Gives the bytes of a document by its address; an error is a sentence.
-pub(crate) type Load<'i> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'i;
-
 /// Makes definitions from WSDL 1.1.
 pub struct Importer<'i> {
-    load: Box<Load<'i>>,
+    loader: Box<dyn Load + 'i>,
 }
 
 impl fmt::Debug for Importer<'_> {
@@ -49,10 +48,10 @@ pub struct Import {
 }
 
 impl<'i> Importer<'i> {
-    /// An importer that loads documents with `load`, by their addresses: URLs, or paths of files.
-    pub fn new(load: impl FnMut(&str) -> Result<Vec<u8>, String> + 'i) -> Self {
+    /// An importer that loads documents by their addresses: URLs, or paths of files.
+    pub fn new(loader: impl Load + 'i) -> Self {
         Self {
-            load: Box::new(load),
+            loader: Box::new(loader),
         }
     }
 
@@ -62,7 +61,7 @@ impl<'i> Importer<'i> {
     ///
     /// A document cannot be loaded or is no WSDL, or nothing of it can be said in a definition.
     pub fn import(&mut self, addresses: &[String]) -> Result<Import, Diagnostics> {
-        let sources = Sources::load(addresses, &mut *self.load)?;
+        let sources = Sources::load(addresses, &mut *self.loader)?;
         let documents = sources.parse()?;
         let report = Report::new(&sources.texts);
         let schemas = schema::read(&documents.schemas(), &report);

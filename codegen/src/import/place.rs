@@ -19,30 +19,30 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// Bytes of a document.
+    pub fn new(document: u32, span: Range<usize>) -> Self {
+        // Documents have less than 4 GiB.
+        let byte = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        Self {
+            document,
+            start: byte(span.start),
+            end: byte(span.end),
+        }
+    }
+
     /// The start tag of an element in a document, up to the end of its name.
     pub fn of(document: u32, node: Node<'_, '_>) -> Self {
         let text = node.document().input_text();
         let start = node.range().start;
         let name = text[start..].find(|c: char| c.is_whitespace() || "/>".contains(c));
-        let end = start + name.unwrap_or(0);
-        Self::of_bytes(document, start..end)
+        Self::new(document, start..start + name.unwrap_or(0))
     }
 
     /// The value of an attribute of an element, or the element if it has no such attribute.
     pub fn of_attribute(document: u32, node: Node<'_, '_>, name: &str) -> Self {
         match node.attribute_node(name) {
-            Some(attribute) => Self::of_bytes(document, attribute.range_value()),
+            Some(attribute) => Self::new(document, attribute.range_value()),
             None => Self::of(document, node),
-        }
-    }
-
-    fn of_bytes(document: u32, bytes: Range<usize>) -> Self {
-        // Documents have less than 4 GiB.
-        let byte = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        Self {
-            document,
-            start: byte(bytes.start),
-            end: byte(bytes.end),
         }
     }
 }

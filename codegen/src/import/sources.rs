@@ -1,13 +1,20 @@
 //! Loads documents, and all that they refer to.
 
+mod bounds;
+mod decode;
+mod open;
+mod refusal;
+
 use std::sync::Arc;
 
-use roxmltree::{Document, Node, ParsingOptions};
+use roxmltree::{Document, Node};
 
 use crate::diagnostic::{Diagnostics, Source};
 
+use super::WSDL;
+use super::load::Load;
 use super::schema::XML_SCHEMA;
-use super::{Load, WSDL};
+use crate::rules::Rule;
 
 /// Texts of documents with their addresses.
 #[derive(Debug, Default)]
@@ -38,26 +45,24 @@ impl Sources {
     /// # Errors
     ///
     /// One cannot be loaded or is no XML.
-    pub fn load(addresses: &[String], load: &mut Load<'_>) -> Result<Self, Diagnostics> {
+    pub fn load(addresses: &[String], loader: &mut dyn Load) -> Result<Self, Diagnostics> {
         let mut texts = Vec::new();
         for address in addresses {
-            let bytes = load(address)
-                .map_err(|complaint| Diagnostics::unreadable(address, complaint, None))?;
-            let text = String::from_utf8_lossy(&bytes);
-            texts.push(Arc::new(Source::new(address, &text, 0)));
+            let loaded = loader.load(address).map_err(|complaint| {
+                Diagnostics::without_place(Rule::Wsdl, address, complaint, None)
+            })?;
+            texts.push(open::read(address, &loaded.bytes)?);
         }
         Ok(Self { texts })
     }
 
     /// Parses the documents.
     pub fn parse(&self) -> Result<Documents<'_>, Diagnostics> {
-        let mut trees = Vec::new();
-        for source in &self.texts {
-            let tree = Document::parse_with_options(&source.text, ParsingOptions::default());
-            trees.push(
-                tree.map_err(|e| Diagnostics::unreadable(&source.file, e.to_string(), None))?,
-            );
-        }
+        let trees = self
+            .texts
+            .iter()
+            .map(open::parse)
+            .collect::<Result<_, _>>()?;
         Ok(Documents { trees })
     }
 }

@@ -1,0 +1,60 @@
+//! Where documents come from.
+
+/// Gives documents by their addresses: URLs, or paths of files.
+///
+/// A closure that gives bytes is one. It is asked for what documents refer to on the same host or, of files, among files; other hosts are out of
+/// bounds.
+pub trait Load {
+    /// Loads a document.
+    ///
+    /// # Errors
+    ///
+    /// A sentence that says why it cannot be loaded.
+    fn load(&mut self, address: &str) -> Result<Loaded, String>;
+
+    /// The files of the folder that a file is in, itself among them; none for a URL. Documents that were saved from elsewhere are looked for among
+    /// them.
+    fn siblings(&mut self, _address: &str) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Whether a document of another host, or of any host for a file, may be loaded because a document refers to it.
+    fn allows(&mut self, _address: &str) -> bool {
+        false
+    }
+}
+
+/// A document that was loaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Loaded {
+    /// The document.
+    pub bytes: Vec<u8>,
+    /// Where it was found in the end, if its host redirected.
+    pub address: Option<String>,
+}
+
+impl Loaded {
+    /// A document that was found at another address than was asked for.
+    pub fn redirected(bytes: Vec<u8>, address: String) -> Self {
+        Self {
+            bytes,
+            address: Some(address),
+        }
+    }
+}
+
+impl From<Vec<u8>> for Loaded {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self {
+            bytes,
+            address: None,
+        }
+    }
+}
+
+impl<F: FnMut(&str) -> Result<Vec<u8>, String>> Load for F {
+    fn load(&mut self, address: &str) -> Result<Loaded, String> {
+        self(address).map(Loaded::from)
+    }
+}

@@ -1,0 +1,171 @@
+//! Bytes of a document → text (XML 1.0 §4.3.3 and appendix F).
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
+/// The text of a document.
+#[derive(Debug)]
+pub(crate) struct Decoded {
+    pub text: String,
+    /// The bytes of the byte order mark.
+    pub bytes_before: usize,
+}
+
+/// Why bytes are no text.
+#[derive(Debug)]
+pub(crate) enum Undecodable {
+    /// The declaration names an encoding that nobody knows.
+    Unknown(String),
+    /// Bytes are not in the encoding of the document.
+    Malformed {
+        encoding: &'static str,
+        /// The text as far as it can be read.
+        text: Decoded,
+        /// Where it cannot.
+        at: usize,
+    },
+}
+
+/// Decodes a document by its byte order mark, else by its zero bytes, else by its declaration, else as UTF-8.
+pub(crate) fn decode(bytes: &[u8]) -> Result<Decoded, Undecodable> {
+    let (encoding, bytes_before) = match Encoding::for_bom(bytes) {
+        Some(found) => found,
+        None => (without_mark(bytes)?, 0),
+    };
+    let bytes = &bytes[bytes_before..];
+    let (text, has_errors) = encoding.decode_without_bom_handling(bytes);
+    let at = match str::from_utf8(bytes) {
+        Err(error) if encoding == UTF_8 => Some(error.valid_up_to()),
+        _ if has_errors => text.find('\u{FFFD}'),
+        _ => None,
+    };
+    let text = Decoded {
+        text: with_declaration_first(text.into_owned()),
+        bytes_before,
+    };
+    match at {
+        Some(at) => Err(Undecodable::Malformed {
+            encoding: encoding.name(),
+            text,
+            at,
+        }),
+        None => Ok(text),
+    }
+}
+
+fn without_mark(bytes: &[u8]) -> Result<&'static Encoding, Undecodable> {
+    match bytes {
+        [first, 0, ..] if *first != 0 => return Ok(UTF_16LE),
+        [0, second, ..] if *second != 0 => return Ok(UTF_16BE),
+        _ => {}
+    }
+    let Some(label) = declared(bytes) else {
+        return Ok(UTF_8);
+    };
+    match Encoding::for_label_no_replacement(label.as_bytes()) {
+        // The declaration of a text that was UTF-16 once: without zero bytes, it was encoded again.
+        Some(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => Ok(UTF_8),
+        Some(encoding) => Ok(encoding),
+        None => Err(Undecodable::Unknown(label)),
+    }
+}
+
+/// The longest declaration that is looked at.
+const MOST_DECLARATION: usize = 1024;
+
+/// The encoding that the declaration names.
+fn declared(bytes: &[u8]) -> Option<String> {
+    let bytes = bytes.trim_ascii_start();
+    let start = &bytes[..bytes.len().min(MOST_DECLARATION)];
+    let start: String = start.iter().map(|byte| char::from(*byte)).collect();
+    let (declaration, _) = start.strip_prefix("<?xml")?.split_once("?>")?;
+    let (_, value) = declaration.split_once("encoding")?;
+    let value = value.trim_start().strip_prefix('=')?.trim_start();
+    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let (label, _) = value[1..].split_once(quote)?;
+    Some(label.to_owned())
+}
+
+/// A parser takes a declaration at the start alone. One behind blanks has said all that it has to say, and becomes blank itself, so that lines and
+/// columns stay.
+fn with_declaration_first(text: String) -> String {
+    let is_blank = |c: char| c.is_ascii_whitespace() || c == '\u{FEFF}';
+    let rest = text.trim_start_matches(is_blank);
+    let start = text.len() - rest.len();
+    if start == 0 {
+        return text;
+    }
+    let declaration = match rest.strip_prefix("<?xml") {
+        Some(after) if after.starts_with(is_blank) => rest.find("?>").map_or(0, |at| at + 2),
+        _ => 0,
+    };
+    let (blank, rest) = text.split_at(start + declaration);
+    let to_blank = |byte: u8| if byte == b'\n' { '\n' } else { ' ' };
+    let blank: String = blank.bytes().map(to_blank).collect();
+    blank + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Undecodable, decode};
+
+    fn text(bytes: &[u8]) -> String {
+        decode(bytes).expect("it can be decoded").text
+    }
+
+    #[test]
+    fn marks_zero_bytes_and_declarations_say_the_encoding() {
+        let utf16 = |order: fn(u16) -> [u8; 2], text: &str| -> Vec<u8> {
+            text.encode_utf16().flat_map(order).collect()
+        };
+        let name = "<?xml version='1.0' encoding='utf-16'?><é/>";
+        assert_eq!(text(name.as_bytes()), name);
+        assert_eq!(text(&utf16(u16::to_le_bytes, name)), name);
+        assert_eq!(text(&utf16(u16::to_be_bytes, name)), name);
+        let marked = format!("\u{FEFF}{name}");
+        assert_eq!(text(&utf16(u16::to_le_bytes, &marked)), name);
+        assert_eq!(text(&utf16(u16::to_be_bytes, &marked)), name);
+        assert_eq!(text(marked.as_bytes()), name);
+        for (label, byte, character) in [
+            ("ISO-8859-1", 0xE9, 'é'),
+            ("windows-1252", 0x80, '€'),
+            ("windows-1255", 0xE0, 'א'),
+            ("koi8-r", 0xC1, 'а'),
+        ] {
+            let start = format!("<?xml version=\"1.0\" encoding = \"{label}\"?><a>");
+            let mut bytes = start.clone().into_bytes();
+            bytes.push(byte);
+            assert_eq!(text(&bytes), format!("{start}{character}"));
+        }
+    }
+
+    #[test]
+    fn blank_text_before_the_declaration_keeps_lines_and_columns() {
+        assert_eq!(
+            text(b"\r\n <?xml version='1.0'?>\n<a/>"),
+            " \n                      \n<a/>"
+        );
+        assert_eq!(
+            text(b"\n<?xml-stylesheet?><a/>"),
+            "\n<?xml-stylesheet?><a/>"
+        );
+        assert_eq!(
+            text(b"<?xml version='1.0'?><a/>"),
+            "<?xml version='1.0'?><a/>"
+        );
+    }
+
+    #[test]
+    fn what_is_no_text_is_refused() {
+        let Err(Undecodable::Malformed { encoding, text, at }) = decode(b"<a>\xE9</a>") else {
+            panic!("it was decoded");
+        };
+        assert_eq!(
+            (encoding, text.text.as_str(), at),
+            ("UTF-8", "<a>\u{FFFD}</a>", 3)
+        );
+        let Err(Undecodable::Unknown(label)) = decode(b"<?xml encoding='ebcdic'?><a/>") else {
+            panic!("it was decoded");
+        };
+        assert_eq!(label, "ebcdic");
+    }
+}
