@@ -59,6 +59,7 @@ impl<'s> Reader<'_, 's> {
                 _ => {}
             }
         }
+        attributes.bytes = attributes.all.iter().map(size).sum();
         attributes
     }
 
@@ -101,8 +102,7 @@ impl<'s> Reader<'_, 's> {
                 group
             }
         };
-        let bytes = group.all.iter().map(size).sum();
-        self.may_expand(bytes, place).then_some(group)
+        self.may_expand(group.bytes, place).then_some(group)
     }
 
     /// An attribute, or a reference to a global one.

@@ -76,9 +76,10 @@ impl<'s> Reader<'_, 's> {
         }
         if self.is_simple(base) {
             let attributes = self.attributes(node, scope, None, 0);
-            let content = match is_restriction {
-                true => self.restricted(node, unread, base),
-                false => base,
+            let content = if is_restriction {
+                self.restricted(node, unread, base)
+            } else {
+                base
             };
             return with_attributes(attributes, Derivation::None, Content::Simple(content));
         }
@@ -91,9 +92,10 @@ impl<'s> Reader<'_, 's> {
             return self.defined(node, scope, derivation);
         }
         let attributes = self.attributes(node, scope, None, 0);
-        let content = match is_restriction {
-            true => Content::Simple(self.restricted(node, unread, base)),
-            false => Content::Empty,
+        let content = if is_restriction {
+            Content::Simple(self.restricted(node, unread, base))
+        } else {
+            Content::Empty
         };
         with_attributes(attributes, derivation, content)
     }

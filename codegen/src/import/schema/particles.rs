@@ -7,7 +7,7 @@ use roxmltree::Node;
 
 use super::declarations::{Scope, Symbol, declared_elements, local, unknown};
 use super::names::is_xml_schema;
-use super::reader::{Group, Reader, doc, hints, size};
+use super::reader::{Group, MOST_NESTED, Particles, Reader, doc, hints, size};
 use super::{Element, Name, Particle, Term, TypeRef, Wildcard, XML_SCHEMA};
 use crate::import::place::Place;
 use crate::rules::Rule;
@@ -87,27 +87,31 @@ impl<'s> Reader<'_, 's> {
         // A group that redefines another refers to that by its own name.
         let before = self.declarations.all[found].redefines;
         let found = before.filter(|_| own == Some(found)).unwrap_or(found);
-        let content = match self.groups.get(&found) {
+        let group = match self.groups.get(&found) {
             Some(Group::Open) => {
                 self.circle(Symbol::Group, name, node, scope);
                 return None;
             }
-            Some(Group::Read(content)) => Rc::clone(content),
+            Some(Group::Read(group)) => Rc::clone(group),
             None => {
                 self.groups.insert(found, Group::Open);
-                let group = self.declarations.all[found];
-                let within = declared_elements(group.node).find(|child| is_particle(*child));
+                let declared = self.declarations.all[found];
+                let within = declared_elements(declared.node).find(|child| is_particle(*child));
                 let content = within
-                    .and_then(|child| self.particle(child, group.scope, Some(found), depth + 1));
-                let content = Rc::new(content);
-                self.groups.insert(found, Group::Read(Rc::clone(&content)));
-                content
+                    .and_then(|child| self.particle(child, declared.scope, Some(found), depth + 1));
+                let (bytes, levels) = content.as_ref().map_or((0, 0), measure);
+                let group = Rc::new(Particles {
+                    content,
+                    bytes,
+                    levels,
+                });
+                self.groups.insert(found, Group::Read(Rc::clone(&group)));
+                group
             }
         };
-        let content = content.as_ref().as_ref()?;
-        let (bytes, levels) = measure(content);
-        let fits = self.may_nest((depth + levels).min(MOST_LEVELS), node, scope);
-        (fits && self.may_expand(bytes, place)).then(|| content.clone())
+        let content = group.content.as_ref()?;
+        let fits = self.may_nest((depth + group.levels).min(MOST_NESTED), node, scope);
+        (fits && self.may_expand(group.bytes, place)).then(|| content.clone())
     }
 
     /// `minOccurs` and `maxOccurs`.
@@ -116,17 +120,18 @@ impl<'s> Reader<'_, 's> {
         let max = self.occurrence(node, "maxOccurs", scope);
         let min = min.unwrap_or(1);
         let max = max.unwrap_or(Some(1));
-        match max {
-            Some(max) if max < min && node.has_attribute("minOccurs") => {
-                let message = format!("`minOccurs` is {min}, but `maxOccurs` {max}");
-                let place = Place::of_attribute(scope.document, node, "minOccurs");
-                self.report.add(Rule::Wsdl, place, message, None);
-                (max, Some(max))
-            }
-            // `maxOccurs="0"` alone.
-            Some(max) => (min.min(max), Some(max)),
-            None => (min, None),
+        let Some(most) = max.filter(|most| *most < min) else {
+            return (min, max);
+        };
+        // `maxOccurs="0"` alone says that it never occurs.
+        if node.has_attribute("minOccurs") {
+            let message = format!("`minOccurs` is {min}, but `maxOccurs` {most}");
+            let place = Place::of_attribute(scope.document, node, "minOccurs");
+            let hint = format!("it is taken as `maxOccurs=\"{min}\"`");
+            self.report.add(Rule::LeftOut, place, message, Some(&hint));
+            return (min, Some(min));
         }
+        (most, max)
     }
 
     fn occurrence(
@@ -251,9 +256,6 @@ impl<'s> Reader<'_, 's> {
         Some(element)
     }
 }
-
-/// More levels than may be, whatever is added.
-const MOST_LEVELS: u32 = super::reader::MOST_NESTED;
 
 /// The bytes of a particle, about, and the levels of groups in it.
 fn measure(particle: &Particle<'_>) -> (usize, u32) {

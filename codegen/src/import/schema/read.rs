@@ -75,9 +75,10 @@ fn read_elements(reader: &mut Reader<'_, '_>) {
 }
 
 fn read_type<'s>(reader: &mut Reader<'_, 's>, unread: &Unread<'s>) {
-    let kind = match reader.is_simple(TypeRef::Declared(unread.id)) {
-        true => Kind::Simple(reader.simple(unread)),
-        false => Kind::Complex(reader.complex(unread)),
+    let kind = if reader.is_simple(TypeRef::Declared(unread.id)) {
+        Kind::Simple(reader.simple(unread))
+    } else {
+        Kind::Complex(reader.complex(unread))
     };
     let is_current = |name: &Name<'s>| reader.schemas.named.get(name) == Some(&unread.id);
     let read = Type {
@@ -123,39 +124,28 @@ fn restrict_content(reader: &mut Reader<'_, '_>) {
     }
 }
 
-/// Gives elements without a type that of the head of their group, and reports heads that are not declared.
+/// Gives elements without a type that of the head of their group.
 fn substitute(reader: &mut Reader<'_, '_>) {
     let elements = &mut reader.schemas.elements;
-    let typeless: Vec<_> = reader
-        .declarations
-        .all
-        .iter()
-        .filter(|one| one.symbol == Symbol::Element)
-        .filter_map(|one| elements.get(&one.name))
-        .filter(|one| one.substitutes.is_some())
-        .map(|one| (one.name, one.place))
-        .collect();
-    for (name, place) in typeless {
-        let mut seen = HashSet::from([name]);
-        let mut at = name;
-        let mut type_ref = TypeRef::Builtin("anyType");
-        while let Some(element) = elements.get(&at) {
-            type_ref = element.type_ref;
-            let (TypeRef::Builtin("anyType"), Some(head)) = (type_ref, element.substitutes) else {
+    let members: Vec<_> = reader.schemas.substitutions.values().flatten().collect();
+    for name in members {
+        let mut seen = HashSet::new();
+        let mut element = elements.get(name);
+        let mut found = TypeRef::Builtin("anyType");
+        while let Some(one) = element {
+            found = one.type_ref;
+            let (TypeRef::Builtin("anyType"), Some(head)) = (found, one.substitutes) else {
                 break;
             };
-            if !seen.insert(head) {
-                let message = format!(
-                    "element `{}` is in a substitution group of itself",
-                    name.local
-                );
-                reader.report.add(Rule::Wsdl, place, message, None);
+            if !seen.insert(one.name) {
+                let message = format!("element `{}` substitutes itself", name.local);
+                reader.report.add(Rule::Wsdl, one.place, message, None);
                 break;
             }
-            at = head;
+            element = elements.get(&head);
         }
-        if let Some(element) = elements.get_mut(&name) {
-            element.type_ref = type_ref;
+        if let Some(element) = elements.get_mut(name) {
+            element.type_ref = found;
         }
     }
 }

@@ -37,14 +37,27 @@ pub(super) enum Group<T> {
     Read(Rc<T>),
 }
 
+/// The content of a group of elements.
+#[derive(Debug)]
+pub(super) struct Particles<'s> {
+    pub content: Option<Particle<'s>>,
+    /// The bytes that it takes where it is referred to, about.
+    pub bytes: usize,
+    /// How deep groups stand in it.
+    pub levels: u32,
+}
+
 /// What attributes a type or a group of attributes has.
 #[derive(Debug, Default)]
 pub(super) struct Attributes<'s> {
     pub all: Vec<Attribute<'s>>,
     pub any: Option<Wildcard<'s>>,
     pub prohibited: Vec<Name<'s>>,
+    /// The bytes that they take where a group is referred to, about.
+    pub bytes: usize,
 }
 
+/// Reads components.
 #[derive(Debug)]
 pub(super) struct Reader<'r, 's> {
     pub report: &'r Report<'s>,
@@ -57,7 +70,7 @@ pub(super) struct Reader<'r, 's> {
     /// The types of declarations, by the number of these.
     pub type_ids: HashMap<usize, TypeId>,
     /// Groups by the number of their declaration.
-    pub groups: HashMap<usize, Group<Option<Particle<'s>>>>,
+    pub groups: HashMap<usize, Group<Particles<'s>>>,
     pub attribute_groups: HashMap<usize, Group<Attributes<'s>>>,
     /// Global attributes by the number of their declaration.
     pub attributes: HashMap<usize, Attribute<'s>>,
@@ -243,9 +256,10 @@ impl<'r, 's> Reader<'r, 's> {
         })
     }
 
-    /// Says once that nothing declares a name.
+    /// Notes that nothing declares a name.
     pub fn missing(&mut self, symbol: Symbol, name: Name<'s>, place: Place) {
         let known = self.missing.entry((symbol, name)).or_insert((place, 0));
+        known.0 = known.0.min(place);
         known.1 += 1;
     }
 

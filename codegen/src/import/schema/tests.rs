@@ -1,30 +1,28 @@
 //! Components that are read from schemas, written as text.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
 use super::{
     Attribute, Content, Derivation, Element, Kind, Name, Particle, Schemas, Term, Type, TypeRef,
     Variety, Wildcard, read,
 };
-use crate::diagnostic::Source;
 use crate::import::place::Report;
 use crate::import::sources::Sources;
 
-/// Reads schemas, of which the first is in the namespace `urn:test`, with the prefix `t`; writes what is declared and said.
+/// Reads `test.xsd` and `other.xsd`, whose namespace is `urn:test` with the prefix `t`; writes what is declared and said.
 fn read_all(attributes: &str, schemas: &[&str]) -> String {
-    let texts = schemas.iter().map(|text| {
+    let addresses = &["test.xsd".to_owned(), "other.xsd".to_owned()][..schemas.len()];
+    let mut load = |address: &str| {
+        let at = addresses.iter().position(|one| one == address).unwrap();
         let text = format!(
             r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:test"
             xmlns:soapenc="http://schemas.xmlsoap.org/soap/encoding/" xmlns:wsdl="http://schemas.xmlsoap.org/wsdl/"
-            targetNamespace="urn:test" {attributes}>{text}</xs:schema>"#
+            targetNamespace="urn:test" {attributes}>{}</xs:schema>"#,
+            schemas[at]
         );
-        Arc::new(Source::new("test.xsd", &text, 0))
-    });
-    let sources = Sources {
-        texts: texts.collect(),
-        ..Sources::default()
+        Ok(text.into_bytes())
     };
+    let sources = Sources::load(addresses, &mut load).unwrap();
     let documents = sources.parse().unwrap();
     let report = Report::new(&sources.texts);
     let schemas = read(&documents.schemas(), &report);
@@ -210,4 +208,256 @@ type t:Text = value string @lang:string=en
 type #6 = sequence(t:number:int text:string=none[0..1] t:Order:#0&?[0..])
 "#;
     assert_eq!(text, expected);
+}
+
+#[test]
+fn groups_stand_where_they_are_referred_to() {
+    let text = qualified(
+        r#"<xs:group name="Ends"><xs:sequence><xs:element name="From" type="xs:int"/><xs:element name="To" type="t:Tone"/></xs:sequence></xs:group>
+        <xs:group name="Either"><xs:choice><xs:group ref="t:Ends"/><xs:element name="All"><xs:complexType/></xs:element></xs:choice></xs:group>
+        <xs:attributeGroup name="Common"><xs:attribute name="id" type="xs:ID"/><xs:attributeGroup ref="t:More"/></xs:attributeGroup>
+        <xs:attributeGroup name="More"><xs:attribute ref="t:kind" use="required"/><xs:attribute ref="xml:lang"/><xs:anyAttribute namespace="urn:x"/></xs:attributeGroup>
+        <xs:attribute name="kind" type="xs:string" default="none"/>
+        <xs:complexType name="Flat"><xs:sequence><xs:element name="First" type="xs:int"/><xs:group ref="t:Ends"/></xs:sequence><xs:attributeGroup ref="t:Common"/></xs:complexType>
+        <xs:complexType name="Many"><xs:group ref="t:Either" minOccurs="0" maxOccurs="unbounded"/></xs:complexType>
+        <xs:complexType name="Twice"><xs:sequence><xs:group ref="t:Either"/><xs:group ref="t:Either"/></xs:sequence></xs:complexType>
+        <xs:simpleType name="Tone"><xs:restriction base="xs:string"/></xs:simpleType>"#,
+    );
+    let expected = r#"type t:Flat = sequence(t:First:int t:From:int t:To:#3) @id:ID @t:kind:string!=none @{http://www.w3.org/XML/1998/namespace}lang:language @any(urn:x strict)
+type t:Many = choice(sequence(t:From:int t:To:#3) t:All:#4)[0..]
+type t:Twice = sequence(choice(sequence(t:From:int t:To:#3) t:All:#4) choice(sequence(t:From:int t:To:#3) t:All:#4))
+type t:Tone = restriction of string
+type #4 =
+"#;
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn groups_take_their_simplest_form() {
+    let text = qualified(
+        r#"<xs:complexType name="A"><xs:sequence><xs:sequence><xs:element name="a"/><xs:sequence><xs:element name="b"/></xs:sequence></xs:sequence></xs:sequence></xs:complexType>
+        <xs:complexType name="B"><xs:choice><xs:choice><xs:element name="a"/><xs:element name="b"/></xs:choice><xs:element name="c"/></xs:choice></xs:complexType>
+        <xs:complexType name="C"><xs:choice minOccurs="0" maxOccurs="unbounded"><xs:element name="a"/></xs:choice></xs:complexType>
+        <xs:complexType name="D"><xs:sequence maxOccurs="2"><xs:element name="a" minOccurs="0" maxOccurs="3"/></xs:sequence></xs:complexType>
+        <xs:complexType name="E"><xs:sequence maxOccurs="2"><xs:element name="a" minOccurs="2" maxOccurs="2"/></xs:sequence></xs:complexType>
+        <xs:complexType name="F"><xs:sequence><xs:choice/><xs:element name="a" maxOccurs="0"/></xs:sequence></xs:complexType>
+        <xs:complexType name="G"><xs:all minOccurs="0"><xs:element name="a"/></xs:all></xs:complexType>
+        <xs:complexType name="H"><xs:sequence><xs:element name="a" minOccurs="3"/><xs:element name="b" minOccurs="x"/></xs:sequence></xs:complexType>"#,
+    );
+    let expected = r#"type t:A = sequence(t:a:anyType t:b:anyType)
+type t:B = choice(t:a:anyType t:b:anyType t:c:anyType)
+type t:C = sequence(t:a:anyType[0..])
+type t:D = sequence(t:a:anyType[0..6])
+type t:E = sequence(t:a:anyType[2..2])[1..2]
+type t:F =
+type t:G = all(t:a:anyType)[0..1]
+type t:H = sequence(t:a:anyType[3..3] t:b:anyType)
+SVC074: `minOccurs` is 3, but `maxOccurs` 1
+SVC070: `minOccurs` is no number
+"#;
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn redefinitions_build_on_what_they_redefine() {
+    let text = read_all(
+        "",
+        &[
+            r#"<xs:redefine schemaLocation="other.xsd">
+                <xs:complexType name="Person"><xs:complexContent><xs:extension base="t:Person"><xs:sequence><xs:element name="age" type="xs:int"/></xs:sequence></xs:extension></xs:complexContent></xs:complexType>
+                <xs:simpleType name="Code"><xs:restriction base="t:Code"><xs:maxLength value="3"/></xs:restriction></xs:simpleType>
+                <xs:group name="Ends"><xs:sequence><xs:group ref="t:Ends"/><xs:element name="c"/></xs:sequence></xs:group>
+                <xs:attributeGroup name="Common"><xs:attributeGroup ref="t:Common"/><xs:attribute name="b"/></xs:attributeGroup>
+            </xs:redefine>
+            <xs:complexType name="Uses"><xs:group ref="t:Ends"/><xs:attributeGroup ref="t:Common"/></xs:complexType>"#,
+            r#"<xs:complexType name="Person"><xs:sequence><xs:element name="name" type="t:Code"/></xs:sequence></xs:complexType>
+            <xs:simpleType name="Code"><xs:restriction base="xs:string"/></xs:simpleType>
+            <xs:group name="Ends"><xs:sequence><xs:element name="a"/><xs:element name="b"/></xs:sequence></xs:group>
+            <xs:attributeGroup name="Common"><xs:attribute name="a"/></xs:attributeGroup>"#,
+        ],
+    );
+    let expected = r#"type t:Uses = sequence(a:anyType b:anyType c:anyType) @a:anySimpleType @b:anySimpleType
+type #1 = sequence(name:#4)
+type #2 = restriction of string
+type t:Person = extends #1 sequence(age:int)
+type t:Code = restriction of #2 maxLength=3
+"#;
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn the_same_declaration_twice_is_one() {
+    let text = read_all(
+        "",
+        &[
+            r#"<xs:simpleType name="Code"><xs:restriction base="xs:string"/></xs:simpleType>
+            <xs:element name="a" type="t:Code"/><xs:element name="b" type="xs:int"/>"#,
+            r#"<xs:simpleType name="Code"><xs:annotation><xs:documentation>Two letters.</xs:documentation></xs:annotation>
+                <xs:restriction xmlns:x="http://www.w3.org/2001/XMLSchema" base="x:string"/></xs:simpleType>
+            <xs:element name="a" type="t:Code"/><xs:element name="b" type="xs:long"/>"#,
+        ],
+    );
+    let expected = "element t:a:#0\nelement t:b:int\ntype t:Code = restriction of string\nSVC074: element `b` is declared twice\n";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn circles_are_reported() {
+    let text = qualified(
+        r#"<xs:group name="A"><xs:sequence><xs:element name="a"/><xs:group ref="t:B"/></xs:sequence></xs:group>
+        <xs:group name="B"><xs:sequence><xs:element name="b"/><xs:group ref="t:A"/></xs:sequence></xs:group>
+        <xs:attributeGroup name="C"><xs:attributeGroup ref="t:C"/></xs:attributeGroup>
+        <xs:complexType name="Uses"><xs:group ref="t:A"/><xs:attributeGroup ref="t:C"/></xs:complexType>
+        <xs:complexType name="D"><xs:complexContent><xs:extension base="t:E"/></xs:complexContent></xs:complexType>
+        <xs:complexType name="E"><xs:complexContent><xs:extension base="t:D"/></xs:complexContent></xs:complexType>
+        <xs:simpleType name="F"><xs:union memberTypes="xs:int t:F"/></xs:simpleType>
+        <xs:element name="g" substitutionGroup="t:h"/><xs:element name="h" substitutionGroup="t:g"/>
+        <xs:complexType name="Tree"><xs:sequence><xs:element name="left" type="t:Tree"/></xs:sequence></xs:complexType>"#,
+    );
+    let expected = r#"element t:g:anyType
+element t:h:anyType
+type t:Uses = sequence(t:a:anyType t:b:anyType)
+type t:D = extends t:E
+type t:E = extends anyType
+type t:F = union of int, anyType
+type t:Tree = sequence(t:left:#4)
+SVC070: group `A` refers to itself
+SVC070: attribute group `C` refers to itself
+SVC070: type `D` is made of itself
+SVC070: type `F` is made of itself
+SVC070: element `g` substitutes itself
+SVC070: element `h` substitutes itself
+"#;
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn what_is_missing_is_said_once() {
+    let text = qualified(
+        r#"<xs:element name="a" type="t:Lost"/><xs:element name="b" type="t:Lost"/><xs:element name="c" type="x:int"/><xs:element name="d" type="x:string"/>
+        <xs:complexType name="E"><xs:sequence><xs:element ref="t:gone"/><xs:group ref="t:gone"/></xs:sequence><xs:attribute ref="t:gone"/><xs:attributeGroup ref="t:gone"/></xs:complexType>
+        <xs:element name="f" type="xs:strong"/><xs:element name="g" type="E"/>"#,
+    );
+    let expected = r#"element t:a:missing t:Lost
+element t:b:missing t:Lost
+element t:c:missing x:int
+element t:d:missing x:string
+element t:f:missing {http://www.w3.org/2001/XMLSchema}strong
+element t:g:#0
+type t:E = sequence(t:gone:missing t:gone&) @t:gone:missing t:gone
+SVC071: type `Lost` is not declared, to which 2 places refer
+SVC070: the prefix `x` is not declared
+SVC071: element `gone` is not declared
+SVC071: group `gone` is not declared
+SVC071: attribute `gone` is not declared
+SVC071: attribute group `gone` is not declared
+SVC071: type `strong` is not declared
+"#;
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn soap_encoded_arrays_know_their_items() {
+    let text = qualified(
+        r#"<xs:complexType name="Names"><xs:complexContent><xs:restriction base="soapenc:Array"><xs:attribute ref="soapenc:arrayType" wsdl:arrayType="soapenc:string[]"/></xs:restriction></xs:complexContent></xs:complexType>
+        <xs:complexType name="Grid"><xs:complexContent><xs:restriction base="soapenc:Array"><xs:attribute ref="soapenc:arrayType" wsdl:arrayType="xs:int[][,]"/></xs:restriction></xs:complexContent></xs:complexType>
+        <xs:complexType name="Axis"><xs:complexContent><xs:restriction base="soapenc:Array"><xs:sequence><xs:element name="item" type="t:Names" minOccurs="0" maxOccurs="unbounded"/></xs:sequence></xs:restriction></xs:complexContent></xs:complexType>
+        <xs:complexType name="Other"><xs:complexContent><xs:extension base="soapenc:Array"/></xs:complexContent></xs:complexType>
+        <xs:element name="bytes" type="soapenc:base64"/>"#,
+    );
+    let expected = r#"element t:bytes:base64Binary
+type t:Names = array of string in 1
+type t:Grid = array of #4 in 2
+type t:Axis = array of t:Names in 1
+type t:Other = array of anyType in 1
+type #4 = array of int in 1
+"#;
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn simple_content_and_restrictions_are_read() {
+    let text = qualified(
+        r#"<xs:complexType name="Price"><xs:simpleContent><xs:extension base="t:Amount"><xs:attribute name="unit" type="xs:string"/><xs:attribute name="old"/></xs:extension></xs:simpleContent></xs:complexType>
+        <xs:complexType name="Small"><xs:simpleContent><xs:restriction base="t:Derived"><xs:maxInclusive value="9"/><xs:attribute name="old" use="prohibited"/></xs:restriction></xs:simpleContent></xs:complexType>
+        <xs:complexType name="Derived"><xs:simpleContent><xs:extension base="t:Price"/></xs:simpleContent></xs:complexType>
+        <xs:simpleType name="Amount"><xs:restriction base="xs:decimal"><xs:totalDigits value="5"/></xs:restriction></xs:simpleType>
+        <xs:complexType name="Narrow"><xs:complexContent mixed="true"><xs:restriction base="t:Wide"><xs:sequence><xs:element name="a"/></xs:sequence></xs:restriction></xs:complexContent></xs:complexType>
+        <xs:complexType name="Wide"><xs:complexContent><xs:restriction base="xs:anyType"><xs:sequence><xs:element name="a" minOccurs="0"/></xs:sequence></xs:restriction></xs:complexContent></xs:complexType>
+        <xs:simpleType name="Flags"><xs:list><xs:simpleType><xs:restriction base="xs:string"><xs:enumeration value="A"><xs:annotation><xs:appinfo>
+            <EnumerationValue xmlns="http://schemas.microsoft.com/2003/10/Serialization/">4</EnumerationValue></xs:appinfo></xs:annotation></xs:enumeration></xs:restriction></xs:simpleType></xs:list></xs:simpleType>"#,
+    );
+    let expected = r#"type t:Price = value t:Amount @unit:string @old:anySimpleType
+type t:Small = restricts t:Derived value #7 without @old
+type t:Derived = extends t:Price
+type t:Amount = restriction of decimal totalDigits=5
+type t:Narrow = mixed restricts t:Wide sequence(t:a:anyType)
+type t:Wide = sequence(t:a:anyType[0..1])
+type t:Flags = list of #8
+type #7 = restriction of t:Amount maxInclusive=9
+type #8 = restriction of string "A"=4
+"#;
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn data_sets_and_hints_are_kept() {
+    let text = qualified(
+        r#"<xs:element name="Data" xmlns:msdata="urn:schemas-microsoft-com:xml-msdata" msdata:IsDataSet="true"><xs:complexType><xs:sequence>
+            <xs:element ref="xs:schema"/><xs:any/></xs:sequence></xs:complexType></xs:element>
+        <xs:element name="Letter" type="xs:int"><xs:annotation><xs:appinfo><ActualType Name="char" Namespace="urn:x" xmlns="http://schemas.microsoft.com/2003/10/Serialization/"/></xs:appinfo></xs:annotation></xs:element>"#,
+    );
+    let expected = r#"element t:Data:#0 IsDataSet="true"
+element t:Letter:int ActualType="char"
+type #0 = sequence({http://www.w3.org/2001/XMLSchema}schema:schema& any(##any strict))
+"#;
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn what_has_no_meaning_is_reported() {
+    let text = qualified(
+        r#"<xs:simpletype name="A"/><xs:element name="b"><xs:sequence/></xs:element><xs:complexType/><xs:element/>
+        <other xmlns="urn:other"/><xs:complexType name="C"><xs:sequence><xs:attribute name="d"/></xs:sequence></xs:complexType>"#,
+    );
+    let expected = r#"element t:b:anyType
+type t:C =
+SVC074: `simpletype` has no meaning in `schema`
+SVC074: `sequence` has no meaning in `element`
+SVC070: this complexType has no `name`
+SVC070: this element has no `name`
+SVC074: `other` is no element of XML Schema
+SVC074: `attribute` has no meaning in `sequence`
+"#;
+    assert_eq!(text, expected);
+}
+
+/// What is said of a schema that grows when references are replaced.
+#[test]
+fn references_do_not_grow_without_bound() {
+    let doubled: String = (0..40)
+        .map(|at| {
+            let next = at + 1;
+            format!(r#"<xs:group name="G{at}"><xs:sequence><xs:group ref="t:G{next}"/><xs:element name="a{at}"/><xs:group ref="t:G{next}"/></xs:sequence></xs:group>"#)
+        })
+        .collect();
+    let text = qualified(&format!(
+        r#"{doubled}<xs:group name="G40"><xs:sequence><xs:element name="z"/></xs:sequence></xs:group><xs:complexType name="A"><xs:group ref="t:G0"/></xs:complexType>"#
+    ));
+    assert!(
+        text.ends_with("SVC070: what groups and elements refer to is too large\n"),
+        "{}",
+        &text[text.len() - 200..]
+    );
+    let chain: String = (0..5000)
+        .map(|at| format!(r#"<xs:group name="G{at}"><xs:sequence><xs:group ref="t:G{}"/></xs:sequence></xs:group>"#, at + 1))
+        .collect();
+    let text = qualified(&format!(
+        r#"{chain}<xs:complexType name="A"><xs:group ref="t:G0"/></xs:complexType>"#
+    ));
+    assert!(
+        text.ends_with("SVC070: groups are nested more than 100 deep\n"),
+        "{}",
+        &text[text.len() - 200..]
+    );
 }
