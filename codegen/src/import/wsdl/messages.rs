@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
+use roxmltree::Node;
+
 use super::index::{Index, Item};
+use super::policies::Policies;
 use super::{Part, PartContent};
 use crate::import::place::{Place, Report};
 use crate::import::schema::{Name, SOAP_ENCODING, Schemas, TypeRef, XML_SCHEMA};
@@ -17,6 +20,7 @@ pub(super) type LeftOut = Vec<(Place, String)>;
 #[derive(Debug)]
 pub(super) struct Reader<'m, 's> {
     pub index: Index<'s>,
+    pub policies: Policies<'s>,
     pub report: &'m Report<'s>,
     schemas: &'m Schemas<'s>,
     /// Global elements by their local names: `None` if several have it.
@@ -24,7 +28,11 @@ pub(super) struct Reader<'m, 's> {
 }
 
 impl<'m, 's> Reader<'m, 's> {
-    pub fn new(index: Index<'s>, schemas: &'m Schemas<'s>, report: &'m Report<'s>) -> Self {
+    pub fn new(
+        definitions: &[(u32, Node<'s, 's>)],
+        schemas: &'m Schemas<'s>,
+        report: &'m Report<'s>,
+    ) -> Self {
         let mut elements = HashMap::new();
         for name in schemas.elements.keys() {
             let by_local_name = elements.entry(name.local);
@@ -33,7 +41,8 @@ impl<'m, 's> Reader<'m, 's> {
                 .or_insert(Some(*name));
         }
         Self {
-            index,
+            index: Index::new(definitions),
+            policies: Policies::new(definitions),
             report,
             schemas,
             elements,

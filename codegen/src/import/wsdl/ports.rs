@@ -1,10 +1,15 @@
 //! Which ports are one service: those that offer the same over several bindings.
 
 use std::collections::{HashMap, HashSet};
+use std::iter::once;
+
+use svcgen_model::Bindings;
 
 use super::bindings::{BindingItem, HTTP, SOAP11, SOAP12};
 use super::index::Item;
 use super::messages::Reader;
+use super::policies::Requirement;
+use crate::import::place::Place;
 use crate::rules::Rule;
 
 /// Port types that are called at one place, with their bindings: what becomes one definition.
@@ -21,6 +26,8 @@ pub(super) struct Port<'s> {
     pub binding: BindingItem<'s>,
     pub port_type: usize,
     pub address: Option<&'s str>,
+    /// The security in messages that it requires.
+    pub security: Option<String>,
 }
 
 impl<'s> Reader<'_, 's> {
@@ -41,26 +48,49 @@ impl<'s> Reader<'_, 's> {
             let mut addresses =
                 addresses.flat_map(|namespace| port.extensions(namespace, "address"));
             let address = addresses.find_map(|address| address.attribute("location"));
-            self.port(binding, address)
+            self.port(binding, Some(port), address)
         });
         ports.collect()
     }
 
     /// A binding at an address.
-    pub fn port(&self, binding: Item<'s>, address: Option<&'s str>) -> Option<Port<'s>> {
+    pub fn port(
+        &self,
+        binding: Item<'s>,
+        port: Option<Item<'s>>,
+        address: Option<&'s str>,
+    ) -> Option<Port<'s>> {
         let port_type = self.index.port_types.referred(binding, "type");
         let read = BindingItem::new(binding).and_then(|read| {
             let name = binding.attribute("type").unwrap_or_default();
             let port_type =
                 port_type.ok_or_else(|| format!("its port type `{name}` is not declared"))?;
-            Ok((read, port_type))
-        });
-        match read {
-            Ok((binding, port_type)) => Some(Port {
-                binding,
+            let mut security = None;
+            for requirement in once(binding)
+                .chain(port)
+                .flat_map(|item| self.policies.of(item))
+            {
+                match requirement {
+                    Requirement::Security(what) => security = security.or(Some(what)),
+                    Requirement::Protocol(what) => return Err(format!("it requires {what}")),
+                    Requirement::Extra(what) => {
+                        let what = format!(
+                            "the binding `{}` requires {what}, which are left out",
+                            binding.name()
+                        );
+                        self.report.add(Rule::LeftOut, binding.place(), what, None);
+                    }
+                }
+            }
+            Ok(Port {
+                binding: read,
                 port_type,
                 address,
-            }),
+                security,
+            })
+        });
+        match read {
+            Ok(port) => Some(port),
             Err(why) => {
                 let what = format!("the binding `{}` is left out: {why}", binding.name());
                 self.report.add(Rule::LeftOut, binding.place(), what, None);
@@ -71,103 +101,163 @@ impl<'s> Reader<'_, 's> {
 
     /// Joins ports to contracts. ASMX has a port type for each of SOAP, HTTP GET and HTTP POST, and one for SOAP 1.2 if that offers others.
     pub fn contracts(&self, ports: Vec<Port<'s>>) -> Vec<Contract<'s>> {
+        let ports = self.without_security(ports);
         let (soap, forms): (Vec<_>, Vec<_>) = ports
             .into_iter()
             .partition(|port| port.binding.binding.is_soap());
         let mut contracts: Vec<Contract<'s>> = Vec::new();
+        let mut by_port_type = HashMap::new();
         for port in soap {
-            let known = contracts
-                .iter_mut()
-                .find(|contract| contract.port_types.contains(&port.port_type));
-            match known {
-                Some(contract) => contract.ports.push(port),
-                None => contracts.push(Contract {
-                    port_types: vec![port.port_type],
-                    ports: vec![port],
-                }),
+            let of = *by_port_type
+                .entry(port.port_type)
+                .or_insert(contracts.len());
+            if of == contracts.len() {
+                contracts.push(Contract::default());
             }
+            contracts[of].push(port);
         }
-        let mut joined: Vec<Contract<'s>> = Vec::new();
-        for contract in contracts {
-            match joined
-                .iter_mut()
-                .find(|other| self.is_one(other, &contract))
-            {
-                Some(other) => other.join(contract),
-                None => joined.push(contract),
+        let mut contracts = self.joined_over_soap(contracts);
+        let mut by_name = HashMap::new();
+        for (number, contract) in contracts.iter().enumerate() {
+            for operation in self.operations_of(contract) {
+                by_name.entry(operation.name()).or_insert(number);
             }
         }
         for port in forms {
-            let common = |contract: &Contract<'s>| {
-                let types = contract.port_types.iter();
-                let names = types.map(|of| self.common(*of, port.port_type));
-                names.sum::<usize>()
+            // It is of the contract with most of its operations.
+            let mut votes = vec![0_usize; contracts.len().max(1)];
+            for operation in self.index.port_types.all[port.port_type].children("operation") {
+                if let Some(number) = by_name.get(operation.name()) {
+                    votes[*number] += 1;
+                }
+            }
+            let best = (0..votes.len()).rev().max_by_key(|number| votes[*number]);
+            if contracts.is_empty() {
+                contracts.push(Contract::default());
+            }
+            contracts[best.unwrap_or_default()].push(port);
+        }
+        contracts
+    }
+
+    /// Joins contracts of other versions of SOAP for the same messages, and of other operations at the same address.
+    fn joined_over_soap(&self, contracts: Vec<Contract<'s>>) -> Vec<Contract<'s>> {
+        let mut joined: Vec<Contract<'s>> = Vec::new();
+        let mut by_address = HashMap::new();
+        // By the name of an operation and its messages.
+        let mut by_messages = HashMap::new();
+        for contract in contracts {
+            let addresses: Vec<_> = contract.addresses().collect();
+            let messages: Vec<_> = self.messages_of(&contract).collect();
+            let twin = messages
+                .iter()
+                .find_map(|one| by_messages.get(one))
+                .copied();
+            let neighbour = addresses
+                .iter()
+                .find_map(|one| by_address.get(one))
+                .copied();
+            let is_twin = |of: &usize| {
+                let versions = |contract: &Contract<'s>| {
+                    let ports = contract.ports.iter();
+                    let bindings = ports.map(|port| port.binding.binding);
+                    bindings.fold(Bindings::NONE, Bindings::with)
+                };
+                versions(&joined[*of]).and(versions(&contract)).is_empty()
             };
-            let best = joined
-                .iter_mut()
-                .rev()
-                .max_by_key(|contract| common(contract));
-            let contract = Contract {
-                port_types: vec![port.port_type],
-                ports: vec![port],
+            let twin = twin.filter(is_twin).filter(|of| {
+                let known: HashMap<_, _> = self.messages_of(&joined[*of]).collect();
+                let is_other = |(name, message): &(&str, _)| {
+                    known.get(name).is_some_and(|known| known != message)
+                };
+                !messages.iter().any(is_other)
+            });
+            let neighbour = neighbour.filter(|of: &usize| {
+                let names: HashSet<_> = self.operations_of(&joined[*of]).map(Item::name).collect();
+                let mut operations = self.operations_of(&contract);
+                !operations.any(|operation| names.contains(operation.name()))
+            });
+            let number = match twin.or(neighbour) {
+                Some(of) => {
+                    contract
+                        .ports
+                        .into_iter()
+                        .for_each(|port| joined[of].push(port));
+                    of
+                }
+                None => {
+                    joined.push(contract);
+                    joined.len() - 1
+                }
             };
-            match best {
-                Some(best) => best.join(contract),
-                None => joined.push(contract),
+            for address in addresses {
+                by_address.entry(address).or_insert(number);
+            }
+            for message in messages {
+                by_messages.entry(message).or_insert(number);
             }
         }
         joined
     }
 
-    /// The number of operations whose names two port types share.
-    fn common(&self, one: usize, other: usize) -> usize {
-        let names = |of: usize| self.index.port_types.all[of].children("operation");
-        let known: HashSet<_> = names(one).map(Item::name).collect();
-        names(other)
-            .filter(|each| known.contains(each.name()))
-            .count()
+    /// The operations of the port types of a contract.
+    fn operations_of(&self, contract: &Contract<'s>) -> impl Iterator<Item = Item<'s>> {
+        let types = contract.port_types.iter();
+        types.flat_map(|of| self.index.port_types.all[*of].children("operation"))
     }
 
-    /// Whether two contracts are one: other versions of SOAP for the same messages, or other operations at the same address.
-    fn is_one(&self, one: &Contract<'s>, other: &Contract<'s>) -> bool {
-        let versions = |contract: &Contract<'s>| -> HashSet<_> {
-            let ports = contract.ports.iter();
-            ports.map(|port| port.binding.binding).collect()
-        };
-        let addresses = |contract: &Contract<'s>| -> HashSet<_> {
-            let ports = contract.ports.iter();
-            ports.filter_map(|port| port.address).collect()
-        };
-        let messages = |contract: &Contract<'s>| {
-            let types = contract.port_types.iter();
-            let operations =
-                types.flat_map(|of| self.index.port_types.all[*of].children("operation"));
-            let messages = operations.map(|operation| {
-                let message = |direction| {
-                    let message = self.message(operation.child(direction)?);
-                    message.ok().map(|message| message.place())
-                };
-                (operation.name(), [message("input"), message("output")])
-            });
-            messages.collect::<HashMap<_, _>>()
-        };
-        let (known, others) = (messages(one), messages(other));
-        let mut shared = others
-            .iter()
-            .filter_map(|(name, other)| Some((known.get(name)?, other)));
-        let shared: Vec<_> = shared.by_ref().collect();
-        let is_same = shared.iter().all(|(one, other)| one == other);
-        let is_twin = versions(one).is_disjoint(&versions(other)) && !shared.is_empty();
-        let is_at_same = !addresses(one).is_disjoint(&addresses(other)) && shared.is_empty();
-        is_same && (is_twin || is_at_same)
+    /// The operations with the places of their messages.
+    fn messages_of(
+        &self,
+        contract: &Contract<'s>,
+    ) -> impl Iterator<Item = (&'s str, [Option<Place>; 2])> {
+        self.operations_of(contract).map(|operation| {
+            let message = |direction| {
+                let message = self.message(operation.child(direction)?);
+                message.ok().map(Item::place)
+            };
+            (operation.name(), [message("input"), message("output")])
+        })
+    }
+
+    /// The ports that require no security in messages. If all do, that is an error.
+    fn without_security(&self, ports: Vec<Port<'s>>) -> Vec<Port<'s>> {
+        let (secured, open): (Vec<_>, Vec<_>) =
+            ports.into_iter().partition(|port| port.security.is_some());
+        for port in secured {
+            let (Some(item), Some(security)) = (port.binding.item, port.security) else {
+                continue;
+            };
+            let name = item.name();
+            if open.is_empty() {
+                let what = format!(
+                    "the binding `{name}` requires security in messages (`{security}`), which is not spoken"
+                );
+                let hint =
+                    "ask for an endpoint that uses TLS alone, or let a gateway add the security";
+                self.report
+                    .add(Rule::Policy, item.place(), what, Some(hint));
+            } else {
+                let what = format!(
+                    "the binding `{name}` is left out: it requires security in messages (`{security}`)"
+                );
+                self.report.add(Rule::LeftOut, item.place(), what, None);
+            }
+        }
+        open
     }
 }
 
-impl Contract<'_> {
-    fn join(&mut self, other: Self) {
-        let mut known: HashSet<_> = self.port_types.iter().copied().collect();
-        let new = other.port_types.into_iter().filter(|of| known.insert(*of));
-        self.port_types.extend(new);
-        self.ports.extend(other.ports);
+impl<'s> Contract<'s> {
+    fn push(&mut self, port: Port<'s>) {
+        if !self.port_types.contains(&port.port_type) {
+            self.port_types.push(port.port_type);
+        }
+        self.ports.push(port);
+    }
+
+    /// The addresses of its ports.
+    pub fn addresses(&self) -> impl Iterator<Item = &'s str> {
+        self.ports.iter().filter_map(|port| port.address)
     }
 }

@@ -6,7 +6,7 @@ use roxmltree::Node;
 use svcgen_model::{Bindings, numbered};
 
 use super::bindings::BindingItem;
-use super::index::{Index, Item};
+use super::index::Item;
 use super::messages::{LeftOut, Reader};
 use super::ports::{Contract, Port};
 use super::{Form, Operation, Service, Soap};
@@ -20,7 +20,7 @@ pub(crate) fn read<'s>(
     schemas: &Schemas<'s>,
     report: &Report<'s>,
 ) -> Vec<Service<'s>> {
-    let reader = Reader::new(Index::new(definitions), schemas, report);
+    let reader = Reader::new(definitions, schemas, report);
     let mut services = Vec::new();
     let mut taken = HashSet::new();
     for (item, contracts) in reader.all_contracts() {
@@ -43,7 +43,6 @@ pub(crate) fn read<'s>(
             }
             let doc = item.and_then(Item::documentation);
             let root = port_type.node.parent_element();
-            let addresses = contract.ports.iter().filter_map(|port| port.address);
             services.push(Service {
                 name,
                 namespace: port_type.target,
@@ -54,7 +53,7 @@ pub(crate) fn read<'s>(
                     };
                     root.documentation()
                 }),
-                addresses: addresses.collect(),
+                addresses: contract.addresses().collect(),
                 operations,
                 comments,
                 place: item.unwrap_or(port_type).place(),
@@ -108,7 +107,7 @@ impl<'s> Reader<'_, 's> {
         }
         let bindings = index.bindings.all.iter();
         let mut ports: Vec<_> = bindings
-            .filter_map(|binding| self.port(*binding, None))
+            .filter_map(|binding| self.port(*binding, None, None))
             .collect();
         if index.bindings.all.is_empty() {
             for (port_type, item) in index.port_types.all.iter().enumerate() {
@@ -121,6 +120,7 @@ impl<'s> Reader<'_, 's> {
                     binding: BindingItem::assumed(),
                     port_type,
                     address: None,
+                    security: None,
                 });
             }
         }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::bindings::BindingItem;
 use super::index::Item;
 use super::messages::{LeftOut, Reader, Why};
+use super::policies::Requirement;
 use super::{Fault, Header, Message, PartContent, Soap, Style};
 
 const MIME: &str = "http://schemas.xmlsoap.org/wsdl/mime/";
@@ -30,6 +31,14 @@ impl<'s> Reader<'_, 's> {
             return Err("its output comes first: the service would call its callers".to_owned());
         }
         let within = |direction| bound.and_then(|bound| bound.child(direction));
+        let directions = [bound, within("input"), within("output")];
+        for item in directions.into_iter().flatten() {
+            for requirement in self.policies.of(item) {
+                if let Requirement::Security(what) = requirement {
+                    return Err(format!("it requires security in messages (`{what}`)"));
+                }
+            }
+        }
         let (message, headers_in) =
             self.bound_message(input, within("input"), namespace, left_out)?;
         let output =
