@@ -12,7 +12,7 @@ mod declarations;
 mod elements;
 mod encoding;
 mod examples;
-mod facets;
+pub(crate) mod facets;
 mod global_elements;
 mod groups;
 mod headers;

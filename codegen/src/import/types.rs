@@ -1,8 +1,26 @@
 //! Components of schemas → entries of a definition: `types`, `enums`, and the elements of types and messages.
+//!
+//! Types are written as they are reached: each before the types that it refers to, in the order of its elements, and these before the types that
+//! extend it. That is the order in which a WSDL is written from a definition.
+
+mod content;
+mod definitions;
+mod elements;
+mod facts;
+mod lists;
+mod names;
+mod sets;
+mod simple;
+mod values;
+
+use std::collections::{HashMap, HashSet};
 
 use super::draft::Draft;
-use super::place::Report;
-use super::schema::{Element, Name, Schemas, TypeRef};
+use super::place::{Place, Report};
+use super::schema::{Element, Kind, Name, Schemas, TypeId, TypeRef};
+use crate::rules::Rule;
+use facts::Facts;
+use names::Names;
 
 /// Writes types as they are reached from the messages of services.
 #[derive(Debug)]
@@ -11,6 +29,21 @@ pub(crate) struct Types<'m, 's> {
     pub report: &'m Report<'s>,
     /// The namespace of the service's messages: that of the definition.
     pub home: &'s str,
+    facts: Facts<'s>,
+    names: Names<'s>,
+    /// The types that were referred to, yet to be written.
+    referred: Vec<TypeId>,
+    reached: HashSet<TypeId>,
+    /// What holds the types without a name.
+    holders: HashMap<TypeId, Holder<'s>>,
+    /// The types of SOAP headers, those without a base.
+    headers: HashSet<TypeId>,
+    /// Whether all types of the schemas are reached: a value may be of any type.
+    has_objects: bool,
+    /// The losses that are reported already: those of simple types stand at each use of them.
+    told: HashSet<(Place, String)>,
+    types: Draft,
+    enums: Draft,
 }
 
 /// What was written of types.
@@ -22,47 +55,98 @@ pub(crate) struct Written {
     pub enums: Draft,
 }
 
+/// What holds elements: a type, or a message.
+#[derive(Debug, Clone)]
+struct Holder<'s> {
+    /// What types without a name are named after.
+    name: String,
+    /// The namespace of what it declares, empty for none, and whether its elements are in it by default.
+    namespace: &'s str,
+    is_qualified: bool,
+}
+
 impl<'m, 's> Types<'m, 's> {
     pub fn new(schemas: &'m Schemas<'s>, report: &'m Report<'s>, home: &'s str) -> Self {
         Self {
             schemas,
             report,
             home,
+            facts: Facts::of(schemas),
+            names: Names::new(schemas, home),
+            referred: Vec::new(),
+            reached: HashSet::new(),
+            holders: HashMap::new(),
+            headers: HashSet::new(),
+            has_objects: false,
+            told: HashSet::new(),
+            types: Draft::map(),
+            enums: Draft::map(),
         }
     }
 
     /// The child elements of a message element, as entries of `parameters` or `results`; `None` if they are no sequence of elements,
     /// so that the message is a value (`bare`).
-    pub fn members(&mut self, _wrapper: &Element<'s>) -> Option<Vec<(String, Draft)>> {
-        None
+    pub fn members(&mut self, wrapper: &Element<'s>) -> Option<Vec<(String, Draft)>> {
+        let TypeRef::Declared(id) = wrapper.type_ref else {
+            return None;
+        };
+        let Kind::Complex(complex) = &self.schemas.get(id).kind else {
+            return None;
+        };
+        let complex: &'m _ = complex;
+        let holder = self.holder(wrapper.name.local.to_owned(), wrapper.name.namespace);
+        let members = self.members_of(complex, &holder)?;
+        self.follow();
+        Some(members)
     }
 
     /// A type expression of the language, `Order?` without the `?`: the type is written, too.
-    pub fn expression(&mut self, _type_ref: TypeRef<'s>) -> String {
-        String::new()
+    pub fn expression(&mut self, type_ref: TypeRef<'s>) -> String {
+        let holder = self.holder(String::new(), self.home);
+        let expression = match self.list(type_ref, &holder, "Item") {
+            Some(list) if list.is_plain() => list.expression,
+            _ => self.value(type_ref, &holder, "Value").name,
+        };
+        self.follow();
+        expression
     }
 
     /// An element as an entry of `elements`, `parameters` or `results`: its key and what is said of it, in the short form where that is all.
+    /// It is in the namespace of the definition, unless it says another one.
     pub fn element(
         &mut self,
-        _element: &Element<'s>,
-        _min: u32,
-        _max: Option<u32>,
+        element: &Element<'s>,
+        min: u32,
+        max: Option<u32>,
     ) -> (String, Draft) {
-        (String::new(), Draft::default())
+        let mut holder = self.holder(String::new(), self.home);
+        // What is declared globally is in its namespace, whatever the form.
+        holder.is_qualified = !element.name.namespace.is_empty();
+        let draft = self.typed(element, min, max, &holder);
+        self.follow();
+        (element.name.local.to_owned(), draft)
     }
 
     /// The short name of a namespace, for the key `namespace`; `None` for that of the definition.
-    pub fn short_name(&mut self, _namespace: &'s str) -> Option<String> {
-        None
+    pub fn short_name(&mut self, namespace: &'s str) -> Option<String> {
+        self.names.short(namespace)
+    }
+
+    /// Whether most elements that types of a namespace declare are in no namespace: `element_form: unqualified`.
+    pub fn is_unqualified(&self, namespace: &str) -> bool {
+        !self.facts.is_qualified(namespace)
     }
 
     /// All types that were reached.
-    pub fn finish(self) -> Written {
+    pub fn finish(mut self) -> Written {
+        self.follow();
+        let namespaces = self
+            .names
+            .entries(|namespace| self.facts.is_qualified(namespace));
         Written {
-            namespaces: Draft::flow_map(),
-            types: Draft::map(),
-            enums: Draft::map(),
+            namespaces,
+            types: self.types,
+            enums: self.enums,
         }
     }
 
@@ -70,4 +154,52 @@ impl<'m, 's> Types<'m, 's> {
     pub fn global(&self, name: Name<'s>) -> Option<&'m Element<'s>> {
         self.schemas.elements.get(&name)
     }
+
+    /// What declares elements in a namespace. Types in none are written as those of the definition.
+    fn holder(&self, name: String, namespace: &'s str) -> Holder<'s> {
+        let namespace = if namespace.is_empty() {
+            self.home
+        } else {
+            namespace
+        };
+        Holder {
+            name,
+            namespace,
+            is_qualified: self.facts.is_qualified(namespace),
+        }
+    }
+
+    /// Writes the types that were referred to, each before those that it refers to.
+    fn follow(&mut self) {
+        let mut open = Vec::new();
+        loop {
+            open.extend(self.referred.drain(..).rev());
+            let Some(id) = open.pop() else { return };
+            if self.reached.insert(id) {
+                self.define(id);
+            }
+        }
+    }
+
+    /// Reports that something is said otherwise, and says so in a comment.
+    fn lose(
+        &mut self,
+        draft: &mut Draft,
+        rule: Rule,
+        place: Place,
+        message: &str,
+        hint: Option<&str>,
+    ) {
+        if self.told.insert((place, message.to_owned())) {
+            self.report.add(rule, place, message, hint);
+        }
+        draft.comment(message);
+    }
+}
+
+/// The words of documentation, without the layout of the document.
+fn doc(words: Option<&str>) -> Option<String> {
+    let lines = words?.trim().lines().map(str::trim);
+    let lines: Vec<_> = lines.collect();
+    Some(lines.join("\n")).filter(|words| !words.is_empty())
 }

@@ -190,7 +190,7 @@ impl Pass<'_, '_> {
 }
 
 /// Whether a type has a facet (XML Schema 1.0 Part 2 §4.1.5).
-fn is_facet_of(facet: Facet, simple: SimpleType) -> bool {
+pub(crate) fn is_facet_of(facet: Facet, simple: SimpleType) -> bool {
     use SimpleType::*;
     let (is_integer, is_time) = (simple.is_integer(), simple.is_time());
     match facet {

@@ -1,0 +1,592 @@
+//! The content of types and messages: sequences, choices, wildcards and text between elements.
+
+use std::collections::HashSet;
+
+use super::super::draft::Draft;
+use super::super::place::Place;
+use super::super::schema::{Complex, Content, Derivation, Element, Name, Particle, Term, Wildcard};
+use super::definitions::{free_key, long};
+use super::{Holder, Types};
+use crate::rules::Rule;
+
+/// What stands in a type in the order of its elements. Groups that say nothing are gone.
+#[derive(Debug)]
+enum Item<'m, 's> {
+    Element {
+        element: &'m Element<'s>,
+        min: u32,
+        max: Option<u32>,
+    },
+    Any {
+        wildcard: &'m Wildcard<'s>,
+        min: u32,
+        max: Option<u32>,
+    },
+    Group(Group<'m, 's>),
+}
+
+#[derive(Debug)]
+struct Group<'m, 's> {
+    is_choice: bool,
+    items: Vec<Item<'m, 's>>,
+    is_optional: bool,
+    is_repeated: bool,
+    /// The head of a substitution group that the definition declares again.
+    head: Option<&'s str>,
+    place: Place,
+    /// What is read beside what the schema allows.
+    losses: Vec<String>,
+}
+
+/// The keys of the elements of a type or a message.
+#[derive(Debug, Default)]
+struct Taken {
+    keys: HashSet<String>,
+    /// The names of elements, which groups do not take.
+    names: HashSet<String>,
+}
+
+impl<'m, 's> Types<'m, 's> {
+    /// The elements of a message; `None` if it is more than elements.
+    pub(super) fn members_of(
+        &mut self,
+        complex: &'m Complex<'s>,
+        holder: &Holder<'s>,
+    ) -> Option<Vec<(String, Draft)>> {
+        let is_plain = complex.derivation == Derivation::None
+            && !complex.is_abstract
+            && complex.attributes.is_empty()
+            && complex.any_attribute.is_none();
+        if !is_plain {
+            return None;
+        }
+        match &complex.content {
+            Content::Empty if !complex.is_mixed => Some(Vec::new()),
+            Content::Elements(Particle {
+                term: Term::All(_), ..
+            }) => None,
+            Content::Elements(particle) => {
+                let mut items = Vec::new();
+                self.flatten(particle, &mut items);
+                if complex.is_mixed {
+                    // Text with any XML is a type.
+                    if items.iter().all(|item| matches!(item, Item::Any { .. })) {
+                        return None;
+                    }
+                    items = vec![mixed(items)];
+                }
+                Some(self.entries(items, holder, complex.is_mixed))
+            }
+            _ => None,
+        }
+    }
+
+    /// Writes the elements of a type, or the text that stands between them.
+    pub(super) fn content(
+        &mut self,
+        draft: &mut Draft,
+        complex: &'m Complex<'s>,
+        holder: &Holder<'s>,
+        is_derived: bool,
+    ) {
+        let mut items = Vec::new();
+        let mut is_unordered = false;
+        if let Content::Elements(particle) = &complex.content {
+            is_unordered = matches!(particle.term, Term::All(_));
+            self.flatten(particle, &mut items);
+        }
+        let is_any = |item: &Item<'_, '_>| matches!(item, Item::Any { .. });
+        if complex.is_mixed && items.is_empty() {
+            if !is_derived {
+                draft.set("text", "string");
+            }
+            return;
+        }
+        if complex.is_mixed && items.iter().all(is_any) {
+            if !is_derived {
+                draft.set("text", "any");
+            }
+            return;
+        }
+        if complex.is_mixed {
+            items = vec![mixed(items)];
+        }
+        if items.is_empty() {
+            return;
+        }
+        if is_unordered && !complex.is_mixed {
+            draft.set("unordered", true);
+        }
+        let entries = self.entries(items, holder, complex.is_mixed);
+        let elements = draft.set("elements", Draft::map());
+        for (key, written) in entries {
+            elements.push(key, written);
+        }
+    }
+
+    /// Adds a particle to those of a sequence.
+    fn flatten(&self, particle: &'m Particle<'s>, items: &mut Vec<Item<'m, 's>>) {
+        let (min, max) = (particle.min, particle.max);
+        if max == Some(0) {
+            return;
+        }
+        match &particle.term {
+            Term::Element(element) => match self.substituted(element, particle) {
+                Some(item) => items.extend(item),
+                None => items.push(Item::Element { element, min, max }),
+            },
+            Term::Any(wildcard) => items.push(Item::Any { wildcard, min, max }),
+            Term::Sequence(all) | Term::All(all) => {
+                let mut within = Vec::new();
+                for one in all {
+                    self.flatten(one, &mut within);
+                }
+                if (min, max) == (1, Some(1)) {
+                    items.extend(within);
+                } else if !within.is_empty() {
+                    items.push(repeated(within, false, particle, Vec::new()));
+                }
+            }
+            Term::Choice(all) => {
+                let mut alternatives = Alternatives {
+                    items: Vec::new(),
+                    is_optional: min == 0,
+                    is_repeated: max != Some(1),
+                    losses: Vec::new(),
+                };
+                for one in all {
+                    let mut within = Vec::new();
+                    self.flatten(one, &mut within);
+                    alternatives.add(within, one.place);
+                }
+                items.extend(alternatives.finish(particle));
+            }
+        }
+    }
+
+    /// Whether an element stands for those of a substitution group.
+    pub(super) fn is_head(&self, element: &Element<'s>) -> bool {
+        let is_global = element.is_reference || element.is_abstract;
+        is_global && self.schemas.substitutions.contains_key(&element.name)
+    }
+
+    /// A choice of the elements that may stand for the head of a substitution group; `None` if the element is none.
+    fn substituted(
+        &self,
+        element: &'m Element<'s>,
+        particle: &'m Particle<'s>,
+    ) -> Option<Option<Item<'m, 's>>> {
+        if !self.is_head(element) {
+            return None;
+        }
+        let mut members = Vec::new();
+        let (mut open, mut seen) = (vec![element.name], HashSet::new());
+        while let Some(name) = open.pop() {
+            if !seen.insert(name) {
+                continue;
+            }
+            if let Some(one) = self.schemas.elements.get(&name)
+                && !one.is_abstract
+            {
+                members.push(Item::Element {
+                    element: one,
+                    min: 1,
+                    max: Some(1),
+                });
+            }
+            let further = self.schemas.substitutions.get(&name);
+            open.extend(further.into_iter().flatten().rev());
+        }
+        let is_direct = |item: &Item<'_, '_>| match item {
+            Item::Element { element: one, .. } => {
+                one.substitutes == Some(element.name)
+                    && one.name.namespace == element.name.namespace
+            }
+            _ => false,
+        };
+        // The head is declared again if nothing but its members can stand for it.
+        let is_declared = members.len() > 1 && members.iter().all(is_direct);
+        let mut item = repeated(members, true, particle, Vec::new());
+        if let Item::Group(group) = &mut item {
+            if group.items.is_empty() {
+                return Some(None);
+            }
+            group.head = is_declared.then_some(element.name.local);
+        }
+        Some(Some(item))
+    }
+
+    /// The entries of a sequence. An element that stands in it twice makes it a choice that is repeated.
+    fn entries(
+        &mut self,
+        items: Vec<Item<'m, 's>>,
+        holder: &Holder<'s>,
+        is_mixed: bool,
+    ) -> Vec<(String, Draft)> {
+        let mut names = Vec::new();
+        names_of(&items, &mut names);
+        let distinct: HashSet<_> = names.iter().collect();
+        let items = if distinct.len() == names.len() {
+            items
+        } else {
+            vec![in_any_order(items)]
+        };
+        let mut taken = Taken::default();
+        taken
+            .names
+            .extend(names.iter().map(|name| name.local.to_owned()));
+        self.written(items, holder, &mut taken, false, is_mixed)
+    }
+
+    fn written(
+        &mut self,
+        items: Vec<Item<'m, 's>>,
+        holder: &Holder<'s>,
+        taken: &mut Taken,
+        in_choice: bool,
+        is_mixed: bool,
+    ) -> Vec<(String, Draft)> {
+        let mut entries = Vec::new();
+        let outer = std::mem::take(&mut taken.keys);
+        for item in items {
+            entries.push(match item {
+                Item::Element { element, min, max } => {
+                    let mut draft = if in_choice {
+                        self.alternative(element, max, holder)
+                    } else {
+                        self.typed(element, min, max, holder)
+                    };
+                    let local = element.name.local;
+                    let key = free_key(local, &mut taken.keys);
+                    if key != local {
+                        draft = long(draft);
+                        draft.set("name", local);
+                    }
+                    (key, draft)
+                }
+                Item::Any { wildcard, min, max } => {
+                    let key = self.free_name("Any", taken);
+                    (key, self.wildcard(wildcard, min, max))
+                }
+                Item::Group(group) => self.group(group, holder, taken, is_mixed),
+            });
+        }
+        taken.keys = outer;
+        entries
+    }
+
+    /// A key for what has no name on the wire.
+    fn free_name(&self, wanted: &str, taken: &mut Taken) -> String {
+        svcgen_model::numbered(wanted.to_owned(), |key| {
+            !taken.names.contains(key) && taken.names.insert(key.clone())
+        })
+    }
+
+    fn wildcard(&mut self, wildcard: &Wildcard<'s>, min: u32, max: Option<u32>) -> Draft {
+        let mut draft = Draft::flow_map().at(wildcard.place);
+        let counted = match (min, max) {
+            (0, None | Some(1)) => None,
+            (_, Some(1)) => Some("it need not be there"),
+            _ => Some("there may be any number of them"),
+        };
+        if let Some(counted) = counted {
+            let message = format!("XML of other schemas: {counted}");
+            self.lose(&mut draft, Rule::Loosened, wildcard.place, &message, None);
+        }
+        draft.set(
+            "any",
+            if max == Some(1) {
+                "element"
+            } else {
+                "elements"
+            },
+        );
+        if wildcard.namespaces != "##any" {
+            draft.set("namespaces", wildcard.namespaces);
+        }
+        draft
+    }
+
+    fn group(
+        &mut self,
+        group: Group<'m, 's>,
+        holder: &Holder<'s>,
+        taken: &mut Taken,
+        is_mixed: bool,
+    ) -> (String, Draft) {
+        let wanted = match (group.is_choice, group.is_repeated) {
+            (true, true) if is_mixed => "Parts",
+            (true, false) => "Choice",
+            (true, true) => "Items",
+            (false, false) => "Group",
+            (false, true) => "Groups",
+        };
+        let wanted = match group.head {
+            Some(head) => super::names::pascal(head),
+            None => wanted.to_owned(),
+        };
+        let key = self.free_name(&wanted, taken);
+        let mut draft = Draft::flow_map().at(group.place);
+        for message in &group.losses {
+            self.lose(&mut draft, Rule::Loosened, group.place, message, None);
+        }
+        let entries = self.written(group.items, holder, taken, group.is_choice, false);
+        let mut within = Draft::flow_map();
+        if is_mixed {
+            let mut text = Draft::flow_map();
+            text.set("any", "text");
+            within.push(self.free_name("Text", taken), text);
+        }
+        for (key, written) in entries {
+            within.push(key, written);
+        }
+        draft.set(
+            if group.is_choice {
+                "choice"
+            } else {
+                "sequence"
+            },
+            within,
+        );
+        draft.set_some("head", group.head);
+        if group.is_repeated {
+            draft.set("list", "unwrapped");
+        } else if group.is_optional {
+            draft.set("optional", true);
+        }
+        (key, draft)
+    }
+}
+
+/// The alternatives of a choice.
+struct Alternatives<'m, 's> {
+    items: Vec<Item<'m, 's>>,
+    is_optional: bool,
+    is_repeated: bool,
+    losses: Vec<String>,
+}
+
+impl<'m, 's> Alternatives<'m, 's> {
+    /// Adds an alternative, a sequence.
+    fn add(&mut self, mut sequence: Vec<Item<'m, 's>>, place: Place) {
+        if sequence.iter().all(may_be_absent) {
+            // Nothing is an alternative.
+            self.is_optional = true;
+        }
+        if sequence.len() > 1 {
+            self.items.push(Item::Group(Group {
+                is_choice: false,
+                items: sequence,
+                is_optional: false,
+                is_repeated: false,
+                head: None,
+                place,
+                losses: Vec::new(),
+            }));
+            return;
+        }
+        match sequence.pop() {
+            None => {}
+            Some(Item::Group(group)) if group.is_choice && group.head.is_none() => {
+                self.repeat(group.is_repeated);
+                self.losses.extend(group.losses);
+                self.items.extend(group.items);
+            }
+            Some(Item::Group(group)) => {
+                self.repeat(group.is_repeated);
+                self.items.push(Item::Group(Group {
+                    is_optional: false,
+                    is_repeated: false,
+                    ..group
+                }));
+            }
+            Some(Item::Element { element, max, min }) => self.items.push(Item::Element {
+                element,
+                min: min.max(1).min(if max == Some(1) { 1 } else { min }),
+                max,
+            }),
+            Some(any) => self.items.push(any),
+        }
+    }
+
+    /// An alternative that is repeated makes the choice repeated.
+    fn repeat(&mut self, is_repeated: bool) {
+        if is_repeated && !self.is_repeated {
+            self.is_repeated = true;
+            let message = "the schema repeats one alternative: a definition repeats the choice";
+            self.losses.push(message.to_owned());
+        }
+    }
+
+    fn finish(mut self, particle: &Particle<'_>) -> Option<Item<'m, 's>> {
+        if self.items.is_empty() {
+            return None;
+        }
+        if self.is_repeated {
+            // A row of them is that many choices.
+            for item in &mut self.items {
+                if let Item::Element { min, max, .. } | Item::Any { min, max, .. } = item {
+                    (*min, *max) = ((*min).min(1), Some(1));
+                }
+            }
+        }
+        let is_repeated = self.is_repeated;
+        let is_optional = self.is_optional;
+        let mut item = repeated(self.items, true, particle, self.losses);
+        match &mut item {
+            Item::Group(group) => {
+                group.is_optional |= is_optional;
+                group.is_repeated |= is_repeated;
+            }
+            Item::Element { min, .. } | Item::Any { min, .. } if is_optional => *min = 0,
+            _ => {}
+        }
+        Some(item)
+    }
+}
+
+/// Whether nothing need stand for an item.
+fn may_be_absent(item: &Item<'_, '_>) -> bool {
+    match item {
+        Item::Element { min, .. } | Item::Any { min, .. } => *min == 0,
+        Item::Group(group) => group.is_optional || group.is_repeated,
+    }
+}
+
+/// Items that occur together as often as a particle says. One alone is itself that often.
+fn repeated<'m, 's>(
+    mut items: Vec<Item<'m, 's>>,
+    is_choice: bool,
+    particle: &Particle<'_>,
+    mut losses: Vec<String>,
+) -> Item<'m, 's> {
+    let (outer_min, outer_max) = (particle.min, particle.max);
+    if items.len() == 1 && losses.is_empty() {
+        match &mut items[0] {
+            Item::Element { min, max, .. } | Item::Any { min, max, .. } => {
+                *min = min.saturating_mul(outer_min);
+                *max = max
+                    .zip(outer_max)
+                    .map(|(one, other)| one.saturating_mul(other));
+                return items.remove(0);
+            }
+            Item::Group(group) if outer_max == Some(1) => {
+                group.is_optional |= outer_min == 0;
+                return items.remove(0);
+            }
+            Item::Group(group) if group.is_choice && group.head.is_none() => {
+                group.is_optional |= outer_min == 0;
+                group.is_repeated = true;
+                return items.remove(0);
+            }
+            Item::Group(_) => {}
+        }
+    }
+    let is_repeated = outer_max != Some(1);
+    if is_repeated && (outer_min, outer_max) != (0, None) {
+        let what = if is_choice { "choice" } else { "sequence" };
+        let most = outer_max.map_or("unbounded".to_owned(), |max| max.to_string());
+        losses.push(format!(
+            "the {what} may be there any number of times, in the schema {outer_min} to {most} times"
+        ));
+    }
+    Item::Group(Group {
+        is_choice,
+        items,
+        is_optional: outer_min == 0,
+        is_repeated,
+        head: None,
+        place: particle.place,
+        losses,
+    })
+}
+
+/// The names of all elements, with repetitions.
+fn names_of<'s>(items: &[Item<'_, 's>], names: &mut Vec<Name<'s>>) {
+    for item in items {
+        match item {
+            Item::Element { element, .. } => names.push(element.name),
+            Item::Any { .. } => {}
+            Item::Group(group) => names_of(&group.items, names),
+        }
+    }
+}
+
+/// All elements of items, each once, as the alternatives of a choice that is repeated.
+fn in_any_order<'m, 's>(items: Vec<Item<'m, 's>>) -> Item<'m, 's> {
+    let message = "an element stands at several places: in a definition all of them stand in any order, any number of times";
+    choice_of(items, message)
+}
+
+/// Elements with text between them.
+fn mixed<'m, 's>(mut items: Vec<Item<'m, 's>>) -> Item<'m, 's> {
+    let is_it = |item: &Item<'_, '_>| matches!(item, Item::Group(group) if group.is_choice && group.is_repeated && group.head.is_none());
+    if items.len() == 1 && is_it(&items[0]) {
+        return items.remove(0);
+    }
+    let is_one = |item: &Item<'_, '_>| {
+        matches!(
+            item,
+            Item::Element {
+                min: 0,
+                max: None,
+                ..
+            }
+        )
+    };
+    let message = "text stands between elements: in a definition these stand in any order, any number of times";
+    let is_exact = items.len() == 1 && is_one(&items[0]);
+    let mut item = choice_of(items, message);
+    if let (Item::Group(group), true) = (&mut item, is_exact) {
+        group.losses.clear();
+    }
+    item
+}
+
+fn choice_of<'m, 's>(items: Vec<Item<'m, 's>>, message: &str) -> Item<'m, 's> {
+    let place = place_of(&items);
+    let mut all = Vec::new();
+    let mut seen = HashSet::new();
+    let mut has_any = false;
+    let mut open: Vec<_> = items.into_iter().rev().collect();
+    while let Some(item) = open.pop() {
+        match item {
+            Item::Element { element, .. } => {
+                if seen.insert(element.name) {
+                    all.push(Item::Element {
+                        element,
+                        min: 1,
+                        max: Some(1),
+                    });
+                }
+            }
+            Item::Any { wildcard, .. } => {
+                if !std::mem::replace(&mut has_any, true) {
+                    all.push(Item::Any {
+                        wildcard,
+                        min: 0,
+                        max: Some(1),
+                    });
+                }
+            }
+            Item::Group(group) => open.extend(group.items.into_iter().rev()),
+        }
+    }
+    Item::Group(Group {
+        is_choice: true,
+        items: all,
+        is_optional: true,
+        is_repeated: true,
+        head: None,
+        place,
+        losses: vec![message.to_owned()],
+    })
+}
+
+fn place_of(items: &[Item<'_, '_>]) -> Place {
+    match &items[0] {
+        Item::Element { element, .. } => element.place,
+        Item::Any { wildcard, .. } => wildcard.place,
+        Item::Group(group) => group.place,
+    }
+}

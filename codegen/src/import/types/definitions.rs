@@ -1,0 +1,260 @@
+//! Entries of `types` and `enums`.
+
+use std::collections::HashSet;
+
+use svcgen_model::{SimpleType, numbers};
+
+use super::super::draft::Draft;
+use super::super::schema::{Complex, Content, Derivation, Kind, Simple, TypeId, TypeRef};
+use super::{Holder, Types, doc};
+use crate::rules::Rule;
+
+impl<'m, 's> Types<'m, 's> {
+    /// Writes a type that was referred to, and queues the types that extend it.
+    pub(super) fn define(&mut self, id: TypeId) {
+        let schemas: &'m _ = self.schemas;
+        let Some(key) = self.names.known(id).map(str::to_owned) else {
+            return;
+        };
+        match &schemas.get(id).kind {
+            Kind::Simple(simple) => {
+                let draft = self.enumeration(id, &key, simple);
+                self.enums.push(key, draft);
+            }
+            Kind::Complex(complex) => {
+                let draft = self.complex(id, &key, complex);
+                self.types.push(key, draft);
+                for derived in self.facts.derived(id) {
+                    if let Some(name) = schemas.get(*derived).name {
+                        self.names.of_named(*derived, name);
+                        self.referred.push(*derived);
+                    }
+                }
+            }
+        }
+    }
+
+    fn complex(&mut self, id: TypeId, key: &str, complex: &'m Complex<'s>) -> Draft {
+        let schemas: &'m _ = self.schemas;
+        let one = schemas.get(id);
+        let mut draft = Draft::map().at(one.place);
+        let holder = match (one.name, self.holders.get(&id)) {
+            (None, Some(holder)) => Holder {
+                name: key.to_owned(),
+                ..holder.clone()
+            },
+            (name, _) => self.holder(key.to_owned(), name.map_or("", |name| name.namespace)),
+        };
+        draft.set_some(
+            "name",
+            one.name.map(|name| name.local).filter(|name| *name != key),
+        );
+        draft.set_some("namespace", self.names.short_of_type(holder.namespace));
+        draft.set_some("doc", doc(one.doc.as_deref()));
+        let base = self.base(complex);
+        if let Some(base) = base {
+            let name = self.refer(base, &holder, "Base");
+            draft.set("extends", name);
+        }
+        if complex.is_abstract {
+            if self.has_values(id) {
+                draft.set("abstract", true);
+            } else {
+                let message =
+                    "the schema has no value of this type: it is abstract, and no type extends it";
+                self.lose(&mut draft, Rule::Loosened, one.place, message, None);
+            }
+        }
+        if self.facts.is_by_value(id) {
+            draft.set("by_value", true);
+        }
+        if base.is_some() && matches!(complex.derivation, Derivation::Restriction(_)) {
+            let message = "what this type restricts of the type that it extends is left out";
+            self.lose(&mut draft, Rule::Loosened, one.place, message, None);
+            return draft;
+        }
+        self.attributes(&mut draft, id, complex, &holder);
+        match &complex.content {
+            Content::Simple(text) if base.is_none() => {
+                let value = self.simple(*text, &holder, "Text", one.place);
+                let mut text = Draft::flow_map();
+                for (rule, place, message) in &value.losses {
+                    self.lose(&mut text, *rule, *place, message, None);
+                }
+                let list = if value.is_texts { "[]" } else { "" };
+                text.set("type", format!("{}{list}", value.name));
+                text.set_some("list", value.is_texts.then_some("text"));
+                if !value.facets.entries().is_empty() {
+                    text.set("facets", value.facets);
+                }
+                draft.set("text", text.short("type"));
+            }
+            Content::Simple(_) | Content::Empty if !complex.is_mixed => {}
+            Content::EncodedArray { .. } => {
+                // Deeper than lists in lists go.
+                let message =
+                    "an array of more dimensions than two, or one that is extended, is any XML";
+                self.lose(&mut draft, Rule::AsAny, one.place, message, None);
+                draft.set("text", "any");
+            }
+            _ => self.content(&mut draft, complex, &holder, base.is_some()),
+        }
+        draft
+    }
+
+    /// The complex type that a type extends or restricts.
+    fn base(&self, complex: &Complex<'s>) -> Option<TypeId> {
+        let (Derivation::Extension(base) | Derivation::Restriction(base)) = complex.derivation
+        else {
+            return None;
+        };
+        match base {
+            TypeRef::Declared(id) => {
+                matches!(self.schemas.get(id).kind, Kind::Complex(_)).then_some(id)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a type that is not abstract extends an abstract one.
+    fn has_values(&self, id: TypeId) -> bool {
+        let (mut open, mut seen) = (vec![id], HashSet::new());
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match &self.schemas.get(id).kind {
+                Kind::Complex(complex) if complex.is_abstract => {
+                    open.extend(self.facts.derived(id));
+                }
+                _ => return true,
+            }
+        }
+        false
+    }
+
+    fn attributes(
+        &mut self,
+        draft: &mut Draft,
+        id: TypeId,
+        complex: &Complex<'s>,
+        holder: &Holder<'s>,
+    ) {
+        let mut attributes = Draft::map();
+        let mut taken = HashSet::new();
+        for attribute in &complex.attributes {
+            let mut written = self.attribute(attribute, holder);
+            let key = free_key(attribute.name.local, &mut taken);
+            if key != attribute.name.local {
+                written = long(written);
+                written.set("name", attribute.name.local);
+            }
+            attributes.push(key, written);
+        }
+        if let Some(wildcard) = &complex.any_attribute {
+            let is_of_header = wildcard.namespaces == "##any" && self.headers.contains(&id);
+            if !is_of_header {
+                let mut written = Draft::flow_map().at(wildcard.place);
+                written.set("any", "attributes");
+                if wildcard.namespaces != "##any" {
+                    written.set("namespaces", wildcard.namespaces);
+                }
+                attributes.push(free_key("AnyAttributes", &mut taken), written);
+            }
+        }
+        if !attributes.entries().is_empty() {
+            draft.set("attributes", attributes);
+        }
+    }
+
+    fn enumeration(&mut self, id: TypeId, key: &str, simple: &'m Simple<'s>) -> Draft {
+        let schemas: &'m _ = self.schemas;
+        let one = schemas.get(id);
+        let flags = self.flags_of(simple);
+        let source = flags.unwrap_or(simple);
+        let mut draft = Draft::map().at(one.place);
+        let namespace = match (one.name, self.holders.get(&id)) {
+            (Some(name), _) => name.namespace,
+            (None, Some(holder)) => holder.namespace,
+            (None, None) => "",
+        };
+        draft.set_some(
+            "name",
+            one.name.map(|name| name.local).filter(|name| *name != key),
+        );
+        draft.set_some("namespace", self.names.short(namespace));
+        draft.set_some("doc", doc(one.doc.as_deref()));
+        let base = self.base_of(id);
+        let is_base = base != SimpleType::String
+            && base.has_texts()
+            && source.values.iter().all(|value| base.is_value(value.text));
+        if is_base && flags.is_none() {
+            draft.set("base", base.name());
+        } else if base != SimpleType::String && flags.is_none() {
+            let message = format!("the values are texts, and not of `{}`", base.name());
+            self.lose(&mut draft, Rule::Loosened, one.place, &message, None);
+        }
+        if flags.is_some() {
+            draft.set("flags", true);
+        }
+        let mut seen = HashSet::new();
+        let values = source.values.iter().filter(|value| seen.insert(value.text));
+        let values: Vec<_> = values.collect();
+        let mut before: Option<i64> = None;
+        let is_flags = flags.is_some();
+        let values = values.into_iter().map(|value| {
+            let next = before.map(|before| numbers(is_flags, [Some(before), None].into_iter()));
+            let next = next.map_or(i64::from(is_flags), |mut next| {
+                next.nth(1).unwrap_or_default()
+            });
+            let number = value.number.filter(|number| *number != next);
+            let own = value.number.unwrap_or(next);
+            before = Some(if is_flags {
+                before.unwrap_or_default() | own
+            } else {
+                own
+            });
+            let mut keys = Draft::flow_map().at(value.place);
+            keys.set_some("number", number.map(|number| number.to_string()));
+            keys.set_some("doc", doc(value.doc.as_deref()));
+            if keys.entries().is_empty() {
+                return Draft::from(value.text).at(value.place);
+            }
+            let mut written = Draft::map().at(value.place);
+            written.push(value.text, keys);
+            written
+        });
+        let values: Vec<_> = values.collect();
+        let is_plain = values.iter().all(|value| value.text().is_some());
+        let mut list = Draft::list(values);
+        list.flow = is_plain;
+        draft.set("values", list);
+        let place = draft.place;
+        let mut draft = draft.short("values");
+        draft.place = place;
+        draft
+    }
+}
+
+/// A key, with a number if it is taken.
+pub(super) fn free_key(wanted: &str, taken: &mut HashSet<String>) -> String {
+    svcgen_model::numbered(wanted.to_owned(), |key| taken.insert(key.clone()))
+}
+
+/// The map form of an element or an attribute.
+pub(super) fn long(draft: Draft) -> Draft {
+    if draft.text().is_none() {
+        return draft;
+    }
+    let mut map = Draft::flow_map();
+    map.comments.clone_from(&draft.comments);
+    map.place = draft.place;
+    map.set(
+        "type",
+        Draft {
+            comments: Vec::new(),
+            ..draft
+        },
+    );
+    map
+}

@@ -1,0 +1,295 @@
+//! Elements and attributes with their types.
+
+use super::super::draft::Draft;
+use super::super::place::Place;
+use super::super::schema::{Attribute, Element, Kind, Name, TypeId, TypeRef};
+use super::values::{Value, What};
+use super::{Holder, Types, doc};
+use crate::rules::Rule;
+use svcgen_model::SimpleType;
+
+/// The keys of an element that depend on its type.
+struct Typed {
+    /// The expression without the last `?`.
+    expression: String,
+    /// Whether an absent value is nil by default.
+    is_by_value: bool,
+    item: Option<Draft>,
+    list: Option<&'static str>,
+    min: u32,
+    max: Option<u32>,
+    facets: Draft,
+    /// The type, if a value is one text.
+    one: Option<Value>,
+}
+
+impl<'s> Types<'_, 's> {
+    /// An element as the value of an entry of `elements`, `parameters` or `results`.
+    pub(super) fn typed(
+        &mut self,
+        element: &Element<'s>,
+        min: u32,
+        max: Option<u32>,
+        holder: &Holder<'s>,
+    ) -> Draft {
+        self.element_of(element, (min, max), holder, false)
+    }
+
+    /// An alternative of a choice, which is there if it is chosen.
+    pub(super) fn alternative(
+        &mut self,
+        element: &Element<'s>,
+        max: Option<u32>,
+        holder: &Holder<'s>,
+    ) -> Draft {
+        self.element_of(element, (1, max), holder, true)
+    }
+
+    fn element_of(
+        &mut self,
+        element: &Element<'s>,
+        (min, max): (u32, Option<u32>),
+        holder: &Holder<'s>,
+        is_alternative: bool,
+    ) -> Draft {
+        let mut draft = Draft::flow_map().at(element.place);
+        let is_list = max != Some(1);
+        let typed = self.type_of_element(element, (min, max), holder, is_alternative, &mut draft);
+        let place = element.place;
+        let mut default = element.default;
+        if let Some(text) = default {
+            let is_said = min == 0 && !element.is_nillable && !is_alternative;
+            let why = if typed
+                .one
+                .as_ref()
+                .is_none_or(|one| !self.is_value(one, text))
+            {
+                "is no text of its type"
+            } else if !is_said {
+                "is of an element that is never left out"
+            } else {
+                ""
+            };
+            if !why.is_empty() {
+                let message = format!("the default `{text}` is left out: it {why}");
+                self.lose(&mut draft, Rule::Loosened, place, &message, None);
+                default = None;
+            }
+        }
+        let mut fixed = element.fixed;
+        if let Some(text) = fixed {
+            let is_value = typed
+                .one
+                .as_ref()
+                .is_some_and(|one| self.is_value(one, text));
+            if !is_value || is_alternative {
+                let message = format!("any value is allowed, and the schema has `{text}` alone");
+                self.lose(&mut draft, Rule::Loosened, place, &message, None);
+                fixed = None;
+            }
+        }
+        let mut expression = typed.expression;
+        let mut absent = None;
+        if !is_list && default.is_none() && !is_alternative {
+            let by_default = if typed.is_by_value { "nil" } else { "omit" };
+            let said = match (min, element.is_nillable) {
+                (0, false) => Some("omit"),
+                (0, true) => Some("either"),
+                (_, true) => Some("nil"),
+                (_, false) => None,
+            };
+            if let Some(said) = said {
+                expression.push('?');
+                absent = (said != by_default).then_some(said);
+            }
+        }
+        draft.set("type", expression);
+        self.set_form(&mut draft, element.name, holder);
+        draft.set_some("absent", absent);
+        draft.set_some("item", typed.item);
+        draft.set_some("list", typed.list);
+        draft.set_some("min", (typed.min > 0).then(|| typed.min.to_string()));
+        draft.set_some("max", typed.max.map(|max| max.to_string()));
+        if !typed.facets.entries().is_empty() {
+            draft.set("facets", typed.facets);
+        }
+        draft.set_some("default", default);
+        draft.set_some("fixed", fixed);
+        draft.set_some("doc", doc(element.doc.as_deref()));
+        draft.short("type")
+    }
+
+    fn type_of_element(
+        &mut self,
+        element: &Element<'s>,
+        (min, max): (u32, Option<u32>),
+        holder: &Holder<'s>,
+        is_alternative: bool,
+        draft: &mut Draft,
+    ) -> Typed {
+        let local = element.name.local;
+        let is_list = max != Some(1);
+        let is_nil = element.is_nillable;
+        let wrapped = match is_list {
+            false => self.list(element.type_ref, holder, local),
+            true => None,
+        };
+        if is_nil && is_alternative && !is_list {
+            let message = "the schema allows it to be nil: an alternative of a choice is not";
+            self.lose(draft, Rule::Loosened, element.place, message, None);
+        }
+        if let Some(list) = wrapped {
+            for (rule, place, message) in &list.losses {
+                self.lose(draft, *rule, *place, message, None);
+            }
+            return Typed {
+                expression: list.expression,
+                is_by_value: false,
+                item: list.item,
+                list: None,
+                min: list.min,
+                max: list.max,
+                facets: list.facets,
+                one: None,
+            };
+        }
+        // A type without a name is in the namespace of the element that declares it.
+        let within = match element.is_reference && element.name.namespace != holder.namespace {
+            true => self.holder(holder.name.clone(), element.name.namespace),
+            false => holder.clone(),
+        };
+        let mut value = self.value(element.type_ref, &within, local);
+        if is_list && value.is_texts {
+            let message = "the values of each of these are written as one text: a definition has no lists of lists of values";
+            value = Value::text(element.place, message);
+        }
+        for (rule, place, message) in &value.losses {
+            self.lose(draft, *rule, *place, message, None);
+        }
+        let facets = std::mem::take(&mut value.facets);
+        let (expression, list) = if is_list {
+            let nil = if is_nil { "?" } else { "" };
+            (format!("{}{nil}[]", value.name), Some("unwrapped"))
+        } else if value.is_texts {
+            (format!("{}[]", value.name), Some("text"))
+        } else {
+            (value.name.clone(), None)
+        };
+        Typed {
+            expression,
+            is_by_value: value.is_by_value && !value.is_texts,
+            item: None,
+            list,
+            min: if is_list { min } else { 0 },
+            max: max.filter(|_| is_list),
+            facets,
+            one: Some(value).filter(|value| list.is_none() && !value.is_texts),
+        }
+    }
+
+    /// Says the namespace and the form of an element where they are not those of what holds it.
+    fn set_form(&mut self, draft: &mut Draft, name: Name<'s>, holder: &Holder<'s>) {
+        let expected = if holder.is_qualified {
+            holder.namespace
+        } else {
+            ""
+        };
+        if name.namespace == expected {
+            return;
+        }
+        if name.namespace.is_empty() {
+            draft.set("form", "unqualified");
+        } else if name.namespace == holder.namespace {
+            draft.set("form", "qualified");
+        } else {
+            let short = self.names.short_or_home(name.namespace);
+            draft.set("namespace", short);
+        }
+    }
+
+    /// An attribute as the value of an entry of `attributes`.
+    pub(super) fn attribute(&mut self, attribute: &Attribute<'s>, holder: &Holder<'s>) -> Draft {
+        let mut draft = Draft::flow_map().at(attribute.place);
+        let value = self.simple(
+            attribute.type_ref,
+            holder,
+            attribute.name.local,
+            attribute.place,
+        );
+        for (rule, place, message) in &value.losses {
+            self.lose(&mut draft, *rule, *place, message, None);
+        }
+        let is_value = |text: &&str| !value.is_texts && self.is_value(&value, text);
+        let default = attribute.default.filter(|_| !attribute.is_required);
+        let fixed = attribute.fixed;
+        let (known_default, known_fixed) = (default.filter(is_value), fixed.filter(is_value));
+        if let Some(text) = default.filter(|_| known_default.is_none()) {
+            let message = format!("the default `{text}` is left out: it is no text of its type");
+            self.lose(&mut draft, Rule::Loosened, attribute.place, &message, None);
+        }
+        if let Some(text) = fixed.filter(|_| known_fixed.is_none()) {
+            let message = format!("any value is allowed, and the schema has `{text}` alone");
+            self.lose(&mut draft, Rule::Loosened, attribute.place, &message, None);
+        }
+        let list = if value.is_texts { "[]" } else { "" };
+        let is_there = attribute.is_required || known_default.is_some();
+        let absent = if is_there { "" } else { "?" };
+        draft.set("type", format!("{}{list}{absent}", value.name));
+        let name = attribute.name;
+        if name.namespace == holder.namespace {
+            draft.set("form", "qualified");
+        } else if !name.namespace.is_empty() {
+            let short = self.names.short_or_home(name.namespace);
+            draft.set("namespace", short);
+        }
+        draft.set_some("list", value.is_texts.then_some("text"));
+        if !value.facets.entries().is_empty() {
+            draft.set("facets", value.facets.clone());
+        }
+        draft.set_some("default", known_default);
+        draft.set_some("fixed", known_fixed);
+        draft.set_some("doc", doc(attribute.doc.as_deref()));
+        draft.short("type")
+    }
+
+    /// The type of an attribute or a text, which is simple.
+    pub(super) fn simple(
+        &mut self,
+        type_ref: TypeRef<'s>,
+        holder: &Holder<'s>,
+        name: &str,
+        place: Place,
+    ) -> Value {
+        let is_simple = match type_ref {
+            TypeRef::Builtin(local) => super::facts::builtin(local).is_none_or(|one| !one.is_xml()),
+            TypeRef::Declared(id) => matches!(self.schemas.get(id).kind, Kind::Simple(_)),
+            TypeRef::Missing(_) => return Value::simple(SimpleType::String),
+        };
+        if is_simple {
+            return self.value(type_ref, holder, name);
+        }
+        Value::text(place, "any text is allowed: its type is not simple")
+    }
+
+    /// Whether a text is a value of a type.
+    fn is_value(&self, value: &Value, text: &str) -> bool {
+        match value.what {
+            What::Simple(simple) => simple.has_texts() && simple.is_value(text),
+            What::Enumeration(id) => self.is_value_of(id, text),
+            What::Complex(_) => false,
+        }
+    }
+
+    fn is_value_of(&self, id: TypeId, text: &str) -> bool {
+        let Kind::Simple(simple) = &self.schemas.get(id).kind else {
+            return false;
+        };
+        let flags = self.flags_of(simple);
+        let values = &flags.unwrap_or(simple).values;
+        let is_one = |text: &str| values.iter().any(|value| value.text == text);
+        match flags {
+            Some(_) => text.split_ascii_whitespace().all(is_one),
+            None => is_one(text),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! What all schemas together say of types.
+
+use std::collections::{HashMap, HashSet};
+
+use svcgen_model::SimpleType;
+
+use super::super::schema::{
+    Complex, Content, Derivation, Element, Kind, Particle, Schemas, Term, TypeId, TypeRef,
+};
+
+/// What all schemas together say of types.
+#[derive(Debug)]
+pub(super) struct Facts<'s> {
+    /// The types with a name that extend or restrict a type, in the order of the documents.
+    derived: HashMap<TypeId, Vec<TypeId>>,
+    /// The types that others extend or restrict.
+    bases: HashSet<TypeId>,
+    by_value: HashSet<TypeId>,
+    /// How many elements of a namespace's types are in it, and how many in none.
+    forms: HashMap<&'s str, [usize; 2]>,
+}
+
+/// How elements of a type may be absent.
+#[derive(Debug, Default)]
+struct Uses {
+    required: bool,
+    omitted: bool,
+    nil: bool,
+    either: bool,
+}
+
+impl<'s> Facts<'s> {
+    pub fn of(schemas: &Schemas<'s>) -> Self {
+        let mut derived: HashMap<_, Vec<_>> = HashMap::new();
+        let mut bases = HashSet::new();
+        let mut uses: HashMap<TypeId, Uses> = HashMap::new();
+        let mut forms: HashMap<&'s str, [usize; 2]> = HashMap::new();
+        let (mut has_text, mut is_text_required) = (false, false);
+        for (number, one) in (0..).zip(&schemas.types) {
+            let Kind::Complex(complex) = &one.kind else {
+                continue;
+            };
+            if let Derivation::Extension(TypeRef::Declared(base))
+            | Derivation::Restriction(TypeRef::Declared(base)) = complex.derivation
+            {
+                bases.insert(base);
+                if one.name.is_some() {
+                    derived.entry(base).or_default().push(TypeId(number));
+                }
+            }
+            each_element(complex, &mut |element, particle| {
+                if particle.max != Some(1) {
+                    return;
+                }
+                match element.type_ref {
+                    TypeRef::Builtin("string") if !element.is_nillable => {
+                        has_text = true;
+                        is_text_required |= particle.min > 0 && element.default.is_none();
+                    }
+                    TypeRef::Declared(id) => {
+                        let uses = uses.entry(id).or_default();
+                        match (particle.min, element.is_nillable) {
+                            (0, false) => uses.omitted = true,
+                            (0, true) => uses.either = true,
+                            (_, false) => uses.required = true,
+                            (_, true) => uses.nil = true,
+                        }
+                    }
+                    _ => {}
+                }
+            });
+        }
+        let named = schemas
+            .types
+            .iter()
+            .filter_map(|one| Some((one.name?.namespace, one)));
+        let wrappers = schemas.elements.values().filter_map(|element| {
+            let TypeRef::Declared(id) = element.type_ref else {
+                return None;
+            };
+            let one = schemas.get(id);
+            one.name.is_none().then_some((element.name.namespace, one))
+        });
+        for (namespace, one) in named.chain(wrappers) {
+            let Kind::Complex(complex) = &one.kind else {
+                continue;
+            };
+            each_element(complex, &mut |element, _| {
+                let counts = forms.entry(namespace).or_default();
+                if element.name.namespace.is_empty() {
+                    counts[1] += 1;
+                } else if element.name.namespace == namespace && !element.is_reference {
+                    counts[0] += 1;
+                }
+            });
+        }
+        // ASMX requires values of C# structs, and no other values that may be null. Elsewhere a required element says nothing of its type.
+        let is_asmx = has_text && !is_text_required;
+        let by_value = uses.into_iter().filter(|(_, uses)| {
+            let is_said = uses.nil || (is_asmx && uses.required);
+            is_said && !uses.omitted && !uses.either
+        });
+        Self {
+            derived,
+            bases,
+            by_value: by_value.map(|(id, _)| id).collect(),
+            forms,
+        }
+    }
+
+    /// The types that extend or restrict a type itself.
+    pub fn derived(&self, id: TypeId) -> &[TypeId] {
+        self.derived.get(&id).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether another type extends or restricts a type.
+    pub fn is_base(&self, id: TypeId) -> bool {
+        self.bases.contains(&id)
+    }
+
+    /// Whether a complex type seems to be a struct of .NET.
+    pub fn is_by_value(&self, id: TypeId) -> bool {
+        self.by_value.contains(&id)
+    }
+
+    /// Whether most elements that types of a namespace declare are in it.
+    pub fn is_qualified(&self, namespace: &str) -> bool {
+        let forms = self.forms.get(namespace);
+        namespace.is_empty() || forms.is_none_or(|[qualified, none]| qualified >= none)
+    }
+}
+
+/// The simple type of a type of XML Schema or of the SOAP encoding.
+pub(super) fn builtin(local: &str) -> Option<SimpleType> {
+    let local = match local {
+        // The encoding of SOAP 1.1 has a name of its own (§5.2.3).
+        "base64" => "base64Binary",
+        "anyType" | "Struct" => return Some(SimpleType::AnyType),
+        _ => local,
+    };
+    let simple = SimpleType::of_name(local)?;
+    (!simple.is_xml() && simple.row().microsoft.is_none()).then_some(simple)
+}
+
+/// Calls a function for each element of a type's own content.
+pub(super) fn each_element<'c, 's>(
+    complex: &'c Complex<'s>,
+    function: &mut dyn FnMut(&'c Element<'s>, &'c Particle<'s>),
+) {
+    let Content::Elements(particle) = &complex.content else {
+        return;
+    };
+    let mut open = vec![particle];
+    while let Some(particle) = open.pop() {
+        match &particle.term {
+            Term::Element(element) => function(element, particle),
+            Term::Sequence(all) | Term::Choice(all) | Term::All(all) => {
+                open.extend(all.iter().rev());
+            }
+            Term::Any(_) => {}
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Types that are lists: `ArrayOfX` → `X[]`, where the same type would be written for that.
+
+use svcgen_model::{SimpleType, array_name};
+
+use super::super::draft::Draft;
+use super::super::schema::{
+    Complex, Content, Derivation, Element, Kind, Name, Particle, Term, TypeId, TypeRef,
+};
+use super::values::{Loss, Value};
+use super::{Holder, Types};
+
+/// A list with an element around its items, in a type expression.
+#[derive(Debug)]
+pub(super) struct List {
+    /// The expression: `string?[]`.
+    pub expression: String,
+    /// What the key `item` says.
+    pub item: Option<Draft>,
+    pub min: u32,
+    pub max: Option<u32>,
+    pub facets: Draft,
+    pub losses: Vec<Loss>,
+}
+
+impl List {
+    /// Whether the expression says all of it.
+    pub fn is_plain(&self) -> bool {
+        self.item.is_none()
+            && self.min == 0
+            && self.max.is_none()
+            && self.facets.entries().is_empty()
+            && self.losses.is_empty()
+    }
+}
+
+/// The element in a type that holds nothing but a list.
+#[derive(Clone, Copy)]
+pub(super) struct Items<'m, 's> {
+    /// The type's own name.
+    name: Option<Name<'s>>,
+    element: &'m Element<'s>,
+    min: u32,
+    max: Option<u32>,
+}
+
+impl<'m, 's> Types<'m, 's> {
+    /// What a type holds, if that is the items of a list and nothing else.
+    pub(super) fn list_in(&self, id: TypeId) -> Option<Items<'m, 's>> {
+        let schemas: &'m _ = self.schemas;
+        let one = schemas.get(id);
+        let Kind::Complex(complex) = &one.kind else {
+            return None;
+        };
+        let is_plain = complex.derivation == Derivation::None
+            && !complex.is_abstract
+            && !complex.is_mixed
+            && complex.attributes.is_empty()
+            && complex.any_attribute.is_none();
+        if !is_plain || self.facts.is_base(id) {
+            return None;
+        }
+        let particle = only_particle(complex)?;
+        let Term::Element(element) = &particle.term else {
+            return None;
+        };
+        let is_item = particle.max != Some(1)
+            && particle.max != Some(0)
+            && element.default.is_none()
+            && element.fixed.is_none()
+            && !self.is_head(element);
+        is_item.then_some(Items {
+            name: one.name,
+            element,
+            min: particle.min,
+            max: particle.max,
+        })
+    }
+
+    /// A list with an element around its items, of which `holder` declares that; `None` if the type of the list has to be written.
+    pub(super) fn list(
+        &mut self,
+        type_ref: TypeRef<'s>,
+        holder: &Holder<'s>,
+        name: &str,
+    ) -> Option<List> {
+        let TypeRef::Declared(id) = type_ref else {
+            return None;
+        };
+        if let Some(list) = self.encoded_list(id, holder, name) {
+            return Some(list);
+        }
+        let outer = self.list_in(id)?;
+        let namespace = outer.name.map_or(holder.namespace, |name| name.namespace);
+        let item = outer.element.name;
+        // The items' namespace is that of the list, or another one in which the type is, too.
+        let other = if namespace == holder.namespace {
+            let expected = if holder.is_qualified { namespace } else { "" };
+            if item.namespace != expected {
+                return None;
+            }
+            None
+        } else if item.namespace == namespace {
+            Some(namespace)
+        } else {
+            return None;
+        };
+        let nullable = |items: &Items<'_, '_>| if items.element.is_nillable { "?" } else { "" };
+        let inner = match outer.element.type_ref {
+            TypeRef::Declared(id) => self.list_in(id),
+            _ => None,
+        };
+        if let Some(inner) = inner {
+            let is_same = inner.name.is_none_or(|name| name.namespace == namespace)
+                && inner.element.name.namespace == item.namespace
+                && other.is_none();
+            let is_plain =
+                (outer.min, outer.max) == (0, None) && (inner.min, inner.max) == (0, None);
+            if !is_same || !is_plain {
+                return None;
+            }
+            let type_name = match inner.name {
+                Some(name) => name.local.to_owned(),
+                None => item.local.to_owned(),
+            };
+            self.is_named(outer.name, &type_name)?;
+            let (value, default) = self.item(&inner, holder, name)?;
+            let is_default = item.local == type_name
+                && inner
+                    .name
+                    .is_some_and(|name| !name.local.ends_with(|c: char| c.is_ascii_digit()));
+            let innermost = inner.element.name.local;
+            let names = match (is_default, innermost == default) {
+                (true, true) => None,
+                (true, false) => Some(Draft::from(innermost)),
+                (false, _) => Some(Draft::list([item.local.into(), innermost.into()])),
+            };
+            return Some(List {
+                expression: format!("{}{}[]{}[]", value.name, nullable(&inner), nullable(&outer)),
+                item: names,
+                min: 0,
+                max: None,
+                facets: value.facets,
+                losses: value.losses,
+            });
+        }
+        let (value, default) = self.item(&outer, holder, name)?;
+        let mut keys = Draft::flow_map();
+        if item.local != default {
+            keys.set("name", item.local);
+        }
+        if let Some(other) = other {
+            keys.set_some("namespace", self.names.short(other));
+        }
+        Some(List {
+            expression: format!("{}{}[]", value.name, nullable(&outer)),
+            item: (!keys.entries().is_empty()).then(|| keys.short("name")),
+            min: outer.min,
+            max: outer.max,
+            facets: value.facets,
+            losses: value.losses,
+        })
+    }
+
+    /// The type of items, and the name that they have by default; `None` if the type of their list would have another name.
+    fn item(
+        &mut self,
+        items: &Items<'m, 's>,
+        holder: &Holder<'s>,
+        name: &str,
+    ) -> Option<(Value, String)> {
+        let type_ref = items.element.type_ref;
+        // Before the type is referred to.
+        let wire = match type_ref {
+            TypeRef::Declared(id) => match (&self.schemas.get(id).kind, self.xml_of(id)) {
+                (_, Some(SimpleType::Any)) if items.element.name.local == "XmlNode" => {
+                    Some("XmlNode".to_owned())
+                }
+                (_, Some(simple)) => Some(simple.item_name().to_owned()),
+                (Kind::Complex(_), None) => {
+                    self.schemas.get(id).name.map(|name| name.local.to_owned())
+                }
+                (Kind::Simple(_), None) => self.name_of_values(id),
+            },
+            TypeRef::Builtin(local) => Some(super::facts::builtin(local)?.name().to_owned()),
+            TypeRef::Missing(_) => None,
+        };
+        if let Some(wire) = &wire {
+            self.is_named(items.name, wire)?;
+        } else if items.name.is_some() {
+            return None;
+        }
+        if self.is_texts(type_ref) {
+            return None;
+        }
+        let value = self.value(type_ref, holder, name);
+        let default = match value.as_simple() {
+            Some(simple) => simple.item_name().to_owned(),
+            None => wire.unwrap_or_else(|| value.name.clone()),
+        };
+        Some((value, default))
+    }
+
+    /// Whether the type of a list of a type would have this name, or it has none.
+    fn is_named(&self, name: Option<Name<'s>>, item: &str) -> Option<()> {
+        let Some(name) = name else { return Some(()) };
+        let rest = name.local.strip_prefix(&array_name(item))?;
+        rest.chars().all(|c| c.is_ascii_digit()).then_some(())
+    }
+
+    /// An array of the SOAP encoding, whose type has no name on the wire.
+    fn encoded_list(&mut self, id: TypeId, holder: &Holder<'s>, name: &str) -> Option<List> {
+        let schemas: &'m _ = self.schemas;
+        let mut ranks = 0;
+        let mut next = id;
+        let item = loop {
+            let Kind::Complex(complex) = &schemas.get(next).kind else {
+                return None;
+            };
+            let Content::EncodedArray { item, ranks: more } = &complex.content else {
+                return None;
+            };
+            ranks += (*more).max(1);
+            match item {
+                TypeRef::Declared(inner) if ranks < 2 && is_array(&schemas.get(*inner).kind) => {
+                    next = *inner;
+                }
+                _ => break *item,
+            }
+        };
+        if ranks > 2 {
+            return None;
+        }
+        let value = self.value(item, holder, name);
+        let nullable = if value.is_by_value { "" } else { "?" };
+        let outer = if ranks == 2 { "?[]" } else { "" };
+        Some(List {
+            expression: format!("{}{nullable}[]{outer}", value.name),
+            item: None,
+            min: 0,
+            max: None,
+            facets: value.facets,
+            losses: value.losses,
+        })
+    }
+}
+
+fn is_array(kind: &Kind<'_>) -> bool {
+    matches!(
+        kind,
+        Kind::Complex(Complex {
+            content: Content::EncodedArray { .. },
+            ..
+        })
+    )
+}
+
+/// The only particle of a sequence or a choice.
+fn only_particle<'c, 's>(complex: &'c Complex<'s>) -> Option<&'c Particle<'s>> {
+    let Content::Elements(particle) = &complex.content else {
+        return None;
+    };
+    match &particle.term {
+        Term::Sequence(all) if (particle.min, particle.max) == (1, Some(1)) => match &all[..] {
+            [only] => Some(only),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,198 @@
+//! Keys of types, and short names of namespaces.
+
+use std::collections::{HashMap, HashSet};
+
+use svcgen_model::{SimpleType, numbered};
+
+use super::super::draft::Draft;
+use super::super::schema::{Name, Schemas, TypeId};
+
+/// The names that the definition gives.
+#[derive(Debug)]
+pub(super) struct Names<'s> {
+    home: &'s str,
+    /// The names of types in the namespace of the definition.
+    own: HashSet<&'s str>,
+    /// The names of types in all namespaces, which types without a name do not take.
+    declared: HashSet<&'s str>,
+    keys: HashMap<TypeId, String>,
+    taken: HashSet<String>,
+    /// Namespaces with their short names, in the order of their first use.
+    namespaces: Vec<(&'s str, String)>,
+    /// The namespaces of types.
+    of_types: HashSet<&'s str>,
+}
+
+impl<'s> Names<'s> {
+    pub fn new(schemas: &Schemas<'s>, home: &'s str) -> Self {
+        let own = schemas.named.keys().filter(|name| name.namespace == home);
+        let declared = schemas.named.keys().map(|name| name.local);
+        Self {
+            home,
+            own: own.map(|name| name.local).collect(),
+            declared: declared.collect(),
+            keys: HashMap::new(),
+            taken: HashSet::new(),
+            namespaces: Vec::new(),
+            of_types: HashSet::new(),
+        }
+    }
+
+    /// The key of a type, if it has one.
+    pub fn known(&self, id: TypeId) -> Option<&str> {
+        self.keys.get(&id).map(String::as_str)
+    }
+
+    /// The key of a type with a name: the name, unless it is taken.
+    pub fn of_named(&mut self, id: TypeId, name: Name<'s>) -> String {
+        if let Some(key) = self.keys.get(&id) {
+            return key.clone();
+        }
+        let is_own = name.namespace == self.home;
+        let is_free = (is_own || !self.own.contains(name.local)) && self.is_free(name.local);
+        let key = if is_free {
+            name.local.to_owned()
+        } else {
+            let prefix = self.short(name.namespace).unwrap_or_default();
+            let wanted = format!("{}{}", pascal(&prefix), pascal(name.local));
+            let wanted = match SimpleType::of_name(&wanted) {
+                Some(_) => format!("{wanted}Type"),
+                None => wanted,
+            };
+            numbered(wanted, |key| {
+                self.is_free(key) && !self.declared.contains(key.as_str())
+            })
+        };
+        self.keep(id, key)
+    }
+
+    /// The key of a type without a name, which is called after what holds it.
+    pub fn of_anonymous(&mut self, id: TypeId, holder: &str, element: &str) -> String {
+        if let Some(key) = self.keys.get(&id) {
+            return key.clone();
+        }
+        let wanted = format!("{}{}", pascal(holder), pascal(element));
+        let key = numbered(wanted, |key| {
+            self.is_free(key) && !self.declared.contains(key.as_str())
+        });
+        self.keep(id, key)
+    }
+
+    fn is_free(&self, key: &str) -> bool {
+        SimpleType::of_name(key).is_none() && !self.taken.contains(key)
+    }
+
+    fn keep(&mut self, id: TypeId, key: String) -> String {
+        self.taken.insert(key.clone());
+        self.keys.insert(id, key.clone());
+        key
+    }
+
+    /// The short name of a namespace; `None` for that of the definition, and for none.
+    pub fn short(&mut self, namespace: &'s str) -> Option<String> {
+        if namespace.is_empty() || namespace == self.home {
+            return None;
+        }
+        if namespace == XML {
+            return Some("xml".to_owned());
+        }
+        let mut known = self.namespaces.iter();
+        if let Some((_, short)) = known.find(|(known, _)| *known == namespace) {
+            return Some(short.clone());
+        }
+        let short = self.free(namespace);
+        self.namespaces.push((namespace, short.clone()));
+        Some(short)
+    }
+
+    fn free(&self, namespace: &str) -> String {
+        numbered(telling(namespace), |short| {
+            let mut others = self.namespaces.iter().map(|(_, other)| other);
+            short != "xml" && others.all(|other| other != short)
+        })
+    }
+
+    /// The short name of a namespace, also of that of the definition.
+    pub fn short_or_home(&mut self, namespace: &'s str) -> String {
+        if let Some(short) = self.short(namespace) {
+            return short;
+        }
+        let mut known = self.namespaces.iter();
+        if let Some((_, short)) = known.find(|(known, _)| *known == namespace) {
+            return short.clone();
+        }
+        let short = self.free(namespace);
+        self.namespaces.push((namespace, short.clone()));
+        short
+    }
+
+    /// The short name of the namespace of a type.
+    pub fn short_of_type(&mut self, namespace: &'s str) -> Option<String> {
+        let short = self.short(namespace)?;
+        self.of_types.insert(namespace);
+        Some(short)
+    }
+
+    /// The entries of `namespaces`.
+    pub fn entries(&self, is_qualified: impl Fn(&str) -> bool) -> Draft {
+        let mut entries = Draft::map();
+        for (namespace, short) in &self.namespaces {
+            let mut entry = Draft::flow_map();
+            entry.set("uri", *namespace);
+            if self.of_types.contains(namespace) && !is_qualified(namespace) {
+                entry.set("element_form", "unqualified");
+            }
+            entries.push(short, entry.short("uri"));
+        }
+        entries
+    }
+}
+
+/// The namespace of `xml:lang` and its kin.
+const XML: &str = "http://www.w3.org/XML/1998/namespace";
+
+/// A name that begins in upper case.
+pub(super) fn pascal(name: &str) -> String {
+    let mut rest = name.chars();
+    let first = rest.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(rest.as_str().chars()).collect()
+}
+
+/// What tells a namespace from others: the last part that is more than a number or a version, in lower case.
+fn telling(namespace: &str) -> String {
+    let uri = namespace.trim_end_matches(['/', '#']);
+    let (host, path) = match uri.split_once("://") {
+        Some((_, rest)) => rest.split_once('/').unwrap_or((rest, "")),
+        None => ("", uri),
+    };
+    let parts = path.rsplit(['/', ':', '#', '.', '?', '=', ',', ';', '&']);
+    let host = host.split(':').next().unwrap_or_default();
+    let hosts = host.rsplit('.').skip(1).chain([host]);
+    let mut words = parts.chain(hosts).map(word).filter(|word| is_telling(word));
+    words.next().unwrap_or_else(|| "other".to_owned())
+}
+
+fn word(part: &str) -> String {
+    let part = part.to_lowercase();
+    part.chars()
+        .map(|c| {
+            if c.is_alphanumeric() || c == '-' {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect()
+}
+
+fn is_telling(word: &str) -> bool {
+    const NONE: [&str; 12] = [
+        "xsd", "wsdl", "asmx", "svc", "schema", "schemas", "www", "com", "urn", "http", "types",
+        "php",
+    ];
+    let digits = word.strip_prefix('v').unwrap_or(word);
+    let is_version = digits
+        .chars()
+        .all(|c| c.is_ascii_digit() || "-_".contains(c));
+    word.starts_with(char::is_alphabetic) && !is_version && !NONE.contains(&word)
+}

@@ -1,0 +1,316 @@
+//! Simple types: their facets along restrictions, enumerations, lists and unions.
+
+use svcgen_model::{Facet as Known, MicrosoftType, SimpleType};
+
+use super::super::draft::Draft;
+use super::super::place::Place;
+use super::super::schema::{Facet, Kind, Simple, Type, TypeId, TypeRef, Variety};
+use super::Types;
+use super::facts::builtin;
+use super::values::Loss;
+use crate::rules::Rule;
+
+/// What the values of a simple type are.
+#[derive(Debug)]
+pub(super) enum Values<'s> {
+    /// Those of a simple type of the language.
+    Of {
+        simple: SimpleType,
+        facets: Draft,
+        losses: Vec<Loss>,
+    },
+    /// Those of the enumeration that this type defines.
+    Enumeration { id: TypeId, losses: Vec<Loss> },
+    /// Several with blanks between them.
+    List {
+        item: TypeRef<'s>,
+        place: Place,
+        losses: Vec<Loss>,
+    },
+}
+
+/// The most types that a simple type is derived from, one from the other.
+const MOST_STEPS: usize = 256;
+
+impl<'m, 's> Types<'m, 's> {
+    /// Follows a simple type to what its values are.
+    pub(super) fn values_of(&self, id: TypeId) -> Values<'s> {
+        let mut next = id;
+        let mut facets: Vec<(&'m Facet<'s>, usize)> = Vec::new();
+        for step in 0..MOST_STEPS {
+            let one = self.schemas.get(next);
+            let Kind::Simple(simple) = &one.kind else {
+                break;
+            };
+            if let Some(simple) = microsoft(one) {
+                return self.restricted(simple, &facets, one.place);
+            }
+            facets.extend(simple.facets.iter().map(|facet| (facet, step)));
+            let is_flags = self.flags_of(simple).is_some();
+            if !simple.values.is_empty() || is_flags {
+                let losses = facets
+                    .iter()
+                    .filter(|(facet, _)| facet.name != "whiteSpace");
+                let losses = losses.map(|(facet, _)| {
+                    let message = format!("`{}` of an enumeration is left out", facet.name);
+                    (Rule::Loosened, facet.place, message)
+                });
+                return Values::Enumeration {
+                    id: next,
+                    losses: losses.collect(),
+                };
+            }
+            match &simple.variety {
+                Variety::Restriction(TypeRef::Declared(base)) => next = *base,
+                Variety::Restriction(TypeRef::Builtin(local)) => {
+                    return match builtin(local) {
+                        Some(simple) if simple != SimpleType::AnyType => {
+                            self.restricted(simple, &facets, one.place)
+                        }
+                        _ => self.restricted(SimpleType::String, &facets, one.place),
+                    };
+                }
+                Variety::Restriction(TypeRef::Missing(_)) => break,
+                Variety::List(item) => {
+                    let losses = facets.iter().map(|(facet, _)| {
+                        let message = format!("`{}` of a list of values is left out", facet.name);
+                        (Rule::Loosened, facet.place, message)
+                    });
+                    return Values::List {
+                        item: *item,
+                        place: one.place,
+                        losses: losses.collect(),
+                    };
+                }
+                Variety::Union(members) => {
+                    let simple = self.widest(members);
+                    let message = format!(
+                        "this union of types is `{}`: any value of that is read",
+                        simple.name()
+                    );
+                    return Values::Of {
+                        simple,
+                        facets: Draft::flow_map(),
+                        losses: vec![(Rule::Loosened, one.place, message)],
+                    };
+                }
+            }
+        }
+        self.restricted(SimpleType::String, &[], self.schemas.get(id).place)
+    }
+
+    /// The values of a set, each of which stands in a text with others: a list of an enumeration without a name, as .NET writes `[Flags]`.
+    pub(super) fn flags_of(&self, simple: &Simple<'s>) -> Option<&'m Simple<'s>> {
+        let Variety::List(TypeRef::Declared(item)) = simple.variety else {
+            return None;
+        };
+        let one = self.schemas.get(item);
+        let Kind::Simple(item) = &one.kind else {
+            return None;
+        };
+        let is_text = matches!(
+            item.variety,
+            Variety::Restriction(TypeRef::Builtin("string"))
+        );
+        (one.name.is_none() && is_text && !item.values.is_empty()).then_some(item)
+    }
+
+    /// Whether an enumeration is a set of values.
+    pub(super) fn is_flags(&self, id: TypeId) -> bool {
+        match &self.schemas.get(id).kind {
+            Kind::Simple(simple) => self.flags_of(simple).is_some(),
+            Kind::Complex(_) => false,
+        }
+    }
+
+    /// The simple type that reads the values of all members of a union.
+    fn widest(&self, members: &[TypeRef<'s>]) -> SimpleType {
+        let mut types = members.iter().map(|member| match member {
+            TypeRef::Builtin(local) => builtin(local).filter(|one| !one.is_xml()),
+            TypeRef::Declared(id) => match self.values_of_member(*id) {
+                Some(simple) => Some(simple),
+                None => None,
+            },
+            TypeRef::Missing(_) => None,
+        });
+        let first = types.next().flatten();
+        match first {
+            Some(first) if types.all(|one| one == Some(first)) => first,
+            _ => SimpleType::String,
+        }
+    }
+
+    /// The simple type that a member of a union restricts, if it is no union or list itself.
+    fn values_of_member(&self, id: TypeId) -> Option<SimpleType> {
+        let mut next = id;
+        for _ in 0..MOST_STEPS {
+            let one = self.schemas.get(next);
+            let Kind::Simple(simple) = &one.kind else {
+                return None;
+            };
+            if let Some(simple) = microsoft(one) {
+                return Some(simple);
+            }
+            match &simple.variety {
+                Variety::Restriction(TypeRef::Declared(base)) => next = *base,
+                Variety::Restriction(TypeRef::Builtin(local)) => {
+                    return builtin(local).filter(|one| !one.is_xml());
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// The name that .NET gives items of a simple type.
+    pub(super) fn name_of_values(&self, id: TypeId) -> Option<String> {
+        match self.values_of(id) {
+            Values::Of { simple, .. } => Some(simple.name().to_owned()),
+            Values::Enumeration { id, .. } => {
+                let name = self.schemas.get(id).name;
+                name.map(|name| name.local.to_owned())
+            }
+            Values::List { .. } => None,
+        }
+    }
+
+    /// Whether a type is several values with blanks between them.
+    pub(super) fn is_texts(&self, type_ref: TypeRef<'s>) -> bool {
+        match type_ref {
+            TypeRef::Declared(id) if matches!(self.schemas.get(id).kind, Kind::Simple(_)) => {
+                matches!(self.values_of(id), Values::List { .. })
+            }
+            _ => false,
+        }
+    }
+
+    /// The simple type whose texts the values of an enumeration are.
+    pub(super) fn base_of(&self, id: TypeId) -> SimpleType {
+        self.values_of_member(id).unwrap_or(SimpleType::String)
+    }
+
+    /// A simple type with facets, those of the last restriction first.
+    fn restricted(
+        &self,
+        simple: SimpleType,
+        facets: &[(&'m Facet<'s>, usize)],
+        _place: Place,
+    ) -> Values<'s> {
+        let mut losses = Vec::new();
+        let mut kept: Vec<(Known, String)> = Vec::new();
+        let mut steps: Vec<(Known, usize)> = Vec::new();
+        for (facet, step) in facets {
+            let Some((known, _)) = KEYS.iter().find(|(known, _)| known.name() == facet.name) else {
+                continue;
+            };
+            let earlier = steps.iter().find(|(other, _)| other == known);
+            if let Some((_, earlier)) = earlier {
+                if *known != Known::Pattern {
+                    continue;
+                }
+                if earlier == step {
+                    // One of several patterns of a step is to match (XML Schema 1.0 part 2 §4.3.4.3).
+                    for (_, text) in kept.iter_mut().filter(|(other, _)| other == known) {
+                        *text = format!("{text}|{}", facet.value);
+                    }
+                } else {
+                    let message = format!(
+                        "the pattern `{}` of a type that this one restricts is left out: there is place for one",
+                        facet.value
+                    );
+                    losses.push((Rule::Loosened, facet.place, message));
+                }
+                continue;
+            }
+            steps.push((*known, *step));
+            if is_implied(*known, facet.value, simple) {
+                continue;
+            }
+            if !fits(*known, facet.value, simple) {
+                let message = format!(
+                    "`{}` with the value `{}` is left out: it does not fit `{}`",
+                    facet.name,
+                    facet.value,
+                    simple.name()
+                );
+                losses.push((Rule::Loosened, facet.place, message));
+                continue;
+            }
+            kept.push((*known, facet.value.to_owned()));
+        }
+        let has = |wanted| kept.iter().any(|(known, _)| *known == wanted);
+        let exclusive = [
+            (Known::Length, Known::MinLength),
+            (Known::Length, Known::MaxLength),
+            (Known::MinInclusive, Known::MinExclusive),
+            (Known::MaxInclusive, Known::MaxExclusive),
+        ];
+        let second = exclusive
+            .into_iter()
+            .filter(|(one, other)| has(*one) && has(*other));
+        let second: Vec<_> = second.map(|(_, other)| other).collect();
+        kept.retain(|(known, _)| !second.contains(known));
+        let mut draft = Draft::flow_map();
+        for (known, key) in KEYS {
+            if let Some((_, text)) = kept.iter().find(|(other, _)| *other == known) {
+                draft.push(key, text.as_str());
+            }
+        }
+        Values::Of {
+            simple,
+            facets: draft,
+            losses,
+        }
+    }
+}
+
+/// The keys of facets, in the order in which they are written.
+const KEYS: [(Known, &str); 11] = [
+    (Known::Pattern, "pattern"),
+    (Known::Length, "length"),
+    (Known::MinLength, "min_length"),
+    (Known::MaxLength, "max_length"),
+    (Known::MinInclusive, "min"),
+    (Known::MaxInclusive, "max"),
+    (Known::MinExclusive, "above"),
+    (Known::MaxExclusive, "below"),
+    (Known::TotalDigits, "total_digits"),
+    (Known::FractionDigits, "fraction_digits"),
+    (Known::WhiteSpace, "white_space"),
+];
+
+/// Whether a facet says no more than the type itself.
+fn is_implied(facet: Known, value: &str, simple: SimpleType) -> bool {
+    match facet {
+        Known::WhiteSpace => {
+            value == "collapse"
+                && !matches!(simple, SimpleType::String | SimpleType::NormalizedString)
+        }
+        Known::FractionDigits => value == "0" && simple.is_integer(),
+        Known::MinLength => value == "0",
+        _ => false,
+    }
+}
+
+/// Whether lowering takes the facet.
+fn fits(facet: Known, value: &str, simple: SimpleType) -> bool {
+    crate::lower::facets::is_facet_of(facet, simple)
+        && match facet {
+            Known::Pattern => !value.is_empty() && !value.contains(svcgen_model::is_not_for_values),
+            Known::WhiteSpace => matches!(value, "preserve" | "replace" | "collapse"),
+            Known::Length | Known::MinLength | Known::MaxLength | Known::FractionDigits => {
+                value.parse::<u32>().is_ok()
+            }
+            Known::TotalDigits => value.parse::<u32>().is_ok_and(|digits| digits > 0),
+            _ => simple.compare(value, value).is_some(),
+        }
+}
+
+/// A type that .NET adds to those of XML Schema.
+fn microsoft(one: &Type<'_>) -> Option<SimpleType> {
+    let name = one
+        .name
+        .filter(|name| name.namespace == MicrosoftType::NAMESPACE)?;
+    let simple = SimpleType::of_name(name.local)?;
+    simple.row().microsoft.map(|_| simple)
+}

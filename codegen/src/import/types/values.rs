@@ -1,0 +1,181 @@
+//! References to types → names of the language, with what else the type says of a value.
+
+use svcgen_model::SimpleType;
+
+use super::super::draft::Draft;
+use super::super::place::Place;
+use super::super::schema::{Kind, TypeId, TypeRef};
+use super::facts::builtin;
+use super::simple::Values;
+use super::{Holder, Types};
+use crate::rules::Rule;
+
+/// What a value is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum What {
+    Simple(SimpleType),
+    Enumeration(TypeId),
+    Complex(TypeId),
+}
+
+/// What is not said of a value: the rule, the place in the document, and a sentence.
+pub(super) type Loss = (Rule, Place, String);
+
+/// The type of a value.
+#[derive(Debug)]
+pub(super) struct Value {
+    /// The name in a type expression.
+    pub name: String,
+    pub what: What,
+    /// Whether an absent value is nil by default.
+    pub is_by_value: bool,
+    /// Whether it is several values with blanks between them.
+    pub is_texts: bool,
+    /// The entries of `facets`.
+    pub facets: Draft,
+    pub losses: Vec<Loss>,
+}
+
+impl Value {
+    pub fn simple(simple: SimpleType) -> Self {
+        Self {
+            name: simple.name().to_owned(),
+            what: What::Simple(simple),
+            is_by_value: simple.row().by_value,
+            is_texts: false,
+            facets: Draft::flow_map(),
+            losses: Vec::new(),
+        }
+    }
+
+    /// Text, instead of something that a definition cannot say.
+    pub fn text(place: Place, message: impl Into<String>) -> Self {
+        let mut text = Self::simple(SimpleType::String);
+        text.losses.push((Rule::Loosened, place, message.into()));
+        text
+    }
+
+    /// The simple type, if it is one.
+    pub fn as_simple(&self) -> Option<SimpleType> {
+        match self.what {
+            What::Simple(simple) => Some(simple),
+            _ => None,
+        }
+    }
+}
+
+impl<'s> Types<'_, 's> {
+    /// The type of an element, an attribute or a text. A type without a name is called after the holder and `name`.
+    pub(super) fn value(
+        &mut self,
+        type_ref: TypeRef<'s>,
+        holder: &Holder<'s>,
+        name: &str,
+    ) -> Value {
+        let id = match type_ref {
+            TypeRef::Declared(id) => id,
+            TypeRef::Builtin(local) => {
+                let simple = builtin(local).unwrap_or(SimpleType::String);
+                if simple == SimpleType::AnyType {
+                    self.reach_all();
+                }
+                return Value::simple(simple);
+            }
+            // It is reported already.
+            TypeRef::Missing(_) => return Value::simple(SimpleType::Any),
+        };
+        match &self.schemas.get(id).kind {
+            Kind::Simple(_) => self.simple_value(id, holder, name),
+            Kind::Complex(complex) => {
+                if let Some(simple) = self.xml_of(id) {
+                    return Value::simple(simple);
+                }
+                let _ = complex;
+                Value {
+                    name: self.refer(id, holder, name),
+                    what: What::Complex(id),
+                    is_by_value: self.facts.is_by_value(id),
+                    ..Value::simple(SimpleType::String)
+                }
+            }
+        }
+    }
+
+    fn simple_value(&mut self, id: TypeId, holder: &Holder<'s>, name: &str) -> Value {
+        let values = self.values_of(id);
+        match values {
+            Values::Of {
+                simple,
+                facets,
+                losses,
+            } => Value {
+                facets,
+                losses,
+                ..Value::simple(simple)
+            },
+            Values::Enumeration { id, losses } => Value {
+                name: self.refer(id, holder, name),
+                what: What::Enumeration(id),
+                is_by_value: true,
+                losses,
+                ..Value::simple(SimpleType::String)
+            },
+            Values::List {
+                item,
+                place,
+                losses,
+            } => {
+                let mut value = self.value(item, holder, name);
+                let is_value = match value.what {
+                    What::Simple(simple) => !simple.is_xml() && simple != SimpleType::QName,
+                    What::Enumeration(id) => !self.is_flags(id),
+                    What::Complex(_) => false,
+                };
+                if value.is_texts || !is_value {
+                    let message = "the values of this list are written as one text: a definition has no lists of them";
+                    return Value::text(place, message);
+                }
+                value.is_texts = true;
+                value.losses.extend(losses);
+                value
+            }
+        }
+    }
+
+    /// The key of a type, which is queued to be written.
+    pub(super) fn refer(&mut self, id: TypeId, holder: &Holder<'s>, element: &str) -> String {
+        if !self.reached.contains(&id) {
+            self.referred.push(id);
+        }
+        let one = self.schemas.get(id);
+        match one.name {
+            Some(name) => self.names.of_named(id, name),
+            None => {
+                self.holders.entry(id).or_insert_with(|| holder.clone());
+                self.names.of_anonymous(id, &holder.name, element)
+            }
+        }
+    }
+
+    /// Queues all types with names: a value may be of any type.
+    fn reach_all(&mut self) {
+        if std::mem::replace(&mut self.has_objects, true) {
+            return;
+        }
+        for (number, one) in (0..).zip(&self.schemas.types) {
+            let (Some(name), id) = (one.name, TypeId(number)) else {
+                continue;
+            };
+            let is_type = match &one.kind {
+                Kind::Complex(_) => self.list_in(id).is_none(),
+                Kind::Simple(_) => {
+                    matches!(self.values_of(id), Values::Enumeration { id: other, .. } if other == id)
+                }
+            };
+            if is_type && !self.reached.contains(&id) {
+                self.names.of_named(id, name);
+                self.referred.push(id);
+            }
+        }
+    }
+}
