@@ -29,6 +29,7 @@ pub(crate) const WSDL: &str = "http://schemas.xmlsoap.org/wsdl/";
 /// Makes definitions from WSDL 1.1.
 pub struct Importer<'i> {
     loader: Box<dyn Load + 'i>,
+    catalogs: Vec<String>,
 }
 
 impl fmt::Debug for Importer<'_> {
@@ -52,7 +53,15 @@ impl<'i> Importer<'i> {
     pub fn new(loader: impl Load + 'i) -> Self {
         Self {
             loader: Box::new(loader),
+            catalogs: Vec::new(),
         }
+    }
+
+    /// Looks for documents where a catalogue of OASIS (XML Catalogs 1.1) says that they are, by their addresses and namespaces.
+    #[must_use]
+    pub fn with_catalog(mut self, address: impl Into<String>) -> Self {
+        self.catalogs.push(address.into());
+        self
     }
 
     /// Imports the services of documents.
@@ -61,10 +70,10 @@ impl<'i> Importer<'i> {
     ///
     /// A document cannot be loaded or is no WSDL, or nothing of it can be said in a definition.
     pub fn import(&mut self, addresses: &[String]) -> Result<Import, Diagnostics> {
-        let sources = Sources::load(addresses, &mut *self.loader)?;
+        let sources = Sources::load(addresses, &self.catalogs, &mut *self.loader)?;
         let documents = sources.parse()?;
         let report = Report::new(&sources.texts);
-        let schemas = schema::read(&documents.schemas(), &report);
+        let schemas = schema::read(&documents.schemas()?, &report);
         let services = wsdl::read(&documents.definitions(), &schemas, &report);
         let drafts = services.iter().map(|service| {
             let draft = operations::definition(service, &schemas, &report);

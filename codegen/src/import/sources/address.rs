@@ -1,0 +1,219 @@
+//! Addresses of documents: URLs of HTTP, or paths of files with `/` between their names.
+
+use std::borrow::Cow;
+
+use url::Url;
+
+/// A URL; `None` for a path.
+fn url(address: &str) -> Option<Url> {
+    let start = address.get(..5)?;
+    if !start.eq_ignore_ascii_case("http:") && !start.eq_ignore_ascii_case("https") {
+        return None;
+    }
+    let mut url = Url::parse(address).ok()?;
+    url.set_fragment(None);
+    Some(url)
+}
+
+/// Whether it is a URL.
+pub(crate) fn is_url(address: &str) -> bool {
+    url(address).is_some()
+}
+
+/// The address in the form that is the same for all that are equal.
+pub(crate) fn normal(address: &str) -> String {
+    url(address).map_or_else(|| path(address), String::from)
+}
+
+/// Resolves a reference in a document. `None` if it is no address of a file or over HTTP.
+pub(crate) fn join(base: &str, reference: &str) -> Option<String> {
+    let reference = reference.trim();
+    if is_url(reference) {
+        return Some(normal(reference));
+    }
+    if let Some(base) = url(base) {
+        let joined = base.join(reference).ok()?;
+        return matches!(joined.scheme(), "http" | "https").then(|| normal(joined.as_str()));
+    }
+    let reference = reference.replace('\\', "/");
+    let reference = match reference.strip_prefix("file:") {
+        Some(path) => path.strip_prefix("//").unwrap_or(path),
+        None => &reference,
+    };
+    // Of Windows: `/C:/folder`.
+    let reference = match reference.as_bytes() {
+        [b'/', drive, b':', b'/', ..] if drive.is_ascii_alphabetic() => &reference[1..],
+        _ => reference,
+    };
+    let has_scheme = reference
+        .split(['/', '?', '#'])
+        .next()
+        .is_some_and(|first| first.find(':').is_some_and(|at| at > 1));
+    if reference.is_empty() || has_scheme {
+        return None;
+    }
+    if is_absolute(reference) {
+        return Some(path(reference));
+    }
+    Some(path(&format!("{}{reference}", folder(base))))
+}
+
+fn is_absolute(path: &str) -> bool {
+    path.starts_with('/') || matches!(path.as_bytes(), [_, b':', ..])
+}
+
+/// A path without `.`, and without `..` after a name; `/` at the end stays.
+fn path(address: &str) -> String {
+    let address = if cfg!(windows) {
+        Cow::from(address.replace('\\', "/"))
+    } else {
+        Cow::from(address)
+    };
+    let mut names: Vec<&str> = Vec::new();
+    for name in address.split('/') {
+        match (name, names.last()) {
+            (".", _) => {}
+            ("", Some(_)) if names.len() > 1 || !names[0].is_empty() => {}
+            ("..", Some(&last)) if !matches!(last, "" | "..") => {
+                names.pop();
+            }
+            _ => names.push(name),
+        }
+    }
+    let mut path = names.join("/");
+    if address.ends_with('/') && !path.is_empty() && !path.ends_with('/') {
+        path.push('/');
+    }
+    path
+}
+
+/// The folder of a file with `/` at its end; empty for the current one.
+pub(crate) fn folder(address: &str) -> &str {
+    &address[..address.rfind('/').map_or(0, |at| at + 1)]
+}
+
+/// The name of a file, or the last name in the path of a URL.
+pub(crate) fn file_name(address: &str) -> &str {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    &path[path.rfind(['/', '\\']).map_or(0, |at| at + 1)..]
+}
+
+/// Whether a document may refer to another without a word of the caller: both are files of this machine, or on one host.
+pub(crate) fn is_near(from: &str, to: &str) -> bool {
+    match (url(from), url(to)) {
+        // `//host/share` is another machine.
+        (None, None) => !to.starts_with("//"),
+        (Some(from), Some(to)) => from.origin() == to.origin(),
+        _ => false,
+    }
+}
+
+/// The address as if it were on the host of another, if it is the same service there: services behind a gateway write the name of the machine
+/// that they run on.
+pub(crate) fn on_host_of(from: &str, to: &str) -> Option<String> {
+    let (mut from, to) = (url(from)?, url(to)?);
+    (from.path() == to.path()).then(|| {
+        from.set_query(to.query());
+        from.into()
+    })
+}
+
+/// The scheme, host and port of a URL.
+pub(crate) fn host(address: &str) -> Option<String> {
+    let url = url(address)?;
+    Some(url.origin().ascii_serialization())
+}
+
+/// The address of a service's page without a query: `http://host/Service.asmx`.
+pub(crate) fn is_page(address: &str) -> bool {
+    url(address).is_some_and(|url| {
+        let path = url.path().to_ascii_lowercase();
+        url.query().is_none() && [".asmx", ".svc"].iter().any(|end| path.ends_with(end))
+    })
+}
+
+/// The name of a file that `?xsd=xsd0` or `?wsdl=wsdl0` is saved as.
+pub(crate) fn saved_name(address: &str) -> Option<String> {
+    let url = url(address)?;
+    let (key, value) = url.query_pairs().next()?;
+    let is_kind = key.eq_ignore_ascii_case("xsd") || key.eq_ignore_ascii_case("wsdl");
+    (is_kind && !value.is_empty()).then(|| format!("{value}.{key}"))
+}
+
+/// A path without `%20` and the like; `None` if it has none.
+pub(crate) fn decoded(path: &str) -> Option<String> {
+    if !path.contains('%') {
+        return None;
+    }
+    // The parser of forms takes `+` for a blank.
+    let form = path
+        .replace('+', "%2B")
+        .replace('&', "%26")
+        .replace('=', "%3D");
+    let (name, _) = url::form_urlencoded::parse(form.as_bytes()).next()?;
+    Some(name.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decoded, is_near, is_page, join, normal, on_host_of, saved_name};
+
+    #[test]
+    fn references_are_resolved() {
+        for (base, reference, expected) in [
+            ("a/b.wsdl", "c.xsd", Some("a/c.xsd")),
+            ("a/b.wsdl", "../lib/./c.xsd", Some("lib/c.xsd")),
+            ("b.wsdl", "../c.xsd", Some("../c.xsd")),
+            ("../b.wsdl", "../c.xsd", Some("../../c.xsd")),
+            ("-", " c.xsd ", Some("c.xsd")),
+            ("b.wsdl", "lib\\c.xsd", Some("lib/c.xsd")),
+            ("/a/b.wsdl", "/c.xsd", Some("/c.xsd")),
+            ("b.wsdl", "file:///a/c.xsd", Some("/a/c.xsd")),
+            ("b.wsdl", "file:///C:/c.xsd", Some("C:/c.xsd")),
+            ("b.wsdl", "//host/c.xsd", Some("//host/c.xsd")),
+            ("b.wsdl", "urn:c", None),
+            ("b.wsdl", "HTTP://Host:80/c#d", Some("http://host/c")),
+            (
+                "http://host/s.asmx?wsdl",
+                "?xsd=xsd0",
+                Some("http://host/s.asmx?xsd=xsd0"),
+            ),
+            ("http://host/a/s", "../c.xsd", Some("http://host/c.xsd")),
+            ("http://host/a/s", "file:///etc/passwd", None),
+        ] {
+            assert_eq!(join(base, reference).as_deref(), expected, "{reference}");
+        }
+        assert_eq!(normal("./a//b/../c.wsdl"), "a/c.wsdl");
+    }
+
+    #[test]
+    fn files_and_one_host_are_near() {
+        assert!(is_near("a.wsdl", "/b.xsd"));
+        assert!(!is_near("a.wsdl", "//host/share/b.xsd"));
+        assert!(!is_near("a.wsdl", "http://localhost/b.xsd"));
+        assert!(!is_near("http://host/a", "b.xsd"));
+        assert!(is_near("http://host/a", "http://HOST:80/b"));
+        assert!(!is_near("http://host/a", "https://host/b"));
+        assert!(!is_near("http://host/a", "http://host:81/b"));
+    }
+
+    #[test]
+    fn addresses_of_services_are_known() {
+        assert!(is_page("https://host/S.ASMX"));
+        assert!(!is_page("https://host/S.asmx?wsdl"));
+        assert_eq!(
+            saved_name("http://h/S.svc?xsd=xsd0").as_deref(),
+            Some("xsd0.xsd")
+        );
+        assert_eq!(saved_name("http://h/S.svc?wsdl"), None);
+        assert_eq!(
+            on_host_of("https://h/S.svc?wsdl", "http://machine/S.svc?xsd=xsd0").as_deref(),
+            Some("https://h/S.svc?xsd=xsd0")
+        );
+        assert_eq!(
+            on_host_of("https://h/S.svc?wsdl", "http://machine/T.svc"),
+            None
+        );
+        assert_eq!(decoded("a%20b+c.xsd").as_deref(), Some("a b+c.xsd"));
+    }
+}
