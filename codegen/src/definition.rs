@@ -69,6 +69,12 @@ impl Definition {
         read::read(tree, edits, sink)
     }
 
+    /// The keys of a file, in canonical order.
+    #[cfg(feature = "wsdl")]
+    pub fn keys() -> &'static [&'static str] {
+        Self::KEYS
+    }
+
     /// Whether a text begins with a key of a definition. One that does not may be anything that its author meant to keep.
     pub fn begins(bytes: &[u8]) -> bool {
         let text = String::from_utf8_lossy(bytes);

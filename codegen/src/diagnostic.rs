@@ -143,6 +143,11 @@ impl Diagnostics {
         Self { kept, left_out }
     }
 
+    /// The diagnostics of a file, all of them.
+    pub(crate) fn all_of_file(kept: Vec<Diagnostic>) -> Self {
+        Self { kept, left_out: 0 }
+    }
+
     /// How many were found beyond those that are kept, in a sentence; `None` if all are kept.
     pub fn left_out(&self) -> Option<String> {
         let message = || format!("{} more errors or warnings are not shown", self.left_out);

@@ -19,6 +19,8 @@ pub(crate) struct Mode {
     pub is_included: bool,
     /// Whether a wrong definition is recovered.
     pub recovers: bool,
+    /// Whether all diagnostics are kept, however many there are.
+    pub keeps_all: bool,
 }
 
 /// Reads a text and lowers it, with the models of the files that `include` loads.
@@ -30,7 +32,10 @@ pub(crate) fn read_and_lower(
     include: impl FnOnce(&Definition, &Options, &mut Sink) -> (Vec<Included>, DataSets),
 ) {
     let (text, mark) = text::without_mark(text);
-    let mut sink = Sink::default();
+    let mut sink = Sink {
+        keeps_all: mode.keeps_all,
+        ..Sink::default()
+    };
     if let Some(tree) = yaml::read(text, &mut sink) {
         let (definition, whole) = Definition::read(&tree, &Edits::default(), &mut sink);
         let stem = file.stem();

@@ -257,6 +257,7 @@ impl<'g> Generator<'g> {
         let mode = Mode {
             is_included: !self.open.is_empty(),
             recovers: self.recovers,
+            keeps_all: false,
         };
         self.open.push(path.clone());
         let mut file = File::new(name, &path);

@@ -8,6 +8,7 @@
 //! | finish | `finish.rs` | Rust names, secrets; what lowering refuses of a draft is left out or loosened, and reported |
 
 mod draft;
+mod finish;
 mod load;
 mod operations;
 mod place;
@@ -20,6 +21,7 @@ mod xml;
 use std::fmt;
 
 use crate::diagnostic::Diagnostics;
+use crate::rules::Rule;
 pub use load::{Load, Loaded};
 use place::Report;
 use sources::Sources;
@@ -30,6 +32,7 @@ pub(crate) const WSDL: &str = "http://schemas.xmlsoap.org/wsdl/";
 pub struct Importer<'i> {
     loader: Box<dyn Load + 'i>,
     catalogs: Vec<String>,
+    is_strict: bool,
 }
 
 impl fmt::Debug for Importer<'_> {
@@ -44,8 +47,68 @@ impl fmt::Debug for Importer<'_> {
 pub struct Import {
     /// The definitions: one for each service, and one of the types that they share. Names of files, and their texts.
     pub files: Vec<(String, String)>,
+    /// How many services, or port types of services, have a definition.
+    pub services: usize,
+    /// How many operations these have.
+    pub operations: usize,
+    /// How many operations are left out, as no definition can say their messages.
+    pub operations_left_out: usize,
+    /// How many types and enumerations the definitions have.
+    pub types: usize,
+    /// How many things a definition says less of than the WSDL: with fewer limits, or as XML of any kind.
+    pub loosened: usize,
+    /// How many other things are left out.
+    pub left_out: usize,
+    /// How many notes there are of what no WSDL holds.
+    pub notes: usize,
     /// What the definitions say otherwise than the WSDL, or leave out.
     pub warnings: Diagnostics,
+}
+
+impl fmt::Display for Import {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = |number: usize, what: &str| match number {
+            1 => format!("1 {what}"),
+            _ => format!("{number} {what}s"),
+        };
+        let services = count(self.services, "service");
+        let operations = count(self.operations, "operation");
+        let types = count(self.types, "type");
+        write!(f, "{services} with {operations} and {types} imported")?;
+        if self.operations_left_out + self.loosened + self.left_out > 0 {
+            let operations = count(self.operations_left_out, "operation");
+            let others = count(self.left_out, "other thing");
+            let loosened = count(self.loosened, "thing");
+            write!(
+                f,
+                "\nleft out: {operations}, {others}; loosened: {loosened}"
+            )?;
+        }
+        if self.notes > 0 {
+            write!(f, "\n{} of what no WSDL holds", count(self.notes, "note"))?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a definition says less than the WSDL where this rule is broken.
+fn is_loss(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::Loosened | Rule::LeftOut | Rule::OperationLeftOut | Rule::AsAny
+    )
+}
+
+/// The comment at the start of definitions. It is the same whenever and wherever the same file is imported.
+fn header(addresses: &[String]) -> String {
+    let names = addresses
+        .iter()
+        .map(|address| match address.split_once("://") {
+            Some(_) => address.as_str(),
+            None => address.rsplit(['/', '\\']).next().unwrap_or(address),
+        });
+    let names: Vec<_> = names.collect();
+    format!("Imported from {}.", names.join(", "))
 }
 
 impl<'i> Importer<'i> {
@@ -54,6 +117,7 @@ impl<'i> Importer<'i> {
         Self {
             loader: Box::new(loader),
             catalogs: Vec::new(),
+            is_strict: false,
         }
     }
 
@@ -64,27 +128,41 @@ impl<'i> Importer<'i> {
         self
     }
 
+    /// Refuses WSDLs of which a definition cannot say all: what would be loosened or left out is an error.
+    #[must_use]
+    pub fn with_strict(mut self, is_strict: bool) -> Self {
+        self.is_strict = is_strict;
+        self
+    }
+
     /// Imports the services of documents.
     ///
     /// # Errors
     ///
-    /// A document cannot be loaded or is no WSDL, or nothing of it can be said in a definition.
+    /// A document cannot be loaded or is no WSDL, or no operation of it can be said in a definition; strictly, something cannot be said.
+    /// All of the diagnostics may then be warnings.
     pub fn import(&mut self, addresses: &[String]) -> Result<Import, Diagnostics> {
         let sources = Sources::load(addresses, &self.catalogs, &mut *self.loader)?;
         let documents = sources.parse()?;
         let report = Report::new(&sources.texts);
         let schemas = schema::read(&documents.schemas()?, &report);
         let services = wsdl::read(&documents.definitions(), &schemas, &report);
-        let drafts = services.iter().map(|service| {
-            let draft = operations::definition(service, &schemas, &report);
-            (format!("{}.yaml", service.name), draft::print(&draft))
-        });
-        let files = drafts.collect();
-        if report.has_errors() {
+        let drafts = services.iter();
+        let drafts = drafts.map(|service| operations::definition(service, &schemas, &report));
+        let finished = finish::finish(drafts.collect(), &header(addresses), &report);
+        let is_refused = self.is_strict && report.count(is_loss) > 0;
+        if report.has_errors() || finished.files.is_empty() || is_refused {
             return Err(report.finish());
         }
         Ok(Import {
-            files,
+            files: finished.files,
+            services: finished.services,
+            operations: finished.operations,
+            operations_left_out: report.count(|rule| rule == Rule::OperationLeftOut),
+            types: finished.types,
+            loosened: report.count(|rule| matches!(rule, Rule::Loosened | Rule::AsAny)),
+            left_out: report.count(|rule| rule == Rule::LeftOut),
+            notes: report.count(|rule| rule == Rule::NotInWsdl),
             warnings: report.finish(),
         })
     }

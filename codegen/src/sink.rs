@@ -134,6 +134,8 @@ pub(crate) struct Sink {
     allowed: HashSet<&'static str>,
     /// Whether errors outside of the definition do not count.
     of_definitions_alone: bool,
+    /// Whether all diagnostics of the file are kept, however many there are.
+    pub keeps_all: bool,
 }
 
 impl Sink {
@@ -231,6 +233,9 @@ impl Sink {
         // What an alias repeats is wrong once.
         diagnostics
             .dedup_by(|one, other| one.start() == other.start() && one.message == other.message);
+        if self.keeps_all {
+            return Diagnostics::all_of_file(diagnostics);
+        }
         Diagnostics::of_file(diagnostics)
     }
 }

@@ -4,6 +4,7 @@
 //! tree is no larger than its text; repeated nodes are counted all the same, since definitions hold them.
 
 mod complaint;
+mod scalar;
 
 use std::collections::HashMap;
 use std::iter::Peekable;
@@ -19,6 +20,7 @@ pub use crate::span::NodeId;
 use crate::span::Spans;
 use crate::text;
 use complaint::{Complaint, MOST_NESTED, MOST_NODES, Open, token_length};
+pub use scalar::{can_be_block, is_plain, scalar};
 
 /// The most YAML tags that are reported.
 const MOST_TAGS: usize = 100;

@@ -6,6 +6,7 @@
 use std::fmt::Write;
 
 use super::place::Place;
+use crate::yaml::{can_be_block, is_plain, scalar};
 
 /// A text, a map or a list.
 #[derive(Debug, Clone, Default)]
@@ -77,6 +78,37 @@ impl Draft {
         }
     }
 
+    /// Documentation: the lines of a text, without what they are indented by and without blank ones around them.
+    pub fn doc(text: &str) -> Self {
+        let lines: Vec<_> = text.lines().map(str::trim_end).collect();
+        let is_blank = |line: &&str| line.trim().is_empty();
+        let start = lines.iter().position(|line| !is_blank(line));
+        let end = lines.iter().rposition(|line| !is_blank(line));
+        let lines = match start.zip(end) {
+            Some((start, end)) => &lines[start..=end],
+            None => &[],
+        };
+        let indent = |line: &&str| line.len() - line.trim_start().len();
+        // The first line stands behind the start tag.
+        let rest = lines.iter().skip(1).filter(|line| !is_blank(line));
+        let indent = rest.map(indent).min().unwrap_or_default();
+        let mut text = String::new();
+        for (index, line) in lines.iter().enumerate() {
+            if index == 0 {
+                text.push_str(line.trim_start());
+            } else {
+                text.push('\n');
+                text.push_str(line.get(indent..).unwrap_or_else(|| line.trim_start()));
+            }
+        }
+        // A tab is no indentation in YAML.
+        let mut text = text.replace('\t', " ");
+        if text.contains('\n') {
+            text.push('\n');
+        }
+        Self::from(text)
+    }
+
     /// Says what it was made from.
     #[must_use]
     pub fn at(mut self, place: Place) -> Self {
@@ -145,6 +177,97 @@ impl Draft {
         }
     }
 
+    /// The number of entries or items.
+    pub fn len(&self) -> usize {
+        match &self.content {
+            Content::List(items) => items.len(),
+            Content::Map(entries) => entries.len(),
+            _ => 0,
+        }
+    }
+
+    /// The key of an entry, empty for an item, and what it holds.
+    pub fn slot(&self, at: usize) -> Option<(&str, &Self)> {
+        match &self.content {
+            Content::List(items) => items.get(at).map(|item| ("", item)),
+            Content::Map(entries) => entries.get(at).map(|(key, value)| (key.as_str(), value)),
+            _ => None,
+        }
+    }
+
+    /// The nearest place on the way to what is at the end of a path.
+    pub fn place_at(&self, path: &[usize]) -> Option<Place> {
+        let within = path.split_first().and_then(|(first, rest)| {
+            let (_, value) = self.slot(*first)?;
+            value.place_at(rest)
+        });
+        within.or(self.place)
+    }
+
+    /// What is at the end of a path, to be changed.
+    pub fn at_path(&mut self, path: &[usize]) -> Option<&mut Self> {
+        let Some((first, rest)) = path.split_first() else {
+            return Some(self);
+        };
+        let within = match &mut self.content {
+            Content::List(items) => items.get_mut(*first),
+            Content::Map(entries) => entries.get_mut(*first).map(|(_, value)| value),
+            _ => None,
+        };
+        within?.at_path(rest)
+    }
+
+    /// Makes a map of what may be a text, the value of `key` then.
+    pub fn long(&mut self, key: &str) -> &mut Self {
+        if !matches!(self.content, Content::Map(_)) {
+            let mut map = Self {
+                comments: std::mem::take(&mut self.comments),
+                place: self.place,
+                ..Self::flow_map()
+            };
+            if !matches!(self.content, Content::Nothing) {
+                map.set(key, std::mem::take(self));
+            }
+            *self = map;
+        }
+        self
+    }
+
+    /// Leaves out the entries that a function does not keep, by their keys and numbers.
+    pub fn retain(&mut self, mut keeps: impl FnMut(&str, usize) -> bool) {
+        let mut number = 0..;
+        let mut keeps = |key: &str| keeps(key, number.next().unwrap_or_default());
+        match &mut self.content {
+            Content::Map(entries) => entries.retain(|(key, _)| keeps(key)),
+            Content::List(items) => items.retain(|_| keeps("")),
+            _ => {}
+        }
+    }
+
+    /// The entries of a map, to be changed.
+    pub fn entries_mut(&mut self) -> &mut [(String, Self)] {
+        match &mut self.content {
+            Content::Map(entries) => entries,
+            _ => &mut [],
+        }
+    }
+
+    /// Sets a key of a map, before the others if it is new.
+    pub fn set_first(&mut self, key: &str, value: impl Into<Self>) {
+        let is_new = self.get(key).is_none();
+        self.set(key, value);
+        if let (Content::Map(entries), true) = (&mut self.content, is_new) {
+            entries.rotate_right(1);
+        }
+    }
+
+    /// Sorts the entries of a map.
+    pub fn sort_by_key<K: Ord>(&mut self, rank: impl Fn(&str) -> K) {
+        if let Content::Map(entries) = &mut self.content {
+            entries.sort_by_key(|(key, _)| rank(key));
+        }
+    }
+
     /// The text of a scalar.
     pub fn text(&self) -> Option<&str> {
         match &self.content {
@@ -173,118 +296,213 @@ impl Draft {
 /// The longest line with a flow collection, as in the layout of the command.
 const WIDTH: usize = 120;
 
-/// Prints a definition.
-pub(crate) fn print(draft: &Draft) -> String {
-    let mut text = String::new();
-    for line in &draft.comments {
-        let _ = writeln!(text, "# {line}");
-    }
-    for (key, value) in draft.entries() {
-        // A blank line before each section.
-        if !text.is_empty() && !value.flow && !value.entries().is_empty() {
-            text.push('\n');
+/// The text of a definition, and what its bytes were made from.
+#[derive(Debug, Default)]
+pub(crate) struct Printed {
+    pub text: String,
+    /// Drafts in the order of the text, parents before what they hold.
+    marks: Vec<Mark>,
+}
+
+/// Where a draft starts in the text, with its key.
+#[derive(Debug, Clone, Copy)]
+struct Mark {
+    at: usize,
+    /// The mark of the draft that holds it; that of the file itself is its own.
+    parent: usize,
+    slot: usize,
+}
+
+impl Printed {
+    /// The path to the draft that is written at a byte.
+    pub fn path(&self, at: usize) -> Vec<usize> {
+        let mut mark = self
+            .marks
+            .partition_point(|mark| mark.at <= at)
+            .saturating_sub(1);
+        let mut path = Vec::new();
+        while let Some(found) = self.marks.get(mark).filter(|_| mark > 0) {
+            path.push(found.slot);
+            mark = found.parent;
         }
-        entry(key, value, 0, &mut text);
+        path.reverse();
+        path
     }
-    text
-}
 
-fn entry(key: &str, value: &Draft, indent: usize, text: &mut String) {
-    comments(value, indent, text);
-    let start = text.len();
-    let _ = write!(text, "{:indent$}{}:", "", scalar(key, false));
-    self::value(value, indent, start, text);
-}
-
-fn comments(draft: &Draft, indent: usize, text: &mut String) {
-    for line in &draft.comments {
-        let _ = writeln!(text, "{:indent$}# {}", "", one_line(line));
+    /// Notes that a draft starts here.
+    fn mark(&mut self, parent: usize, slot: usize) -> usize {
+        let at = self.text.len();
+        self.marks.push(Mark { at, parent, slot });
+        self.marks.len() - 1
     }
-}
 
-/// Writes a value after its key or dash, and ends the line.
-fn value(value: &Draft, indent: usize, start: usize, text: &mut String) {
-    match &value.content {
-        Content::Nothing => text.push('\n'),
-        Content::Text(one) => {
-            let _ = writeln!(text, " {}", scalar(one, false));
+    fn line(&mut self, indent: usize, text: &str) {
+        let _ = write!(self.text, "{:indent$}{text}", "");
+    }
+
+    fn comments(&mut self, draft: &Draft, indent: usize) {
+        for line in draft.comments.iter().flat_map(|comment| comment.lines()) {
+            self.line(indent, format!("# {}", one_line(line)).trim_end());
+            self.text.push('\n');
         }
-        Content::List(items) if items.is_empty() => text.push_str(" []\n"),
-        Content::Map(entries) if entries.is_empty() => text.push_str(" {}\n"),
-        Content::List(_) | Content::Map(_) => {
-            if value.flow && !has_comments(value) {
-                let mut line = String::new();
-                flow(value, &mut line);
-                if text[start..].chars().count() + 1 + line.chars().count() <= WIDTH {
-                    let _ = writeln!(text, " {line}");
-                    return;
-                }
+    }
+
+    fn slots(&mut self, draft: &Draft, mark: usize, indent: usize) {
+        for at in 0..draft.len() {
+            let Some((key, within)) = draft.slot(at) else {
+                continue;
+            };
+            self.comments(within, indent);
+            let mark = self.mark(mark, at);
+            let start = self.text.len();
+            self.line(indent, "");
+            if matches!(draft.content, Content::Map(_)) {
+                self.entry(key, within, mark, indent, start);
+            } else {
+                self.text.push('-');
+                self.item(within, mark, indent, start);
             }
-            text.push('\n');
-            match &value.content {
-                Content::Map(entries) => {
-                    for (key, value) in entries {
-                        entry(key, value, indent + 2, text);
-                    }
-                }
-                Content::List(items) => {
-                    for one in items {
-                        item(one, indent + 2, text);
-                    }
-                }
-                _ => {}
-            }
         }
     }
-}
 
-fn item(one: &Draft, indent: usize, text: &mut String) {
-    comments(one, indent, text);
-    let start = text.len();
-    match one.entries() {
+    fn entry(&mut self, key: &str, value: &Draft, mark: usize, indent: usize, start: usize) {
+        let _ = write!(self.text, "{}:", plain(key, false));
+        self.value(value, mark, indent, start);
+    }
+
+    /// Writes an item after its dash.
+    fn item(&mut self, item: &Draft, mark: usize, indent: usize, start: usize) {
+        let entries = item.entries();
         // `- Value: { rust: Other }`
-        [(key, within)] if within.comments.is_empty() && !one.flow => {
-            let _ = write!(text, "{:indent$}- {}:", "", scalar(key, false));
-            value(within, indent + 2, start, text);
+        if entries.is_empty() {
+            return self.value(item, mark, indent, start);
         }
-        _ => {
-            let _ = write!(text, "{:indent$}-", "");
-            value(one, indent, start, text);
+        if entries.len() > 1 && self.fits(item, mark, start) {
+            return;
         }
+        for (at, (key, within)) in entries.iter().enumerate() {
+            let start = if at == 0 {
+                self.text.push(' ');
+                start
+            } else {
+                self.comments(within, indent + 2);
+                let start = self.text.len();
+                self.line(indent + 2, "");
+                start
+            };
+            let mark = self.mark(mark, at);
+            self.entry(key, within, mark, indent + 2, start);
+        }
+    }
+
+    /// Writes a value after its key, and ends the line.
+    fn value(&mut self, value: &Draft, mark: usize, indent: usize, start: usize) {
+        match &value.content {
+            Content::Nothing => self.text.push('\n'),
+            Content::Text(text) if is_block(text) => {
+                let chomp = if text.ends_with('\n') { "" } else { "-" };
+                let _ = writeln!(self.text, " |{chomp}");
+                for line in text.lines() {
+                    self.line(if line.is_empty() { 0 } else { indent + 2 }, line);
+                    self.text.push('\n');
+                }
+            }
+            Content::Text(text) => {
+                let _ = writeln!(self.text, " {}", plain(text, false));
+            }
+            Content::List(_) | Content::Map(_) => {
+                if !self.fits(value, mark, start) {
+                    self.text.push('\n');
+                    self.slots(value, mark, indent + 2);
+                }
+            }
+        }
+    }
+
+    /// Writes a value in braces or brackets if that is wanted and it fits on its line.
+    fn fits(&mut self, value: &Draft, mark: usize, start: usize) -> bool {
+        // An empty collection has no other form.
+        let is_empty = value.len() == 0;
+        if !is_empty && (!value.flow || has_lines(value)) {
+            return false;
+        }
+        let (end, marks) = (self.text.len(), self.marks.len());
+        self.text.push(' ');
+        self.flow(value, mark);
+        if !is_empty && self.text[start..].chars().count() > WIDTH {
+            self.text.truncate(end);
+            self.marks.truncate(marks);
+            return false;
+        }
+        self.text.push('\n');
+        true
+    }
+
+    fn flow(&mut self, draft: &Draft, mark: usize) {
+        let (is_map, is_empty) = (matches!(draft.content, Content::Map(_)), draft.len() == 0);
+        match &draft.content {
+            Content::Nothing => return,
+            Content::Text(text) => return self.text.push_str(&plain(text, true)),
+            _ if is_empty => return self.text.push_str(if is_map { "{}" } else { "[]" }),
+            _ => self.text.push_str(if is_map { "{ " } else { "[" }),
+        }
+        for at in 0..draft.len() {
+            let Some((key, within)) = draft.slot(at) else {
+                continue;
+            };
+            self.text.push_str(if at == 0 { "" } else { ", " });
+            let mark = self.mark(mark, at);
+            if is_map {
+                let _ = write!(self.text, "{}: ", plain(key, true));
+            }
+            self.flow(within, mark);
+        }
+        self.text.push_str(if is_map { " }" } else { "]" });
     }
 }
 
-fn has_comments(draft: &Draft) -> bool {
-    let within = |one: &Draft| !one.comments.is_empty() || has_comments(one);
+/// Prints a definition.
+pub(crate) fn print(draft: &Draft) -> Printed {
+    let mut printed = Printed::default();
+    let root = printed.mark(0, 0);
+    printed.comments(draft, 0);
+    let mut was_section = !draft.comments.is_empty();
+    for (at, (key, value)) in draft.entries().iter().enumerate() {
+        let is_section = !value.entries().is_empty();
+        if (is_section || was_section) && !printed.text.is_empty() {
+            printed.text.push('\n');
+        }
+        was_section = is_section;
+        printed.comments(value, 0);
+        let mark = printed.mark(root, at);
+        let _ = write!(printed.text, "{}:", plain(key, false));
+        if is_section {
+            printed.text.push('\n');
+            printed.slots(value, mark, 2);
+        } else {
+            let start = printed.text.len() - key.len() - 1;
+            printed.value(value, mark, 0, start);
+        }
+    }
+    printed
+}
+
+/// Whether a draft is written on several lines whatever its width.
+fn has_lines(draft: &Draft) -> bool {
+    let within = |one: &Draft| !one.comments.is_empty() || has_lines(one);
     match &draft.content {
+        Content::Nothing => false,
+        Content::Text(text) => is_block(text),
         Content::List(items) => items.iter().any(within),
-        Content::Map(entries) => entries.iter().any(|(_, value)| within(value)),
-        _ => false,
+        // A key without a value has no form in braces that all readers accept.
+        Content::Map(entries) => entries
+            .iter()
+            .any(|(_, value)| matches!(value.content, Content::Nothing) || within(value)),
     }
 }
 
-fn flow(draft: &Draft, line: &mut String) {
-    match &draft.content {
-        Content::Nothing => {}
-        Content::Text(text) => line.push_str(&scalar(text, true)),
-        Content::List(items) => {
-            line.push('[');
-            for (index, one) in items.iter().enumerate() {
-                line.push_str(if index == 0 { "" } else { ", " });
-                flow(one, line);
-            }
-            line.push(']');
-        }
-        Content::Map(entries) if entries.is_empty() => line.push_str("{}"),
-        Content::Map(entries) => {
-            for (index, (key, value)) in entries.iter().enumerate() {
-                let start = if index == 0 { "{ " } else { ", " };
-                let _ = write!(line, "{start}{}: ", scalar(key, true));
-                flow(value, line);
-            }
-            line.push_str(" }");
-        }
-    }
+fn is_block(text: &str) -> bool {
+    text.contains('\n') && can_be_block(text) && !text.starts_with([' ', '\n'])
 }
 
 fn one_line(text: &str) -> String {
@@ -292,42 +510,12 @@ fn one_line(text: &str) -> String {
     words.join(" ").replace(|c: char| c.is_control(), "?")
 }
 
-/// A scalar, plain where YAML allows it, else in double quotes.
-fn scalar(text: &str, in_flow: bool) -> String {
-    let refused_first = |c: char| "-?:,[]{}#&*!|>'\"%@` ".contains(c);
-    let is_refused = |c: char| {
-        c.is_control()
-            || matches!(
-                c,
-                '\u{FEFF}' | '\u{FFFE}' | '\u{FFFF}' | '\u{85}' | '\u{2028}' | '\u{2029}'
-            )
-    };
-    let is_plain = !text.is_empty()
-        && !text.starts_with(refused_first)
-        && !text.ends_with([' ', ':'])
-        && !text.contains(is_refused)
-        && !text.contains(": ")
-        && !text.contains(" #")
-        && !(in_flow && text.contains(['[', ']', '{', '}', ',']))
-        && !matches!(text, "---" | "...");
-    if is_plain {
+/// A scalar of the language, in which numbers and switches are plain.
+fn plain(text: &str, flow: bool) -> String {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_switch = ["true", "false"].contains(&text);
+    if (is_number || is_switch) && is_plain(text, flow) {
         return text.to_owned();
     }
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => {
-                quoted.push('\\');
-                quoted.push(c);
-            }
-            '\n' => quoted.push_str("\\n"),
-            '\t' => quoted.push_str("\\t"),
-            c if is_refused(c) => {
-                let _ = write!(quoted, "\\u{:04X}", u32::from(c));
-            }
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
+    scalar(text, flow)
 }

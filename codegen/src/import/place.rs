@@ -89,6 +89,12 @@ impl<'s> Report<'s> {
             .any(|(_, one)| one.severity() == Severity::Error)
     }
 
+    /// How often rules were broken.
+    pub fn count(&self, is_one: impl Fn(Rule) -> bool) -> usize {
+        let found = self.found.borrow();
+        found.iter().filter(|(_, one)| is_one(one.rule)).count()
+    }
+
     /// All that was found, document by document in the order of the text.
     pub fn finish(self) -> Diagnostics {
         let mut found = self.found.into_inner();

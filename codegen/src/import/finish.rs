@@ -1,0 +1,154 @@
+//! Drafts → definitions: what lowering refuses of a draft gets another Rust name, is loosened or left out, and is tried again.
+//!
+//! **Invariant: what is written passes `check`.** The rules of the language are not repeated here: lowering judges each draft, and its
+//! diagnostics are led back to the draft by their places in its text.
+
+mod check;
+mod entry;
+mod mend;
+mod names;
+mod reach;
+mod shared;
+
+use std::collections::HashSet;
+
+use super::draft::{Draft, print};
+use super::place::Report;
+use crate::diagnostic::Diagnostic;
+use crate::rules::{Rule, Severity};
+use check::{Texts, check};
+use entry::Entry;
+use mend::{Mending, Mistake};
+
+/// The most times that a draft is lowered. Each takes all mistakes into account that one run finds; three or four are usual.
+const MOST_ROUNDS: usize = 24;
+
+/// The first time that nothing but operations is left out.
+const LAST_LOOSENING: usize = 12;
+
+/// What was written.
+#[derive(Debug, Default)]
+pub(crate) struct Finished {
+    /// Names of files, and their texts.
+    pub files: Vec<(String, String)>,
+    pub services: usize,
+    pub operations: usize,
+    pub types: usize,
+}
+
+/// Finishes the drafts of services. `header` is the comment that each file starts with.
+pub(crate) fn finish(drafts: Vec<Draft>, header: &str, report: &Report<'_>) -> Finished {
+    let mut names = HashSet::new();
+    let mut finished = Vec::new();
+    for mut draft in drafts {
+        let service = draft.get("service").and_then(Draft::text);
+        let stem = names::file_stem(service.unwrap_or_default());
+        let numbered = (2..).map(|number| format!("{stem}_{number}"));
+        let mut free = std::iter::once(stem.clone()).chain(numbered);
+        let stem = free.find(|name| names.insert(name.clone())).unwrap_or(stem);
+        if settle(&mut draft, &stem, report) {
+            draft.comments.insert(0, header.to_owned());
+            finished.push((stem, draft));
+        }
+    }
+    let services = finished.len();
+    let count = |files: &[(String, Draft)], section: &str| -> usize {
+        let drafts = files.iter();
+        drafts
+            .map(|(_, draft)| reach::section_of(draft, section).len())
+            .sum()
+    };
+    let operations = count(&finished, "operations");
+    let files = shared::share(finished, header);
+    let types = count(&files, "types") + count(&files, "enums");
+    let files = files.into_iter();
+    let files = files.map(|(stem, draft)| (format!("{stem}.yaml"), print(&draft).text));
+    Finished {
+        files: files.collect(),
+        services,
+        operations,
+        types,
+    }
+}
+
+/// Changes a draft until lowering accepts it. Returns whether something of it is left.
+fn settle(draft: &mut Draft, stem: &str, report: &Report<'_>) -> bool {
+    reach::prune(draft);
+    let mut secrets = Vec::new();
+    for round in 0..MOST_ROUNDS {
+        reach::tidy(draft);
+        let printed = print(draft);
+        let name = format!("{stem}.yaml");
+        let texts = Texts::from([(name.clone(), printed.text.clone())]);
+        let file = check(&name, &texts);
+        let mistakes: Vec<_> = (file.diagnostics.iter())
+            .map(|found| {
+                let starts = found.spans.iter().map(|one| one.span.start);
+                let entries = starts.map(|at| Entry::of(draft, &printed.path(at)));
+                let mistake = Mistake {
+                    rule: found.rule,
+                    message: found.message.clone(),
+                    entries: entries.collect(),
+                };
+                (found, mistake)
+            })
+            .collect();
+        let mut mending = Mending::default();
+        let mut others = Vec::new();
+        for (found, mistake) in &mistakes {
+            if !mending.add(draft, mistake, round >= LAST_LOOSENING, report) {
+                others.push((*found, mistake));
+            }
+        }
+        if mending.is_empty() {
+            others
+                .into_iter()
+                .for_each(|(found, mistake)| pass_on(draft, found, mistake, report));
+            note_secrets(draft, &secrets, report);
+            return true;
+        }
+        match mending.apply(draft, report) {
+            Ok(found) => secrets.extend(found),
+            Err(mend::Refused) => return refuse(draft, report),
+        }
+    }
+    refuse(draft, report)
+}
+
+/// Reports that nothing of a service is left, unless it is known already.
+fn refuse(draft: &Draft, report: &Report<'_>) -> bool {
+    if let Some(place) = draft.place {
+        let name = draft
+            .get("service")
+            .and_then(Draft::text)
+            .unwrap_or_default();
+        let message = format!("no operation of the service `{name}` can be said in a definition");
+        report.add(Rule::OperationLeftOut, place, message, None);
+    }
+    false
+}
+
+/// Passes a warning on to the place in the WSDL.
+fn pass_on(draft: &Draft, found: &Diagnostic, mistake: &Mistake, report: &Report<'_>) {
+    let path = mistake.entries.first().map_or(&[][..], |entry| &entry.path);
+    let is_warning = mistake.rule.row().severity == Severity::Warning;
+    if let (Some(place), true) = (draft.place_at(path), is_warning) {
+        report.add(mistake.rule, place, &*mistake.message, found.hint());
+    }
+}
+
+/// The most secrets that a note names.
+const MOST_NAMED: usize = 20;
+
+fn note_secrets(draft: &Draft, secrets: &[String], report: &Report<'_>) {
+    let (Some(place), false) = (draft.place, secrets.is_empty()) else {
+        return;
+    };
+    let mut named = secrets[..secrets.len().min(MOST_NAMED)].join(", ");
+    if secrets.len() > MOST_NAMED {
+        named += &format!(" and {} more", secrets.len() - MOST_NAMED);
+    }
+    let message = format!("what is named like a secret is imported with `secret: true`: {named}");
+    let hint = "no WSDL says which values are secret: `secret: true` hides them in `Debug`, errors and traces; see whether there are others";
+    report.add(Rule::NotInWsdl, place, message, Some(hint));
+}
