@@ -32,10 +32,8 @@ pub(crate) fn read_and_lower(
     include: impl FnOnce(&Definition, &Options, &mut Sink) -> (Vec<Included>, DataSets),
 ) {
     let (text, mark) = text::without_mark(text);
-    let mut sink = Sink {
-        keeps_all: mode.keeps_all,
-        ..Sink::default()
-    };
+    let mut sink = Sink::default();
+    sink.keeps_all = mode.keeps_all;
     if let Some(tree) = yaml::read(text, &mut sink) {
         let (definition, whole) = Definition::read(&tree, &Edits::default(), &mut sink);
         let stem = file.stem();

@@ -152,3 +152,6 @@ fn note_secrets(draft: &Draft, secrets: &[String], report: &Report<'_>) {
     let hint = "no WSDL says which values are secret: `secret: true` hides them in `Debug`, errors and traces; see whether there are others";
     report.add(Rule::NotInWsdl, place, message, Some(hint));
 }
+
+#[cfg(test)]
+mod tests;

@@ -54,7 +54,7 @@ impl Entry {
         let found = path.iter().try_fold(draft, |within, slot| {
             within.slot(*slot).map(|(_, value)| value)
         });
-        let text = found.and_then(|found| found.text().or(Some(found.slot(0)?.0)));
+        let text = found.and_then(|found| found.text().or_else(|| Some(found.slot(0)?.0)));
         let name = match kind {
             Kind::Value => text.unwrap_or_default().to_owned(),
             Kind::File => draft

@@ -506,9 +506,9 @@ fn leave_out_operations(
             "operations" => reason.clone(),
             _ => format!("it needs `{item}`: {reason}"),
         };
-        comments.push(format!("Left out: {key}: {reason}."));
+        let message = format!("the operation `{key}` is left out: {reason}");
+        comments.push(message.clone());
         if let Some(place) = body.place.or(place) {
-            let message = format!("the operation `{key}` is left out: {reason}");
             report.add(Rule::OperationLeftOut, place, message, None);
         }
     }

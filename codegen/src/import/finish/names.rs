@@ -23,6 +23,7 @@ pub(super) fn made(entry: &Entry, case: Case, taken: &HashSet<String>) -> String
     let name = naming::rust_name(&ascii, case).filter(|name| is_name(name, case));
     match name {
         Some(name) => other(naming::unraw(&name), case, "", taken),
+        None if entry.name.is_empty() => other("Empty", case, "", taken),
         None => {
             let number = entry.path.last().map_or(1, |at| at + 1);
             other(&numbered(entry.kind, case, number), case, "", taken)
@@ -139,6 +140,11 @@ pub(super) fn taken(draft: &Draft, entry: &Entry, case: Case) -> HashSet<String>
 
 /// Says a Rust name of an entry.
 pub(super) fn set(draft: &mut Draft, entry: &Entry, rust: &str) {
+    if let (Kind::Value, Some((_, list))) = (entry.kind, entry.path.split_last())
+        && let Some(list) = draft.at_path(list)
+    {
+        list.flow = false;
+    }
     let Some(body) = draft.at_path(&entry.path) else {
         return;
     };
