@@ -7,6 +7,7 @@
 //! | write | `operations.rs`, `types.rs` | services and components → drafts of definitions |
 //! | finish | `finish.rs` | Rust names, secrets; what lowering refuses of a draft is left out or loosened, and reported |
 
+mod compare;
 mod draft;
 mod finish;
 mod load;
@@ -22,6 +23,7 @@ use std::fmt;
 
 use crate::diagnostic::Diagnostics;
 use crate::rules::Rule;
+pub use compare::{Aspect, Difference, Sameness};
 pub use load::{Load, Loaded};
 use place::Report;
 use sources::Sources;

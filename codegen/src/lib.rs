@@ -69,7 +69,7 @@ pub use disk::{nearest_options_file, options_file_of, read_file, read_target, wr
 pub use driver::Output;
 pub use generator::Generator;
 #[cfg(feature = "wsdl")]
-pub use import::{Import, Importer, Load, Loaded};
+pub use import::{Aspect, Difference, Import, Importer, Load, Loaded, Sameness};
 pub use naming::nearest;
 pub use option_values::{Visibility, unknown};
 pub use rules::{RULES, RuleRow, Severity, rule};

@@ -195,6 +195,8 @@ rules! {
     AsAny = "SVC076" Warning;
     /// What no WSDL holds is said by hand.
     NotInWsdl = "SVC077" Note;
+    /// A definition means the same as the WSDL that it was imported from.
+    Differs = "SVC078" Error;
 }
 }
 

@@ -46,21 +46,28 @@ fn draft(node: &Node) -> Draft {
 fn finished(drafts: &[&str]) -> (Vec<(String, String)>, String) {
     let start = "service: Shop\nnamespace: http://example.com/\npath: /Shop.asmx\n";
     let texts: Vec<_> = (drafts.iter().enumerate())
-        .map(|(number, draft)| match (draft.starts_with("service:"), number) {
-            (true, _) => (*draft).to_owned(),
-            (false, 0) => format!("{start}{draft}"),
-            (false, _) => format!("{start}{draft}").replace("Shop", &format!("Shop{number}")),
-        })
+        .map(
+            |(number, draft)| match (draft.starts_with("service:"), number) {
+                (true, _) => (*draft).to_owned(),
+                (false, 0) => format!("{start}{draft}"),
+                (false, _) => format!("{start}{draft}").replace("Shop", &format!("Shop{number}")),
+            },
+        )
         .collect();
     let sources: Vec<_> = (texts.iter())
         .map(|text| Arc::new(Source::new("shop.wsdl", text, 0)))
         .collect();
     let report = Report::new(&sources);
-    let trees = texts.iter().map(|text| yaml::parse("shop.yaml", text.as_bytes()).unwrap());
+    let trees = texts
+        .iter()
+        .map(|text| yaml::parse("shop.yaml", text.as_bytes()).unwrap());
     let drafts = trees.map(|tree| draft(&tree.root)).collect();
     let files = finish(drafts, "Imported from shop.wsdl.", &report).files;
     let said = report.finish();
-    let said: Vec<_> = said.iter().map(|one| format!("{} {}", one.code(), one.message)).collect();
+    let said: Vec<_> = said
+        .iter()
+        .map(|one| format!("{} {}", one.code(), one.message))
+        .collect();
     (files, said.join("\n"))
 }
 
@@ -72,7 +79,13 @@ fn one(draft: &str) -> (String, String) {
     };
     assert_eq!(name, "shop.yaml");
     let start = "# Imported from shop.wsdl.\n\nservice: Shop\nnamespace: http://example.com/\npath: /Shop.asmx\n";
-    (text.strip_prefix(start).unwrap_or(text).trim_start().to_owned(), said)
+    (
+        text.strip_prefix(start)
+            .unwrap_or(text)
+            .trim_start()
+            .to_owned(),
+        said,
+    )
 }
 
 #[test]
@@ -189,7 +202,10 @@ types:
 enums: { Kind: [A, B] }
 ",
     ]);
-    let text: Vec<_> = files.iter().map(|(name, text)| format!("=== {name}\n{text}")).collect();
+    let text: Vec<_> = files
+        .iter()
+        .map(|(name, text)| format!("=== {name}\n{text}"))
+        .collect();
     assert_eq!(
         text.concat(),
         "\

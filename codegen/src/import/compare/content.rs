@@ -1,0 +1,304 @@
+//! The content of complex types in one form, whatever groups and extensions say it.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use crate::import::place::Place;
+use crate::import::schema::{
+    Attribute, Complex, Content, Derivation, Element, Kind, Name, Particle, Schemas, Term, TypeId,
+    TypeRef, Wildcard,
+};
+
+/// How often something may stand in a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Occurs {
+    pub min: u32,
+    pub max: Option<u32>,
+}
+
+impl Occurs {
+    pub const ONCE: Self = Self {
+        min: 1,
+        max: Some(1),
+    };
+
+    /// Whether an element may be left out, and whether there may be several.
+    pub fn on_wire(self) -> (bool, bool) {
+        (self.min == 0, self.max != Some(1))
+    }
+
+    fn times(self, within: Self) -> Self {
+        let max = self.max.zip(within.max);
+        Self {
+            min: self.min.saturating_mul(within.min),
+            max: max.map(|(outer, inner)| outer.saturating_mul(inner)),
+        }
+    }
+}
+
+impl fmt::Display for Occurs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.max {
+            Some(max) => write!(f, "{}..{max}", self.min),
+            None => write!(f, "{}..unbounded", self.min),
+        }
+    }
+}
+
+/// A part of the content: no sequence stands once in a sequence, and no choice in a choice.
+#[derive(Debug)]
+pub(super) struct Part<'m, 's> {
+    pub occurs: Occurs,
+    pub what: What<'m, 's>,
+    pub place: Place,
+}
+
+#[derive(Debug)]
+pub(super) enum What<'m, 's> {
+    Element(&'m Element<'s>),
+    Any(Wildcard<'s>),
+    Group(Group, Vec<Part<'m, 's>>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Group {
+    Sequence,
+    Choice,
+    All,
+}
+
+impl Group {
+    /// The name in schemas.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sequence => "sequence",
+            Self::Choice => "choice",
+            Self::All => "all",
+        }
+    }
+}
+
+/// What a complex type allows, with all that it extends.
+#[derive(Debug, Default)]
+pub(super) struct Whole<'m, 's> {
+    pub attributes: Vec<&'m Attribute<'s>>,
+    pub any_attribute: Option<Wildcard<'s>>,
+    pub parts: Vec<Part<'m, 's>>,
+    pub text: Option<TypeRef<'s>>,
+    pub array: Option<(TypeRef<'s>, u32)>,
+    pub is_mixed: bool,
+}
+
+/// The complex type that one is derived from.
+pub(super) fn base<'m, 's>(
+    schemas: &'m Schemas<'s>,
+    complex: &Complex<'s>,
+) -> Option<(TypeId, &'m Complex<'s>)> {
+    let (Derivation::Extension(TypeRef::Declared(id))
+    | Derivation::Restriction(TypeRef::Declared(id))) = complex.derivation
+    else {
+        return None;
+    };
+    match &schemas.get(id).kind {
+        Kind::Complex(base) => Some((id, base)),
+        Kind::Simple(_) => None,
+    }
+}
+
+impl<'m, 's> Whole<'m, 's> {
+    /// All that a type allows; `own` is what its last step of derivation adds.
+    pub fn new(schemas: &'m Schemas<'s>, complex: &'m Complex<'s>, own: bool) -> Self {
+        let mut chain = vec![complex];
+        // Schemas without circles have no longer chains.
+        while let Some((_, next)) = base(schemas, chain[chain.len() - 1])
+            && !own
+            && chain.len() <= schemas.types.len()
+        {
+            chain.push(next);
+        }
+        let mut whole = Self::default();
+        for complex in chain.into_iter().rev() {
+            whole.add(schemas, complex);
+        }
+        whole
+    }
+
+    fn add(&mut self, schemas: &'m Schemas<'s>, complex: &'m Complex<'s>) {
+        let is_restriction = matches!(complex.derivation, Derivation::Restriction(_));
+        if is_restriction && !matches!(complex.content, Content::Simple(_)) {
+            self.parts.clear();
+            self.is_mixed = false;
+        }
+        let is_there = |one: &&Attribute<'_>| !complex.prohibited.contains(&one.name);
+        self.attributes.retain(is_there);
+        for attribute in &complex.attributes {
+            self.attributes.retain(|one| one.name != attribute.name);
+            self.attributes.push(attribute);
+        }
+        self.any_attribute = complex.any_attribute.or(self.any_attribute);
+        self.is_mixed |= complex.is_mixed;
+        match &complex.content {
+            Content::Empty => {}
+            // A type with text is extended: its text is that of the base.
+            Content::Simple(TypeRef::Declared(id))
+                if matches!(schemas.get(*id).kind, Kind::Complex(_)) => {}
+            Content::Simple(text) => self.text = Some(*text),
+            Content::EncodedArray { item, ranks } => self.array = Some((*item, *ranks)),
+            Content::Elements(particle) => {
+                if let Some(part) = part(schemas, particle) {
+                    push(&mut self.parts, part);
+                }
+            }
+        }
+    }
+
+    /// The type of its text, if there is nothing else: a message cannot tell it from a simple type.
+    pub fn only_text(&self) -> Option<TypeRef<'s>> {
+        let is_alone = self.attributes.is_empty() && self.any_attribute.is_none();
+        self.text.filter(|_| is_alone)
+    }
+}
+
+/// Adds a part to a sequence.
+fn push<'m, 's>(parts: &mut Vec<Part<'m, 's>>, part: Part<'m, 's>) {
+    match part {
+        Part {
+            occurs: Occurs::ONCE,
+            what: What::Group(Group::Sequence, within),
+            ..
+        } => parts.extend(within),
+        part => parts.push(part),
+    }
+}
+
+/// A particle; `None` if nothing but nothing may stand there.
+fn part<'m, 's>(schemas: &'m Schemas<'s>, particle: &'m Particle<'s>) -> Option<Part<'m, 's>> {
+    let place = particle.place;
+    let mut occurs = Occurs {
+        min: particle.min,
+        max: particle.max,
+    };
+    if occurs.max == Some(0) {
+        return None;
+    }
+    let (group, mut parts) = match &particle.term {
+        Term::Element(element) => {
+            let mut members = vec![&**element];
+            if element.is_reference {
+                members.extend(substitutes(schemas, element.name));
+            }
+            if members.len() > 1 {
+                members.retain(|member| !member.is_abstract);
+            }
+            let parts: Vec<_> = members
+                .into_iter()
+                .map(|member| Part {
+                    occurs: Occurs::ONCE,
+                    what: What::Element(member),
+                    place,
+                })
+                .collect();
+            (Group::Choice, parts)
+        }
+        Term::Any(wildcard) => {
+            let what = What::Any(*wildcard);
+            return Some(Part {
+                occurs,
+                what,
+                place,
+            });
+        }
+        Term::Sequence(particles) => {
+            let mut parts = Vec::new();
+            let within = particles.iter().filter_map(|one| part(schemas, one));
+            within.for_each(|one| push(&mut parts, one));
+            (Group::Sequence, parts)
+        }
+        Term::All(particles) => {
+            let within = particles.iter().filter_map(|one| part(schemas, one));
+            (Group::All, within.collect())
+        }
+        Term::Choice(particles) => {
+            let (parts, may_be_empty) = alternatives(schemas, particles, occurs.max);
+            if may_be_empty {
+                occurs.min = 0;
+            }
+            (Group::Choice, parts)
+        }
+    };
+    if parts.len() <= 1 {
+        let only = parts.pop()?;
+        if occurs == Occurs::ONCE || only.occurs == Occurs::ONCE || only.occurs.min <= 1 {
+            return Some(Part {
+                occurs: occurs.times(only.occurs),
+                ..only
+            });
+        }
+        parts.push(only);
+    }
+    if occurs.min == 0 && group != Group::Choice && parts.iter().all(may_be_left_out) {
+        occurs.min = 1;
+    }
+    Some(Part {
+        occurs,
+        what: What::Group(group, parts),
+        place,
+    })
+}
+
+/// The alternatives of a choice that may stand `max` times, and whether one of them may be left out.
+fn alternatives<'m, 's>(
+    schemas: &'m Schemas<'s>,
+    particles: &'m [Particle<'s>],
+    max: Option<u32>,
+) -> (Vec<Part<'m, 's>>, bool) {
+    let mut parts = Vec::new();
+    let mut may_be_empty = false;
+    for particle in particles {
+        let Some(mut one) = part(schemas, particle) else {
+            may_be_empty |= particle.max != Some(0);
+            continue;
+        };
+        if one.occurs.min == 0 {
+            may_be_empty = true;
+            one.occurs.min = 1;
+        }
+        if max.is_none() && one.occurs.min == 1 {
+            one.occurs.max = Some(1);
+        }
+        match one {
+            Part {
+                occurs: Occurs::ONCE,
+                what: What::Group(Group::Choice, within),
+                ..
+            } => parts.extend(within),
+            one => parts.push(one),
+        }
+    }
+    (parts, may_be_empty)
+}
+
+fn may_be_left_out(part: &Part<'_, '_>) -> bool {
+    part.occurs.min == 0
+        || match &part.what {
+            What::Group(Group::Choice, within) => within.iter().any(may_be_left_out),
+            What::Group(_, within) => within.iter().all(may_be_left_out),
+            _ => false,
+        }
+}
+
+/// The elements that may stand in the place of a head.
+fn substitutes<'m, 's>(schemas: &'m Schemas<'s>, head: Name<'s>) -> Vec<&'m Element<'s>> {
+    let mut found = Vec::new();
+    let mut seen = HashSet::from([head]);
+    let mut open = vec![head];
+    while let Some(head) = open.pop() {
+        for member in schemas.substitutions.get(&head).into_iter().flatten() {
+            if seen.insert(*member) {
+                found.extend(schemas.elements.get(member));
+                open.push(*member);
+            }
+        }
+    }
+    found
+}

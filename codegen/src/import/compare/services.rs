@@ -1,0 +1,354 @@
+//! Compares services: operations, what bindings say of them, and the elements and parts of messages.
+
+use std::collections::HashMap;
+
+use super::comparer::{Comparer, Places};
+use super::difference::Aspect;
+use crate::import::schema::Name;
+use crate::import::wsdl::{
+    Form, Header, Message, Operation, Part, PartContent, Service, Soap, Style,
+};
+use svcgen_model::{Binding, Bindings};
+
+/// A pair of services of two documents.
+pub(super) type Services<'m, 's> = (&'m Service<'s>, &'m Service<'s>);
+
+/// How often two services are alike: by name, and by their operations.
+pub(super) fn likeness(original: &Service<'_>, other: &Service<'_>) -> (bool, usize) {
+    let others = by_name(other);
+    let common = by_name(original);
+    let common = common.keys().filter(|name| others.contains_key(*name));
+    (original.name == other.name, common.count())
+}
+
+/// The operations by the names that tell them apart: those of their inputs, and how many of that name stand before.
+fn by_name<'m, 's>(service: &'m Service<'s>) -> HashMap<(&'s str, usize), &'m Operation<'s>> {
+    let mut counts = HashMap::new();
+    let named = service.operations.iter().map(|operation| {
+        let name = called(operation);
+        let count: &mut usize = counts.entry(name).or_default();
+        *count += 1;
+        ((name, *count), operation)
+    });
+    named.collect()
+}
+
+fn called<'s>(operation: &Operation<'s>) -> &'s str {
+    operation.input_name.unwrap_or(operation.name)
+}
+
+/// The path of an address, if it is one.
+fn path(address: &str) -> Option<&str> {
+    let (_, rest) = address.split_once("://")?;
+    let path = rest.find('/').map_or("/", |at| &rest[at..]);
+    let end = path.find(['?', '#']).unwrap_or(path.len());
+    (!address.contains(['{', '}', '[', ']', '$'])).then_some(&path[..end])
+}
+
+fn quoted(text: &str) -> String {
+    format!("`{text}`")
+}
+
+/// What tells the parts of messages apart: their elements, or their names.
+fn key<'s>(part: &Part<'s>) -> Name<'s> {
+    match part.content {
+        PartContent::Element(name) => name,
+        PartContent::Type(_) | PartContent::Any => Name {
+            namespace: "",
+            local: part.name,
+        },
+    }
+}
+
+/// A part of a message, and whether it is encoded.
+type Used<'s> = (Part<'s>, bool);
+
+/// Compares services.
+#[derive(Debug)]
+pub(super) struct Messages<'c, 'm, 's> {
+    pub comparer: &'c mut Comparer<'m, 's>,
+    /// How many were compared.
+    pub count: usize,
+}
+
+impl<'m, 's> Messages<'_, 'm, 's> {
+    pub fn service(&mut self, (original, other): Services<'m, 's>) {
+        let at = self.comparer.start(&*original.name);
+        let places = Places {
+            at,
+            original: original.place,
+            other: other.place,
+        };
+        let paths: Vec<_> = original.addresses.iter().map(|one| path(one)).collect();
+        let path = other.addresses.first().and_then(|one| path(one));
+        if let ([Some(first), ..], Some(path)) = (&*paths, path)
+            && !paths.contains(&Some(path))
+        {
+            let differ = (Some(quoted(first)), Some(quoted(path)));
+            self.comparer
+                .differ(Aspect::Address, places, differ.0, differ.1);
+        }
+        let others = by_name(other);
+        let mut counts: HashMap<_, usize> = HashMap::new();
+        for operation in &original.operations {
+            let count = counts.entry(called(operation)).or_default();
+            *count += 1;
+            match others.get(&(called(operation), *count)) {
+                Some(other) => self.operation(operation, other),
+                None => {
+                    let places = Places {
+                        original: operation.place,
+                        ..places
+                    };
+                    let name = Some(quoted(called(operation)));
+                    self.comparer.differ(Aspect::Operation, places, name, None);
+                }
+            }
+        }
+        let originals = by_name(original);
+        let mut added: Vec<_> = others
+            .into_iter()
+            .filter(|(key, _)| !originals.contains_key(key))
+            .collect();
+        added.sort_by_key(|(_, operation)| operation.place);
+        for (_, operation) in added {
+            let places = Places {
+                other: operation.place,
+                ..places
+            };
+            let name = Some(quoted(called(operation)));
+            self.comparer.differ(Aspect::Operation, places, None, name);
+        }
+    }
+
+    fn operation(&mut self, original: &Operation<'s>, other: &Operation<'s>) {
+        let places = Places {
+            at: self.comparer.start(called(original)),
+            original: original.place,
+            other: other.place,
+        };
+        let names = (quoted(original.name), quoted(other.name));
+        let comparer = &mut *self.comparer;
+        comparer.differ(Aspect::Operation, places, Some(names.0), Some(names.1));
+        for binding in Binding::ALL {
+            let name =
+                |bindings: Bindings| bindings.contains(binding).then(|| quoted(binding.key()));
+            let both = (name(original.bindings), name(other.bindings));
+            comparer.differ(Aspect::Binding, places, both.0, both.1);
+        }
+        if let (Some(one), Some(two)) = (&original.soap, &other.soap) {
+            self.soap(places, (original.name, one), (other.name, two));
+        }
+        if let (Some(one), Some(two)) = (&original.form, &other.form) {
+            self.form(places, one, two);
+        }
+    }
+
+    fn soap(
+        &mut self,
+        places: Places,
+        (name, original): (&str, &Soap<'s>),
+        (other_name, other): (&str, &Soap<'s>),
+    ) {
+        let comparer = &mut *self.comparer;
+        let actions = (quoted(original.action), quoted(other.action));
+        comparer.differ(Aspect::Action, places, Some(actions.0), Some(actions.1));
+        let style = |soap: &Soap<'_>| match soap.style {
+            Style::Document => "document",
+            Style::Rpc => "rpc",
+        };
+        let styles = (style(original), style(other));
+        comparer.differ(Aspect::Style, places, Some(styles.0), Some(styles.1));
+        let is_rpc = original.style == Style::Rpc;
+        let request = self.under(places, "/request");
+        if is_rpc {
+            let names = (quoted(name), quoted(other_name));
+            self.comparer
+                .differ(Aspect::Message, request, Some(names.0), Some(names.1));
+        }
+        self.message(request, is_rpc, &original.input, &other.input);
+        let response = self.under(places, "/response");
+        match (&original.output, &other.output) {
+            (Some(one), Some(two)) => self.message(response, is_rpc, one, two),
+            (one, two) => {
+                let said = |is_there: bool| Some("an answer").filter(|_| is_there);
+                let both = (said(one.is_some()), said(two.is_some()));
+                self.comparer
+                    .differ(Aspect::Message, response, both.0, both.1);
+            }
+        }
+        let headers = (&*original.headers_in, &*other.headers_in);
+        self.headers(request, headers);
+        self.headers(response, (&original.headers_out, &other.headers_out));
+        let faults = |soap: &Soap<'s>| -> Vec<_> {
+            let faults = soap.faults.iter();
+            faults.map(|one| (one.part, one.is_encoded)).collect()
+        };
+        let both = (faults(original), faults(other));
+        self.by_part(places, (Aspect::Fault, "/fault "), (&both.0, &both.1));
+    }
+
+    fn under(&mut self, places: Places, text: &str) -> Places {
+        Places {
+            at: self.comparer.step(places.at, text),
+            ..places
+        }
+    }
+
+    fn message(
+        &mut self,
+        places: Places,
+        is_rpc: bool,
+        original: &Message<'s>,
+        other: &Message<'s>,
+    ) {
+        self.count += 1;
+        let places = Places {
+            original: original.place,
+            other: other.place,
+            ..places
+        };
+        let used = |message: &Message<'_>| {
+            Some(if message.is_encoded {
+                "encoded"
+            } else {
+                "literal"
+            })
+        };
+        let both = (used(original), used(other));
+        self.comparer.differ(Aspect::Style, places, both.0, both.1);
+        if is_rpc {
+            let namespace = |message: &Message<'_>| Some(quoted(message.namespace.unwrap_or("")));
+            let both = (namespace(original), namespace(other));
+            self.comparer
+                .differ(Aspect::Namespace, places, both.0, both.1);
+        }
+        let is_encoded = original.is_encoded;
+        match (&*original.parts, &*other.parts) {
+            // The name of the only part of a document stands nowhere.
+            ([one], [two]) if !is_rpc => self.part(places, *one, *two, is_encoded),
+            _ => {
+                let parts = |parts: &[Part<'s>]| -> Vec<_> {
+                    parts.iter().map(|part| (*part, is_encoded)).collect()
+                };
+                let both = (parts(&original.parts), parts(&other.parts));
+                self.by_part(places, (Aspect::Message, "/"), (&both.0, &both.1));
+                let order = |one: &[Used<'s>], two: &[Used<'s>]| -> Vec<_> {
+                    let names = one.iter().map(|(part, _)| key(part));
+                    let of_both =
+                        names.filter(|name| two.iter().any(|(part, _)| key(part) == *name));
+                    of_both.map(|name| name.local).collect()
+                };
+                let orders = (order(&both.0, &both.1), order(&both.1, &both.0));
+                let orders = (quoted(&orders.0.join(", ")), quoted(&orders.1.join(", ")));
+                self.comparer
+                    .differ(Aspect::Order, places, Some(orders.0), Some(orders.1));
+            }
+        }
+    }
+
+    fn part(&mut self, places: Places, original: Part<'s>, other: Part<'s>, is_encoded: bool) {
+        let places = Places {
+            original: original.place,
+            other: other.place,
+            ..places
+        };
+        match (original.content, other.content) {
+            (PartContent::Element(one), PartContent::Element(two)) => {
+                let said = |name: Name<'_>| Some(format!("`{{{}}}{}`", name.namespace, name.local));
+                let names = (said(one), said(two));
+                self.comparer
+                    .differ(Aspect::Message, places, names.0, names.1);
+                self.comparer.global(places, one, two);
+            }
+            (PartContent::Type(one), PartContent::Type(two)) => {
+                self.comparer.types_of(places, one, two, is_encoded);
+            }
+            (PartContent::Any, PartContent::Any) => {}
+            (one, two) => {
+                let said = |content: PartContent<'_>| match content {
+                    PartContent::Element(name) => Some(format!("the element `{}`", name.local)),
+                    PartContent::Type(_) => Some("a type".to_owned()),
+                    PartContent::Any => Some("any XML".to_owned()),
+                };
+                let both = (said(one), said(two));
+                self.comparer
+                    .differ(Aspect::Message, places, both.0, both.1);
+            }
+        }
+    }
+
+    /// Compares parts by their elements or names.
+    fn by_part(
+        &mut self,
+        places: Places,
+        (aspect, step): (Aspect, &str),
+        (original, other): (&[Used<'s>], &[Used<'s>]),
+    ) {
+        let others: HashMap<_, _> = other.iter().map(|(part, _)| (key(part), part)).collect();
+        let originals: HashMap<_, _> = original.iter().map(|(part, _)| (key(part), ())).collect();
+        for (one, is_encoded) in original {
+            let name = key(one);
+            match others.get(&name) {
+                Some(two) => {
+                    let places = self.under(places, &format!("{step}{}", name.local));
+                    self.part(places, *one, **two, *is_encoded);
+                }
+                None => {
+                    let places = Places {
+                        original: one.place,
+                        ..places
+                    };
+                    let name = Some(quoted(name.local));
+                    self.comparer.differ(aspect, places, name, None);
+                }
+            }
+        }
+        for (two, _) in other {
+            if !originals.contains_key(&key(two)) {
+                let places = Places {
+                    other: two.place,
+                    ..places
+                };
+                let name = Some(quoted(key(two).local));
+                self.comparer.differ(aspect, places, None, name);
+            }
+        }
+    }
+
+    fn headers(&mut self, places: Places, (original, other): (&[Header<'s>], &[Header<'s>])) {
+        for is_of_fault in [false, true] {
+            let of = |headers: &[Header<'s>]| -> Vec<_> {
+                let headers = headers.iter();
+                let headers = headers.filter(|header| header.is_of_fault == is_of_fault);
+                headers.map(|one| (one.part, one.is_encoded)).collect()
+            };
+            let (one, two) = (of(original), of(other));
+            self.count += one.len();
+            self.by_part(places, (Aspect::Header, "/header "), (&one, &two));
+        }
+    }
+
+    fn form(&mut self, places: Places, original: &Form<'s>, other: &Form<'s>) {
+        self.count += 1 + usize::from(original.result.is_some());
+        let request = self.under(places, "/form");
+        // Values of forms are texts, whatever type is said of them.
+        let names = |form: &Form<'_>| {
+            let names: Vec<_> = form.parameters.iter().map(|part| part.name).collect();
+            Some(quoted(&names.join(", ")))
+        };
+        let both = (names(original), names(other));
+        self.comparer
+            .differ(Aspect::Message, request, both.0, both.1);
+        let response = self.under(places, "/response");
+        match (original.result, other.result) {
+            (Some(one), Some(two)) => self.part(response, one, two, false),
+            (one, two) => {
+                let said = |part: Option<Part<'_>>| part.map(|_| "a result");
+                let both = (said(one), said(two));
+                self.comparer
+                    .differ(Aspect::Message, response, both.0, both.1);
+            }
+        }
+    }
+}
