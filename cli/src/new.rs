@@ -11,22 +11,30 @@ use svcgen_codegen::Config;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::{files, schema};
+use from::From;
 
-/// Creates a crate with a commented definition, a server and a test
+mod from;
+
+/// Creates a crate with a definition, a server and a test
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   svcgen new weather-station           service WeatherStation
   svcgen new Weather --out services/w  in another folder than ./weather
-  svcgen new weather --path ../svcgen  with svcgen from a checkout")]
+  svcgen new weather --path ../svcgen  with svcgen from a checkout
+  svcgen new --from Orders.yaml shop   the service of a definition, or of a WSDL")]
 pub(crate) struct Arguments {
-    /// Name of the service and its crate: letters, digits, - and _
+    /// Name of the crate, and of its service without --from: letters, digits, - and _
     #[arg(value_parser = Name::read)]
     name: Name,
 
     /// Folder to create [default: the name of the crate]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+
+    /// Serves the service of this definition or WSDL; its operations answer faults until they are written
+    #[arg(long, value_name = "FILE")]
+    from: Vec<PathBuf>,
 
     /// Depends on this checkout of svcgen instead of the published version
     #[arg(long, value_name = "DIR")]
@@ -50,6 +58,26 @@ const TEMPLATES: &[(&str, &str)] = &[
     ),
 ];
 
+/// The files of a crate with the service of a definition, beside the definition.
+const FROM: &[(&str, &str)] = &[
+    (
+        "build.rs",
+        include_str!("../templates/from/build.rs.template"),
+    ),
+    (
+        "src/main.rs",
+        include_str!("../templates/from/main.rs.template"),
+    ),
+    (
+        "svcgen.toml",
+        include_str!("../templates/from/svcgen.toml.template"),
+    ),
+    (
+        ".gitignore",
+        include_str!("../templates/gitignore.template"),
+    ),
+];
+
 /// The dependencies of its manifest.
 const DEPENDENCIES: &str = include_str!("../templates/dependencies.template");
 
@@ -60,17 +88,36 @@ const TAKEN: &str = "alloc core env gen io proc-macro std svcgen tests tokio";
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     let package = PathBuf::from(&arguments.name.package);
     let folder = arguments.out.as_ref().unwrap_or(&package);
-    create(arguments, folder, console).unwrap_or_else(|complaint| console.error(complaint))
+    let from = match arguments.from.as_slice() {
+        [] => None,
+        files => match from::read(files, console) {
+            Ok(from) => Some(from),
+            Err(exit) => return exit,
+        },
+    };
+    create(arguments, from, folder, console).unwrap_or_else(|complaint| console.error(complaint))
 }
 
-fn create(arguments: &Arguments, folder: &Path, console: &Console) -> Result<Exit, String> {
+fn create(
+    arguments: &Arguments,
+    from: Option<From>,
+    folder: &Path,
+    console: &Console,
+) -> Result<Exit, String> {
     if fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
         let folder = folder.display();
         return Err(format!("{folder} is not empty; nothing is overwritten"));
     }
     let name = &arguments.name;
+    let features = from.iter().flat_map(|from| &from.features);
+    let features: Vec<_> = features.map(|feature| format!("{feature:?}")).collect();
+    let features = match features.join(", ") {
+        none if none.is_empty() => none,
+        features => format!(", features = [{features}]"),
+    };
+    let svcgen = source(arguments, "runtime")? + &features;
     let dependencies = DEPENDENCIES
-        .replace("{{svcgen}}", &source(arguments, "runtime")?)
+        .replace("{{svcgen}}", &svcgen)
         .replace("{{svcgen-codegen}}", &source(arguments, "codegen")?);
     // `cargo init` adds the crate to a surrounding workspace and inherits its settings.
     let init = ["init", "--quiet", "--vcs", "none", "--name"];
@@ -79,8 +126,13 @@ fn create(arguments: &Arguments, folder: &Path, console: &Console) -> Result<Exi
     let manifest = fs::read_to_string(&path)
         .map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
     let manifest = manifest.replace("[dependencies]\n", &dependencies);
-    let filled = TEMPLATES.iter();
-    let filled = filled.map(|(file, template)| (name.fill(file), name.fill(template)));
+    let filled = match from {
+        Some(from) => from.files,
+        None => TEMPLATES
+            .iter()
+            .map(|(file, template)| (name.fill(file), name.fill(template)))
+            .collect(),
+    };
     let schema = ("service-defs/svcgen.schema.json".to_owned(), schema::text());
     let first = ("Cargo.toml".to_owned(), manifest);
     let written = [first].into_iter().chain(filled).chain([schema]);

@@ -1,6 +1,7 @@
 //! What a definition describes: the rows of its service, its model, the text of its files.
 
 use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use svcgen_model::{At, Service, Storage};
@@ -92,6 +93,20 @@ impl Described {
     pub fn files(&self) -> impl Iterator<Item = (String, String)> {
         let files = self.file.all().into_iter();
         files.map(|file| (file.name.clone(), file.text.clone()))
+    }
+
+    /// The path of the file. What is imported from a WSDL is in a folder of its name: `orders.wsdl/Orders.yaml`.
+    pub fn path(&self) -> &Path {
+        &self.file.path
+    }
+
+    /// The paths and the texts of all files that it is made of: itself, what it includes, and the schemas of sets of tables.
+    pub fn sources(&self) -> impl Iterator<Item = (PathBuf, String)> {
+        let files = self.file.all().into_iter();
+        files.flat_map(|file| {
+            let own = (file.path.to_path_buf(), file.text.clone());
+            [own].into_iter().chain(file.schemas.clone())
+        })
     }
 
     fn lowered(&self) -> (&Model, &Options) {

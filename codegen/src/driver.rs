@@ -62,7 +62,8 @@ pub(crate) fn read_and_lower(
         if file.model.is_none() && mode.recovers {
             file.model = recover::recover(input, &tree);
         }
-        file.schemas = data_sets.into_values().map(|(path, _)| path).collect();
+        let schemas = data_sets.into_values();
+        file.schemas = schemas.map(|(path, set)| (path, set.schema)).collect();
         file.schemas.sort_unstable();
         file.included = included.into_iter().map(|one| one.file).collect();
         file.definition = Some(definition);
@@ -87,7 +88,8 @@ pub(crate) fn emit_and_print(file: &File, warnings: Diagnostics) -> Option<Outpu
     module.extend([emit::module(model, options)]);
     let included = file.all_included().into_iter();
     let mut included: Vec<_> = included.map(|file| file.path.to_path_buf()).collect();
-    let mut sources = file.schemas.clone();
+    let schemas = file.schemas.iter();
+    let mut sources: Vec<_> = schemas.map(|(path, _)| path.clone()).collect();
     if let Some(wsdl) = &file.wsdl {
         let siblings = wsdl.siblings.iter().filter(|path| **path != *file.path);
         included.extend(siblings.cloned());
@@ -123,4 +125,33 @@ pub struct Output {
     pub included: Vec<PathBuf>,
     /// The other files that were read: schemas of sets of tables, and documents that a WSDL refers to.
     pub sources: Vec<PathBuf>,
+}
+
+/// Features of svcgen, and what is behind them in its modules `types` and `codegen`.
+const FEATURES: &[(&str, &[&str])] = &[
+    ("data-sets", &["DataSet", "DataTable"]),
+    ("decimal", &["Decimal"]),
+    ("guid", &["Guid"]),
+    ("sessions", &["SESSIONS"]),
+    ("time", &["Date", "DateTime", "Time"]),
+    ("time-zones", &["NAMES_OF_TIME_ZONES"]),
+];
+
+impl Output {
+    /// The features of the crate `svcgen` that the code needs.
+    pub fn features(&self) -> impl Iterator<Item = &'static str> {
+        let modules = ["::types::", "::codegen::"];
+        let paths = modules.map(|module| self.code.split(module).skip(1));
+        let names = paths.into_iter().flatten().map(|rest| {
+            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            &rest[..end.unwrap_or(rest.len())]
+        });
+        let names: HashSet<_> = names.collect();
+        let needed =
+            move |(_, items): &&(_, &[&str])| items.iter().any(|item| names.contains(item));
+        let rows = FEATURES.iter().filter(needed);
+        rows.map(|(feature, _)| *feature)
+            .collect::<Vec<_>>()
+            .into_iter()
+    }
 }

@@ -32,8 +32,8 @@ pub(crate) struct File {
     pub diagnostics: Diagnostics,
     /// The files that it includes, those that can be read.
     pub included: Vec<Rc<File>>,
-    /// The files with the schemas of its sets of tables.
-    pub schemas: Vec<PathBuf>,
+    /// The files with the schemas of its sets of tables, and these.
+    pub schemas: Vec<(PathBuf, String)>,
     /// What it was imported from.
     pub wsdl: Option<Rc<Wsdl>>,
 }

@@ -63,6 +63,122 @@ fn the_crate_builds_and_its_test_passes_without_a_warning() {
     assert!(root.contains("\"weather-station\""), "{root}");
 }
 
+fn definition(name: &str) -> PathBuf {
+    workspace().join("tests/definitions").join(name)
+}
+
+#[test]
+fn a_crate_of_definitions_serves_before_anything_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let (orders, stock) = (
+        definition("valid/orders.yaml"),
+        definition("wider/stock.yaml"),
+    );
+    let made = svcgen_in(
+        folder.path(),
+        &[
+            &"new",
+            &"--from",
+            &orders,
+            &"--from",
+            &stock,
+            &"shop",
+            &"--path",
+            &workspace(),
+        ],
+        b"",
+    );
+    assert_eq!(made.code, Some(0), "{made:?}");
+    let shop = folder.path().join("shop");
+    // What they include, and the schema of a set of tables, come along.
+    for (file, original) in [
+        ("valid/orders.yaml", orders),
+        ("valid/common.yaml", definition("valid/common.yaml")),
+        ("wider/stock.yaml", stock),
+    ] {
+        let text = fs::read_to_string(shop.join("service-defs").join(file)).unwrap();
+        assert_eq!(text, fs::read_to_string(original).unwrap());
+    }
+    assert!(shop.join("service-defs/schemas/stock.xsd").is_file());
+    fs::copy(workspace().join("Cargo.lock"), shop.join("Cargo.lock")).unwrap();
+    let formatted = cargo(&shop, &["fmt", "--check"]);
+    assert!(formatted.status.success(), "{}", text(&formatted.stdout));
+    let tested = cargo(&shop, &["test", "--offline"]);
+    let (stdout, stderr) = (text(&tested.stdout), text(&tested.stderr));
+    assert!(tested.status.success(), "{stdout}\n{stderr}");
+    assert!(
+        stdout.contains("test tests::services_have_wsdls ... ok"),
+        "{stdout}"
+    );
+    assert!(!stderr.contains("warning"), "{stderr}");
+}
+
+#[test]
+fn a_crate_of_a_definition_has_the_features_that_it_needs() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, features) in [
+        (
+            "valid/simple_types.yaml",
+            "[\"decimal\", \"guid\", \"time\"]",
+        ),
+        ("wider/sessions.yaml", "[\"sessions\"]"),
+        ("valid/time_zone.yaml", "[\"time\", \"time-zones\"]"),
+        ("wider/stock.yaml", "[\"data-sets\"]"),
+    ] {
+        let out = folder.path().join(name);
+        let call = [
+            &"new" as &dyn AsRef<_>,
+            &"--from",
+            &definition(name),
+            &"some-service",
+            &"--out",
+            &out,
+        ];
+        let made = svcgen_in(folder.path(), &call, b"");
+        assert_eq!(made.code, Some(0), "{name}: {made:?}");
+        let manifest = fs::read_to_string(out.join("Cargo.toml")).unwrap();
+        let wanted = format!(", features = {features} }}");
+        assert!(manifest.contains(&wanted), "{name}: {manifest}");
+    }
+}
+
+#[test]
+fn a_crate_is_made_from_services_that_can_stand_side_by_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = "service: NAME\nnamespace: urn:a\npath: /A.asmx\noperations: { Ping: }\n";
+    for (file, text) in [
+        ("a.yaml", service.replace("NAME", "A")),
+        ("b.yaml", service.replace("NAME", "B").replace("/A", "/a")),
+        ("std.yaml", service.replace("NAME", "Std")),
+        (
+            "types.yaml",
+            "types: { T: { elements: { A: int } } }\n".to_owned(),
+        ),
+        (
+            "wrong.yaml",
+            service.replace("Ping:", "Ping: { result: Nothing }"),
+        ),
+    ] {
+        fs::write(folder.path().join(file), text).unwrap();
+    }
+    for (from, says) in [
+        (&["a.yaml", "b.yaml"][..], "A and B both answer at /a.asmx"),
+        (&["std.yaml"], "something else called `std`"),
+        (&["types.yaml"], "these are types alone"),
+        (&["wrong.yaml"], "unknown type `Nothing`"),
+        (&["nowhere.yaml"], "there is no such definition file"),
+    ] {
+        let mut call: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"new", &"shop"];
+        for file in from {
+            call.extend([&"--from" as &dyn AsRef<_>, file]);
+        }
+        let made = svcgen_in(folder.path(), &call, b"");
+        assert!(made.code > Some(0), "{from:?}: {made:?}");
+        assert!(made.stderr.contains(says), "{from:?}: {made:?}");
+        assert!(!folder.path().join("shop").exists(), "{from:?}");
+    }
+}
+
 #[test]
 fn a_checkout_that_is_none_and_a_workspace_that_cannot_be_joined_are_told() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,0 +1,201 @@
+//! The files of a crate whose services are those of definitions: these, and a handler whose operations answer faults until they are written.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::env;
+use std::fmt::Write;
+use std::path::{Component, Path, PathBuf};
+
+use svcgen_codegen::model::Service;
+use svcgen_codegen::{Config, Described, Generator, Output, read_file};
+
+use crate::console::Console;
+use crate::exit::Exit;
+
+/// What definitions make of a crate.
+pub(crate) struct From {
+    /// The paths and texts of its files.
+    pub files: Vec<(String, String)>,
+    /// The features of svcgen that it needs.
+    pub features: BTreeSet<&'static str>,
+}
+
+/// A definition and what is generated for it.
+struct Read {
+    path: PathBuf,
+    output: Output,
+    described: Described,
+}
+
+/// The folder of the definitions in the crate.
+const FOLDER: &str = "service-defs";
+
+/// Names of modules that are crates in `main.rs`.
+const CRATES: [&str; 3] = ["std", "svcgen", "tokio"];
+
+/// Reads definitions, and prints their diagnostics.
+pub(crate) fn read(files: &[PathBuf], console: &Console) -> Result<From, Exit> {
+    let config = Config::new();
+    let mut generator = Generator::new(&config, read_file).confined();
+    let mut open: VecDeque<_> = files.iter().cloned().collect();
+    let (mut seen, mut all) = (BTreeSet::new(), Vec::new());
+    while let Some(path) = open.pop_front() {
+        if !seen.insert(path.clone()) {
+            continue;
+        }
+        let both = generator
+            .generate(&path)
+            .and_then(|output| Ok((output, generator.describe(&path)?)));
+        let (output, described) =
+            both.map_err(|diagnostics| console.report(&diagnostics).max(Exit::Found))?;
+        if console.report(&output.warnings) != Exit::Done {
+            return Err(Exit::Found);
+        }
+        open.extend(output.included.iter().cloned());
+        all.push(Read {
+            path,
+            output,
+            described,
+        });
+    }
+    crate_of(&all).map_err(|complaint| console.error(complaint))
+}
+
+fn crate_of(all: &[Read]) -> Result<From, String> {
+    let texts: BTreeMap<PathBuf, String> = all
+        .iter()
+        .flat_map(|one| one.described.sources())
+        .map(|(path, text)| (absolute(&path), text))
+        .collect();
+    let folder = shared_folder(texts.keys());
+    let place = |path: &Path| {
+        let inside = path.strip_prefix(&folder).unwrap_or(path);
+        let parts = inside.iter().map(|part| part.to_string_lossy());
+        format!("{FOLDER}/{}", parts.collect::<Vec<_>>().join("/"))
+    };
+    let mut features = BTreeSet::new();
+    let (mut modules, mut definitions, mut services) = (String::new(), Vec::new(), Vec::new());
+    for one in all {
+        let module = &one.output.name;
+        if CRATES.contains(&module.as_str()) {
+            let name = one.path.display();
+            return Err(format!(
+                "{name}: the crate has something else called `{module}`; give the service another name in Rust: `rust: NAME`"
+            ));
+        }
+        features.extend(one.output.features());
+        let _ = writeln!(modules, "svcgen::include_service!({module:?});");
+        let model = one.described.model();
+        if let Some(service) = &model.service {
+            definitions.push(place(&absolute(one.described.path())));
+            services.push((&*model.module, service));
+        }
+    }
+    check_paths(&services)?;
+    let Some((_, first)) = services.first() else {
+        return Err("these are types alone: a crate is made from a service".to_owned());
+    };
+    let first = &first.operations[0].name;
+    let each = |write: fn(&str, &Service) -> String| {
+        let written = services.iter();
+        written
+            .map(|(module, service)| write(module, service))
+            .collect::<Vec<_>>()
+    };
+    let names = each(|_, service| service.name.xml.clone()).join(", ");
+    let paths = each(|_, service| format!("{:?}", service.path)).join(", ");
+    let handlers = each(|module, service| {
+        let handler = &service.items.handler;
+        format!("impl {module}::{handler} for Application {{}}\n")
+    });
+    let routed = each(|module, service| {
+        let server = &service.items.server;
+        format!(".with_service({module}::{server}::new(Application))")
+    });
+    let definitions = definitions.iter().map(|path| format!("{path:?}"));
+    let fill = |template: &str| {
+        template
+            .replace("{{names}}", &names)
+            .replace("{{modules}}\n", &modules)
+            .replace("{{definitions}}", &list(definitions.clone()))
+            .replace("{{Operation}}", &first.xml)
+            .replace("{{operation}}", &first.rust)
+            .replace("{{handlers}}\n", &handlers.join("\n"))
+            .replace("{{services}}", &calls("Router::new()", &routed))
+            .replace("{{paths}}", &paths)
+    };
+    let mut files: Vec<_> = super::FROM
+        .iter()
+        .map(|(file, template)| ((*file).to_owned(), fill(template)))
+        .collect();
+    files.extend(texts.into_iter().map(|(path, text)| (place(&path), text)));
+    Ok(From { files, features })
+}
+
+/// A path from the root on, without `..`: the place of one file below another is known then.
+fn absolute(path: &Path) -> PathBuf {
+    let mut folded = PathBuf::new();
+    for part in env::current_dir()
+        .unwrap_or_default()
+        .join(path)
+        .components()
+    {
+        match part {
+            Component::ParentDir => drop(folded.pop()),
+            Component::CurDir => {}
+            part => folded.push(part),
+        }
+    }
+    folded
+}
+
+/// The folder that all files are in, directly or not.
+fn shared_folder<'p>(files: impl Iterator<Item = &'p PathBuf>) -> PathBuf {
+    let folders = files.filter_map(|file| Some(file.parent()?.to_owned()));
+    let shared = folders.reduce(|one, other| {
+        let both = one.iter().zip(&other);
+        both.take_while(|(one, other)| one == other)
+            .map(|(part, _)| part)
+            .collect()
+    });
+    shared.unwrap_or_default()
+}
+
+/// The items of an array, as rustfmt lays it out.
+fn list(items: impl Iterator<Item = String>) -> String {
+    let items: Vec<_> = items.collect();
+    let line = items.join(", ");
+    if line.len() <= 60 || items.len() == 1 {
+        return line;
+    }
+    let lines = items.iter().map(|item| format!("\n        {item},"));
+    format!("{}\n    ", lines.collect::<String>())
+}
+
+/// Calls of methods, as rustfmt lays them out.
+fn calls(on: &str, calls: &[String]) -> String {
+    match calls {
+        [call] if on.len() + call.len() <= 96 => format!("{on}{call}"),
+        _ => {
+            let lines = calls.iter().map(|call| format!("\n        {call}"));
+            format!("{on}{}", lines.collect::<String>())
+        }
+    }
+}
+
+/// Checks that the router can tell services apart.
+fn check_paths(services: &[(&str, &Service)]) -> Result<(), String> {
+    let folded = |service: &Service| format!("{}/", service.path.to_lowercase());
+    for (index, (_, one)) in services.iter().enumerate() {
+        let meets = |other: &Service| {
+            let (one, other) = (folded(one), folded(other));
+            one.starts_with(&other) || other.starts_with(&one)
+        };
+        if let Some((_, other)) = services[..index].iter().find(|(_, other)| meets(other)) {
+            return Err(format!(
+                "{} and {} both answer at {}: make a crate from the definition of one of them",
+                other.name.xml, one.name.xml, one.path
+            ));
+        }
+    }
+    Ok(())
+}
