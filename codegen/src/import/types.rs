@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::draft::Draft;
 use super::place::{Place, Report};
-use super::schema::{Element, Kind, Name, Schemas, TypeId, TypeRef};
+use super::schema::{Derivation, Element, Kind, Name, Schemas, TypeId, TypeRef};
 use crate::rules::Rule;
 use facts::Facts;
 use names::Names;
@@ -38,6 +38,14 @@ pub(crate) struct Types<'m, 's> {
     holders: HashMap<TypeId, Holder<'s>>,
     /// The types of SOAP headers, those without a base.
     headers: HashSet<TypeId>,
+    /// Whether what is asked for is of encoded messages, whose types have a namespace of their own.
+    pub is_encoded: bool,
+    /// Whether that was ever so.
+    has_encoded: bool,
+    /// Types by their local names, and whether they were reached from encoded messages.
+    locals: HashMap<&'s str, (TypeId, bool)>,
+    /// Types of literal messages that stand in the place of those of encoded ones.
+    twins: HashSet<TypeId>,
     /// Whether all types of the schemas are reached: a value may be of any type.
     has_objects: bool,
     /// The losses that are reported already: those of simple types stand at each use of them.
@@ -77,6 +85,10 @@ impl<'m, 's> Types<'m, 's> {
             reached: HashSet::new(),
             holders: HashMap::new(),
             headers: HashSet::new(),
+            is_encoded: false,
+            has_encoded: false,
+            locals: HashMap::new(),
+            twins: HashSet::new(),
             has_objects: false,
             told: HashSet::new(),
             types: Draft::map(),
@@ -109,6 +121,20 @@ impl<'m, 's> Types<'m, 's> {
         };
         self.follow();
         expression
+    }
+
+    /// The type of a SOAP header: an expression without the `?`.
+    pub fn header(&mut self, type_ref: TypeRef<'s>) -> String {
+        let mut next = type_ref;
+        // ASMX lets the base of all headers have any attributes.
+        while let TypeRef::Declared(id) = next
+            && self.headers.insert(id)
+            && let Kind::Complex(complex) = &self.schemas.get(id).kind
+            && let Derivation::Extension(base) = complex.derivation
+        {
+            next = base;
+        }
+        self.expression(type_ref)
     }
 
     /// An element as an entry of `elements`, `parameters` or `results`: its key and what is said of it, in the short form where that is all.

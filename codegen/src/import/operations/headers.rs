@@ -87,7 +87,13 @@ impl<'s> Writer<'_, 's> {
         is_required: bool,
     ) -> Draft {
         let mut draft = Draft::flow_map().at(part.place);
-        let expression = self.part_expression(part);
+        let expression = match part.content {
+            PartContent::Element(name) => match self.types.global(name) {
+                Some(element) => self.types.header(element.type_ref),
+                None => self.part_expression(part),
+            },
+            _ => self.part_expression(part),
+        };
         let optional = if is_required { "" } else { "?" };
         draft.set("type", format!("{expression}{optional}"));
         if key != name.local {

@@ -45,6 +45,7 @@ impl<'s> Writer<'_, 's> {
         let written = match (&operation.soap, &operation.form) {
             (Some(soap), _) => self.soap(soap, operation, key, &mut draft),
             (None, Some(form)) => {
+                self.types.is_encoded = false;
                 self.form(form, key, &mut draft);
                 Ok(())
             }
@@ -69,6 +70,7 @@ impl<'s> Writer<'_, 's> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let is_encoded = is_encoded(soap);
+        self.types.is_encoded = is_encoded;
         let (style, request, response) = self.bodies(soap, operation, key)?;
         let by_default = match self.file.style {
             Style::Rpc => "rpc",

@@ -67,7 +67,7 @@ impl<'m, 's> Types<'m, 's> {
             }) => None,
             Content::Elements(particle) => {
                 let mut items = Vec::new();
-                self.flatten(particle, &mut items);
+                self.flatten(particle, holder, &mut items);
                 if complex.is_mixed {
                     // Text with any XML is a type.
                     if items.iter().all(|item| matches!(item, Item::Any { .. })) {
@@ -93,7 +93,7 @@ impl<'m, 's> Types<'m, 's> {
         let mut is_unordered = false;
         if let Content::Elements(particle) = &complex.content {
             is_unordered = matches!(particle.term, Term::All(_));
-            self.flatten(particle, &mut items);
+            self.flatten(particle, holder, &mut items);
         }
         let is_any = |item: &Item<'_, '_>| matches!(item, Item::Any { .. });
         if complex.is_mixed && items.is_empty() {
@@ -125,13 +125,18 @@ impl<'m, 's> Types<'m, 's> {
     }
 
     /// Adds a particle to those of a sequence.
-    fn flatten(&self, particle: &'m Particle<'s>, items: &mut Vec<Item<'m, 's>>) {
+    fn flatten(
+        &self,
+        particle: &'m Particle<'s>,
+        holder: &Holder<'s>,
+        items: &mut Vec<Item<'m, 's>>,
+    ) {
         let (min, max) = (particle.min, particle.max);
         if max == Some(0) {
             return;
         }
         match &particle.term {
-            Term::Element(element) => match self.substituted(element, particle) {
+            Term::Element(element) => match self.substituted(element, particle, holder) {
                 Some(item) => items.extend(item),
                 None => items.push(Item::Element { element, min, max }),
             },
@@ -139,7 +144,7 @@ impl<'m, 's> Types<'m, 's> {
             Term::Sequence(all) | Term::All(all) => {
                 let mut within = Vec::new();
                 for one in all {
-                    self.flatten(one, &mut within);
+                    self.flatten(one, holder, &mut within);
                 }
                 if (min, max) == (1, Some(1)) {
                     items.extend(within);
@@ -156,7 +161,7 @@ impl<'m, 's> Types<'m, 's> {
                 };
                 for one in all {
                     let mut within = Vec::new();
-                    self.flatten(one, &mut within);
+                    self.flatten(one, holder, &mut within);
                     alternatives.add(within, one.place);
                 }
                 items.extend(alternatives.finish(particle));
@@ -175,6 +180,7 @@ impl<'m, 's> Types<'m, 's> {
         &self,
         element: &'m Element<'s>,
         particle: &'m Particle<'s>,
+        holder: &Holder<'s>,
     ) -> Option<Option<Item<'m, 's>>> {
         if !self.is_head(element) {
             return None;
@@ -197,15 +203,9 @@ impl<'m, 's> Types<'m, 's> {
             let further = self.schemas.substitutions.get(&name);
             open.extend(further.into_iter().flatten().rev());
         }
-        let is_direct = |item: &Item<'_, '_>| match item {
-            Item::Element { element: one, .. } => {
-                one.substitutes == Some(element.name)
-                    && one.name.namespace == element.name.namespace
-            }
-            _ => false,
-        };
         // The head is declared again if nothing but its members can stand for it.
-        let is_declared = members.len() > 1 && members.iter().all(is_direct);
+        let is_declared =
+            element.is_abstract && element.name.namespace == holder.namespace && members.len() > 1;
         let mut item = repeated(members, true, particle, Vec::new());
         if let Item::Group(group) = &mut item {
             if group.items.is_empty() {
@@ -252,7 +252,7 @@ impl<'m, 's> Types<'m, 's> {
             entries.push(match item {
                 Item::Element { element, min, max } => {
                     let mut draft = if in_choice {
-                        self.alternative(element, max, holder)
+                        self.alternative(element, min, max, holder)
                     } else {
                         self.typed(element, min, max, holder)
                     };
@@ -369,7 +369,9 @@ struct Alternatives<'m, 's> {
 impl<'m, 's> Alternatives<'m, 's> {
     /// Adds an alternative, a sequence.
     fn add(&mut self, mut sequence: Vec<Item<'m, 's>>, place: Place) {
-        if sequence.iter().all(may_be_absent) {
+        if sequence.iter().all(may_be_absent)
+            && !matches!(sequence[..], [Item::Element { max: None, .. }])
+        {
             // Nothing is an alternative.
             self.is_optional = true;
         }
@@ -400,12 +402,7 @@ impl<'m, 's> Alternatives<'m, 's> {
                     ..group
                 }));
             }
-            Some(Item::Element { element, max, min }) => self.items.push(Item::Element {
-                element,
-                min: min.max(1).min(if max == Some(1) { 1 } else { min }),
-                max,
-            }),
-            Some(any) => self.items.push(any),
+            Some(one) => self.items.push(one),
         }
     }
 
@@ -421,14 +418,6 @@ impl<'m, 's> Alternatives<'m, 's> {
     fn finish(mut self, particle: &Particle<'_>) -> Option<Item<'m, 's>> {
         if self.items.is_empty() {
             return None;
-        }
-        if self.is_repeated {
-            // A row of them is that many choices.
-            for item in &mut self.items {
-                if let Item::Element { min, max, .. } | Item::Any { min, max, .. } = item {
-                    (*min, *max) = ((*min).min(1), Some(1));
-                }
-            }
         }
         let is_repeated = self.is_repeated;
         let is_optional = self.is_optional;

@@ -19,11 +19,11 @@ impl<'m, 's> Types<'m, 's> {
         match &schemas.get(id).kind {
             Kind::Simple(simple) => {
                 let draft = self.enumeration(id, &key, simple);
-                self.enums.push(key, draft);
+                put(&mut self.enums, key, draft, self.twins.contains(&id));
             }
             Kind::Complex(complex) => {
                 let draft = self.complex(id, &key, complex);
-                self.types.push(key, draft);
+                put(&mut self.types, key, draft, self.twins.contains(&id));
                 for derived in self.facts.derived(id) {
                     if let Some(name) = schemas.get(*derived).name {
                         self.names.of_named(*derived, name);
@@ -49,7 +49,9 @@ impl<'m, 's> Types<'m, 's> {
             "name",
             one.name.map(|name| name.local).filter(|name| *name != key),
         );
-        draft.set_some("namespace", self.names.short_of_type(holder.namespace));
+        if !self.is_encoded {
+            draft.set_some("namespace", self.names.short_of_type(holder.namespace));
+        }
         draft.set_some("doc", doc(one.doc.as_deref()));
         let base = self.base(complex);
         if let Some(base) = base {
@@ -152,7 +154,9 @@ impl<'m, 's> Types<'m, 's> {
             attributes.push(key, written);
         }
         if let Some(wildcard) = &complex.any_attribute {
-            let is_of_header = wildcard.namespaces == "##any" && self.headers.contains(&id);
+            let is_open = wildcard.namespaces == "##any";
+            // Encoded types have no wildcards: .NET writes those of its headers alone.
+            let is_of_header = is_open && (self.is_encoded || self.headers.contains(&id));
             if !is_of_header {
                 let mut written = Draft::flow_map().at(wildcard.place);
                 written.set("any", "attributes");
@@ -182,7 +186,9 @@ impl<'m, 's> Types<'m, 's> {
             "name",
             one.name.map(|name| name.local).filter(|name| *name != key),
         );
-        draft.set_some("namespace", self.names.short(namespace));
+        if !self.is_encoded {
+            draft.set_some("namespace", self.names.short(namespace));
+        }
         draft.set_some("doc", doc(one.doc.as_deref()));
         let base = self.base_of(id);
         let is_base = base != SimpleType::String
@@ -233,6 +239,15 @@ impl<'m, 's> Types<'m, 's> {
         let mut draft = draft.short("values");
         draft.place = place;
         draft
+    }
+}
+
+/// Adds a definition, or puts that of literal messages in the place of that of encoded ones.
+fn put(section: &mut Draft, key: String, draft: Draft, is_twin: bool) {
+    if is_twin {
+        section.set(&key, draft);
+    } else {
+        section.push(key, draft);
     }
 }
 

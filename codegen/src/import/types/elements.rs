@@ -39,10 +39,11 @@ impl<'s> Types<'_, 's> {
     pub(super) fn alternative(
         &mut self,
         element: &Element<'s>,
+        min: u32,
         max: Option<u32>,
         holder: &Holder<'s>,
     ) -> Draft {
-        self.element_of(element, (1, max), holder, true)
+        self.element_of(element, (min, max), holder, true)
     }
 
     fn element_of(
@@ -194,7 +195,8 @@ impl<'s> Types<'_, 's> {
         } else {
             ""
         };
-        if name.namespace == expected {
+        // All elements of encoded messages are in none.
+        if name.namespace == expected || self.is_encoded {
             return;
         }
         if name.namespace.is_empty() {
@@ -236,7 +238,9 @@ impl<'s> Types<'_, 's> {
         let absent = if is_there { "" } else { "?" };
         draft.set("type", format!("{}{list}{absent}", value.name));
         let name = attribute.name;
-        if name.namespace == holder.namespace {
+        if self.is_encoded {
+            // The namespace of encoded attributes is that of their type.
+        } else if name.namespace == holder.namespace {
             draft.set("form", "qualified");
         } else if !name.namespace.is_empty() {
             let short = self.names.short_or_home(name.namespace);

@@ -82,7 +82,7 @@ impl<'s> Names<'s> {
         SimpleType::of_name(key).is_none() && !self.taken.contains(key)
     }
 
-    fn keep(&mut self, id: TypeId, key: String) -> String {
+    pub fn keep(&mut self, id: TypeId, key: String) -> String {
         self.taken.insert(key.clone());
         self.keys.insert(id, key.clone());
         key

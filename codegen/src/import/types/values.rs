@@ -4,7 +4,7 @@ use svcgen_model::SimpleType;
 
 use super::super::draft::Draft;
 use super::super::place::Place;
-use super::super::schema::{Kind, TypeId, TypeRef};
+use super::super::schema::{Content, Kind, TypeId, TypeRef};
 use super::facts::builtin;
 use super::simple::Values;
 use super::{Holder, Types};
@@ -86,11 +86,10 @@ impl<'s> Types<'_, 's> {
         };
         match &self.schemas.get(id).kind {
             Kind::Simple(_) => self.simple_value(id, holder, name),
-            Kind::Complex(complex) => {
+            Kind::Complex(_) => {
                 if let Some(simple) = self.xml_of(id) {
                     return Value::simple(simple);
                 }
-                let _ = complex;
                 Value {
                     name: self.refer(id, holder, name),
                     what: What::Complex(id),
@@ -144,10 +143,15 @@ impl<'s> Types<'_, 's> {
 
     /// The key of a type, which is queued to be written.
     pub(super) fn refer(&mut self, id: TypeId, holder: &Holder<'s>, element: &str) -> String {
+        let one = self.schemas.get(id);
+        if let Some(name) = one.name
+            && let Some(key) = self.twin(id, name.local)
+        {
+            return key;
+        }
         if !self.reached.contains(&id) {
             self.referred.push(id);
         }
-        let one = self.schemas.get(id);
         match one.name {
             Some(name) => self.names.of_named(id, name),
             None => {
@@ -155,6 +159,22 @@ impl<'s> Types<'_, 's> {
                 self.names.of_anonymous(id, &holder.name, element)
             }
         }
+    }
+
+    /// The key of the type that a type of encoded messages is in literal ones, or the other way round: they are in two namespaces. What is
+    /// written of it is what literal messages need.
+    fn twin(&mut self, id: TypeId, local: &'s str) -> Option<String> {
+        self.has_encoded |= self.is_encoded;
+        let (other, was_encoded) = *self.locals.entry(local).or_insert((id, self.is_encoded));
+        if other == id || was_encoded == self.is_encoded {
+            return None;
+        }
+        let key = self.names.known(other)?.to_owned();
+        self.names.keep(id, key.clone());
+        if was_encoded && self.twins.insert(id) {
+            self.referred.push(id);
+        }
+        Some(key)
     }
 
     /// Queues all types with names: a value may be of any type.
@@ -167,12 +187,19 @@ impl<'s> Types<'_, 's> {
                 continue;
             };
             let is_type = match &one.kind {
-                Kind::Complex(_) => self.list_in(id).is_none(),
+                Kind::Complex(complex) => {
+                    let is_array = matches!(complex.content, Content::EncodedArray { .. });
+                    !is_array && self.list_in(id).is_none()
+                }
                 Kind::Simple(_) => {
                     matches!(self.values_of(id), Values::Enumeration { id: other, .. } if other == id)
                 }
             };
-            if is_type && !self.reached.contains(&id) {
+            // One of encoded messages that is known in literal ones, or the other way round.
+            let known = self.locals.get(name.local);
+            let is_twin = self.has_encoded && known.is_some_and(|(other, _)| *other != id);
+            if is_type && !is_twin && !self.reached.contains(&id) {
+                self.locals.insert(name.local, (id, self.is_encoded));
                 self.names.of_named(id, name);
                 self.referred.push(id);
             }
