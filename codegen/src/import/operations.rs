@@ -70,7 +70,7 @@ pub(crate) fn definition<'s>(
     if !is_qualified && !file.is_encoded {
         draft.set("element_form", "unqualified");
     }
-    draft.set_some("doc", service.doc.as_deref().map(tidy));
+    draft.set_some("doc", service.doc.as_deref().map(Draft::doc));
     let written = writer.types.finish();
     let is_empty = |draft: &Draft| draft.entries().is_empty();
     let mut sections = vec![("operations", operations)];
@@ -210,16 +210,4 @@ fn is_wrapper(operation: &Operation<'_>, input: &str) -> bool {
     soap.style == Style::Document
         && parts
             .any(|part| matches!(part.content, PartContent::Element(name) if name.local == input))
-}
-
-/// Documentation on one line for each paragraph.
-fn tidy(doc: &str) -> String {
-    let lines: Vec<_> = doc.lines().map(str::trim).collect();
-    let paragraphs = lines.split(|line| line.is_empty());
-    let paragraphs = paragraphs.map(|lines| {
-        let words = lines.iter().flat_map(|line| line.split_whitespace());
-        words.collect::<Vec<_>>().join(" ")
-    });
-    let paragraphs: Vec<_> = paragraphs.filter(|one| !one.is_empty()).collect();
-    paragraphs.join("\n\n")
 }

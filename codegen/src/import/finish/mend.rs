@@ -100,10 +100,8 @@ impl Mending {
             return self.refuse(draft, mistake, report);
         };
         match mistake.rule {
-            Rule::RustName | Rule::RustNameClash if !gives_up => {
-                if self.rename(draft, mistake) {
-                    return true;
-                }
+            Rule::RustName | Rule::RustNameClash if !gives_up && self.rename(draft, mistake) => {
+                return true;
             }
             Rule::SecretByName => {
                 self.change(first).is_secret = true;
@@ -271,6 +269,7 @@ impl Mending {
             }
             for (key, reason) in change.without {
                 body.retain(|name, _| name != key);
+                *body = std::mem::take(body).short("type");
                 body.comment(format!("Imported without `{key}`: {reason}."));
                 if let Some(place) = place {
                     let message =
@@ -297,8 +296,14 @@ impl Mending {
             }
         }
         for (above, slots) in left_out.into_iter().rev() {
-            if let Some(body) = draft.at_path(&above) {
-                body.retain(|_, at| !slots.contains(&at));
+            let Some(body) = draft.at_path(&above) else {
+                continue;
+            };
+            body.retain(|_, at| !slots.contains(&at));
+            if let (0, Some((last, owner))) = (body.len(), above.split_last())
+                && let Some(owner) = draft.at_path(owner)
+            {
+                owner.retain(|_, at| at != *last);
             }
         }
         for code in self.allowed {

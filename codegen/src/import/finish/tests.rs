@@ -148,8 +148,39 @@ types:
 enums:
   Kind: []
 ");
-    assert_eq!(text, "");
-    assert_eq!(said, "");
+    assert_eq!(
+        text,
+        "\
+# the operation `Put` is left out: `Put` cannot be encoded: `Rest` of `Encoded` is a wildcard (SVC050)
+operations:
+  Get: { result: Order?, bindings: [soap11] }
+  Twice:
+    bindings: [soap11]
+    parameters: { one: string }
+    # Imported as XML instead of `Odd`: two elements of `Odd` are called `Text` (SVC013).
+    result: any
+  Missing:
+    bindings: [soap11]
+    # Imported as XML: unknown type `Nothing` (SVC015).
+    result: any?
+
+types:
+  Order:
+    elements:
+      # Imported without `default`: `many` is no value of `int` (SVC045).
+      Number: int
+      Next: Order?
+      # Imported without `min`: `min` 5 is above `max` 2 (SVC046).
+      # Imported as XML: an unwrapped list has no absent form (SVC019).
+      Lines: { type: \"any[]\", list: unwrapped }
+"
+    );
+    let mut codes: Vec<_> = said.lines().map(|line| &line[..6]).collect();
+    codes.sort_unstable();
+    let expected = [
+        "SVC073", "SVC073", "SVC074", "SVC075", "SVC076", "SVC076", "SVC076",
+    ];
+    assert_eq!(codes, expected, "{said}");
 }
 
 #[test]

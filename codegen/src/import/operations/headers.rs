@@ -144,7 +144,7 @@ impl<'s> Writer<'_, 's> {
             let mut draft = Draft::flow_map().at(part.place);
             draft.set("type", self.part_expression(part));
             draft.set_some("namespace", self.types.short_name(name.namespace));
-            draft.set_some("doc", doc.map(super::tidy));
+            draft.set_some("doc", doc.map(Draft::doc));
             self.declared.faults.push(key.clone(), draft.short("type"));
         }
         self.declared.fault_keys.insert(name, key.clone());

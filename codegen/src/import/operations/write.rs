@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::bodies::Body;
 use super::headers::Declarations;
-use super::{Defaults, bindings, is_encoded, tidy};
+use super::{Defaults, bindings, is_encoded};
 use crate::import::draft::Draft;
 use crate::import::place::Place;
 use crate::import::schema::Name;
@@ -41,7 +41,7 @@ impl<'s> Writer<'_, 's> {
             }
             draft.set("wsdl_name", operation.name);
         }
-        draft.set_some("doc", operation.doc.as_deref().map(tidy));
+        draft.set_some("doc", operation.doc.as_deref().map(Draft::doc));
         let written = match (&operation.soap, &operation.form) {
             (Some(soap), _) => self.soap(soap, operation, key, &mut draft),
             (None, Some(form)) => {

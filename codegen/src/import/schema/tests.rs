@@ -22,10 +22,10 @@ fn read_all(attributes: &str, schemas: &[&str]) -> String {
         );
         Ok(text.into_bytes())
     };
-    let sources = Sources::load(addresses, &mut load).unwrap();
+    let sources = Sources::load(addresses, &[], &mut load).unwrap();
     let documents = sources.parse().unwrap();
     let report = Report::new(&sources.texts);
-    let schemas = read(&documents.schemas(), &report);
+    let schemas = read(&documents.schemas().unwrap(), &report);
     let mut text = written(&schemas);
     for diagnostic in report.finish().iter() {
         let code = diagnostic.code();
