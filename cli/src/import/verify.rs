@@ -100,9 +100,18 @@ fn export(
                 shape,
                 documentation: false,
             };
-            wsdl(service, &address, options)
+            without_locations(&wsdl(service, &address, options))
         });
         texts.to_vec()
     });
     Ok(texts.map(|texts| (name.to_owned(), texts)))
+}
+
+/// A WSDL without the addresses that schemas are imported from, where the service would answer them: nothing in it refers to what they declare.
+fn without_locations(wsdl: &str) -> String {
+    let mut parts = wsdl.split(" schemaLocation=\"");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| {
+        text + part.split_once('"').map_or("", |(_, rest)| rest)
+    })
 }
