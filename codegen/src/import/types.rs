@@ -71,6 +71,8 @@ struct Holder<'s> {
     /// The namespace of what it declares, empty for none, and whether its elements are in it by default.
     namespace: &'s str,
     is_qualified: bool,
+    /// The type, if it is one.
+    id: Option<TypeId>,
 }
 
 impl<'m, 's> Types<'m, 's> {
@@ -192,6 +194,7 @@ impl<'m, 's> Types<'m, 's> {
             name,
             namespace,
             is_qualified: self.facts.is_qualified(namespace),
+            id: None,
         }
     }
 

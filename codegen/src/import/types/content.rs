@@ -301,7 +301,8 @@ impl<'m, 's> Types<'m, 's> {
                 "elements"
             },
         );
-        if wildcard.namespaces != "##any" {
+        // .NET writes an empty list for any.
+        if !matches!(wildcard.namespaces, "##any" | "") {
             draft.set("namespaces", wildcard.namespaces);
         }
         draft

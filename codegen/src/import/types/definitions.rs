@@ -39,11 +39,13 @@ impl<'m, 's> Types<'m, 's> {
         let one = schemas.get(id);
         let mut draft = Draft::map().at(one.place);
         let holder = match (one.name, self.holders.get(&id)) {
-            (None, Some(holder)) => Holder {
-                name: key.to_owned(),
-                ..holder.clone()
-            },
-            (name, _) => self.holder(key.to_owned(), name.map_or("", |name| name.namespace)),
+            (None, Some(holder)) => holder.clone(),
+            (name, _) => self.holder(String::new(), name.map_or("", |name| name.namespace)),
+        };
+        let holder = Holder {
+            name: key.to_owned(),
+            id: Some(id),
+            ..holder
         };
         draft.set_some(
             "name",
@@ -160,7 +162,7 @@ impl<'m, 's> Types<'m, 's> {
             if !is_of_header {
                 let mut written = Draft::flow_map().at(wildcard.place);
                 written.set("any", "attributes");
-                if wildcard.namespaces != "##any" {
+                if !matches!(wildcard.namespaces, "##any" | "") {
                     written.set("namespaces", wildcard.namespaces);
                 }
                 attributes.push(free_key("AnyAttributes", &mut taken), written);

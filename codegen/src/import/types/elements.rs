@@ -55,6 +55,18 @@ impl<'s> Types<'_, 's> {
     ) -> Draft {
         let mut draft = Draft::flow_map().at(element.place);
         let is_list = max != Some(1);
+        let mut min = min;
+        if let (TypeRef::Declared(held), Some(id)) = (element.type_ref, holder.id)
+            && min > 0
+            && !element.is_nillable
+            && !is_alternative
+            && !is_list
+            && self.facts.is_endless(id, held)
+        {
+            let message = "it may be absent: no value would end that always holds another one";
+            self.lose(&mut draft, Rule::Loosened, element.place, message, None);
+            min = 0;
+        }
         let typed = self.type_of_element(element, (min, max), holder, is_alternative, &mut draft);
         let place = element.place;
         let mut default = element.default;
@@ -154,9 +166,9 @@ impl<'s> Types<'_, 's> {
                 one: None,
             };
         }
-        // A type without a name is in the namespace of the element that declares it.
-        let within = match element.is_reference && element.name.namespace != holder.namespace {
-            true => self.holder(holder.name.clone(), element.name.namespace),
+        // A type without a name is in the namespace of the element that declares it, and called as that if it is global.
+        let within = match element.is_reference {
+            true => self.holder(String::new(), element.name.namespace),
             false => holder.clone(),
         };
         let mut value = self.value(element.type_ref, &within, local);

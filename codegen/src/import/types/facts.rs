@@ -16,6 +16,8 @@ pub(super) struct Facts<'s> {
     /// The types that others extend or restrict.
     bases: HashSet<TypeId>,
     by_value: HashSet<TypeId>,
+    /// The types that hold themselves through elements that are always there, or hold one that does and are held by one.
+    endless: HashSet<TypeId>,
     /// How many elements of a namespace's types are in it, and how many in none.
     forms: HashMap<&'s str, [usize; 2]>,
 }
@@ -104,6 +106,7 @@ impl<'s> Facts<'s> {
             derived,
             bases,
             by_value: by_value.map(|(id, _)| id).collect(),
+            endless: endless(schemas),
             forms,
         }
     }
@@ -123,10 +126,76 @@ impl<'s> Facts<'s> {
         self.by_value.contains(&id)
     }
 
+    /// Whether no value of a type ends that always holds one of another type.
+    pub fn is_endless(&self, holder: TypeId, held: TypeId) -> bool {
+        self.endless.contains(&holder) && self.endless.contains(&held)
+    }
+
     /// Whether most elements that types of a namespace declare are in it.
     pub fn is_qualified(&self, namespace: &str) -> bool {
         let forms = self.forms.get(namespace);
         namespace.is_empty() || forms.is_none_or(|[qualified, none]| qualified >= none)
+    }
+}
+
+/// The types that are left if those that always hold none of them are taken away, and those that none of them always holds, over and over.
+fn endless(schemas: &Schemas<'_>) -> HashSet<TypeId> {
+    let mut held: Vec<Vec<usize>> = Vec::new();
+    for one in &schemas.types {
+        let mut ids = Vec::new();
+        if let Kind::Complex(complex) = &one.kind {
+            if let Derivation::Extension(TypeRef::Declared(base)) = complex.derivation {
+                ids.push(base.0 as usize);
+            }
+            if let Content::Elements(particle) = &complex.content {
+                always(particle, &mut ids);
+            }
+        }
+        held.push(ids);
+    }
+    let mut holders = vec![Vec::new(); held.len()];
+    for (holder, ids) in held.iter().enumerate() {
+        for id in ids {
+            holders[*id].push(holder);
+        }
+    }
+    let mut is_left = vec![true; held.len()];
+    for (forth, back) in [(&held, &holders), (&holders, &held)] {
+        let mut counts: Vec<_> = (0..held.len())
+            .map(|id| forth[id].iter().filter(|other| is_left[**other]).count())
+            .collect();
+        let mut open: Vec<_> = (0..held.len())
+            .filter(|id| is_left[*id] && counts[*id] == 0)
+            .collect();
+        while let Some(id) = open.pop() {
+            is_left[id] = false;
+            for other in back[id].iter().filter(|other| is_left[**other]) {
+                counts[*other] -= 1;
+                if counts[*other] == 0 {
+                    open.push(*other);
+                }
+            }
+        }
+    }
+    let left = (0..).zip(is_left).filter(|(_, is_left)| *is_left);
+    left.map(|(id, _)| TypeId(id)).collect()
+}
+
+/// Adds the types of the elements that are always there.
+fn always(particle: &Particle<'_>, ids: &mut Vec<usize>) {
+    if particle.min == 0 || particle.max != Some(1) {
+        return;
+    }
+    match &particle.term {
+        Term::Element(element) if !element.is_nillable => {
+            if let TypeRef::Declared(id) = element.type_ref {
+                ids.push(id.0 as usize);
+            }
+        }
+        Term::Sequence(all) | Term::All(all) => {
+            all.iter().for_each(|one| always(one, ids));
+        }
+        _ => {}
     }
 }
 

@@ -21,12 +21,23 @@ pub(super) struct Names<'s> {
     namespaces: Vec<(&'s str, String)>,
     /// The namespaces of types.
     of_types: HashSet<&'s str>,
+    /// In how many namespaces each word is.
+    words: HashMap<String, usize>,
 }
 
 impl<'s> Names<'s> {
     pub fn new(schemas: &Schemas<'s>, home: &'s str) -> Self {
         let own = schemas.named.keys().filter(|name| name.namespace == home);
         let declared = schemas.named.keys().map(|name| name.local);
+        let namespaces = schemas.namespaces.iter().map(|one| one.namespace);
+        let namespaces: HashSet<_> = namespaces.chain([home]).collect();
+        let mut words = HashMap::new();
+        for namespace in namespaces {
+            let distinct: HashSet<_> = words_of(namespace).into_iter().collect();
+            for word in distinct {
+                *words.entry(word).or_default() += 1;
+            }
+        }
         Self {
             home,
             own: own.map(|name| name.local).collect(),
@@ -35,6 +46,7 @@ impl<'s> Names<'s> {
             taken: HashSet::new(),
             namespaces: Vec::new(),
             of_types: HashSet::new(),
+            words,
         }
     }
 
@@ -106,7 +118,13 @@ impl<'s> Names<'s> {
     }
 
     fn free(&self, namespace: &str) -> String {
-        numbered(telling(namespace), |short| {
+        let words = words_of(namespace);
+        let mut alone = words
+            .iter()
+            .filter(|word| self.words.get(*word) == Some(&1));
+        let telling = alone.next().or(words.first()).cloned();
+        let telling = telling.unwrap_or_else(|| "other".to_owned());
+        numbered(telling, |short| {
             let mut others = self.namespaces.iter().map(|(_, other)| other);
             short != "xml" && others.all(|other| other != short)
         })
@@ -158,8 +176,8 @@ pub(super) fn pascal(name: &str) -> String {
     first.chain(rest.as_str().chars()).collect()
 }
 
-/// What tells a namespace from others: the last part that is more than a number or a version, in lower case.
-fn telling(namespace: &str) -> String {
+/// The words of a namespace that may tell it from others, those at the end first, in lower case: not numbers and versions.
+fn words_of(namespace: &str) -> Vec<String> {
     let uri = namespace.trim_end_matches(['/', '#']);
     let (host, path) = match uri.split_once("://") {
         Some((_, rest)) => rest.split_once('/').unwrap_or((rest, "")),
@@ -168,8 +186,8 @@ fn telling(namespace: &str) -> String {
     let parts = path.rsplit(['/', ':', '#', '.', '?', '=', ',', ';', '&']);
     let host = host.split(':').next().unwrap_or_default();
     let hosts = host.rsplit('.').skip(1).chain([host]);
-    let mut words = parts.chain(hosts).map(word).filter(|word| is_telling(word));
-    words.next().unwrap_or_else(|| "other".to_owned())
+    let words = parts.chain(hosts).map(word);
+    words.filter(|word| is_telling(word)).collect()
 }
 
 fn word(part: &str) -> String {

@@ -71,5 +71,5 @@ fn is_schema(particle: &Particle<'_>) -> bool {
 }
 
 fn is_any(wildcard: &Wildcard<'_>) -> bool {
-    wildcard.namespaces == "##any"
+    matches!(wildcard.namespaces, "##any" | "")
 }

@@ -1,10 +1,12 @@
 //! Simple types: their facets along restrictions, enumerations, lists and unions.
 
+use std::cmp::Ordering;
+
 use svcgen_model::{Facet as Known, MicrosoftType, SimpleType};
 
 use super::super::draft::Draft;
 use super::super::place::Place;
-use super::super::schema::{Facet, Kind, Simple, Type, TypeId, TypeRef, Variety};
+use super::super::schema::{EnumerationValue, Facet, Kind, Simple, Type, TypeId, TypeRef, Variety};
 use super::Types;
 use super::facts::builtin;
 use super::values::Loss;
@@ -50,7 +52,7 @@ impl<'m, 's> Types<'m, 's> {
             if !simple.values.is_empty() || is_flags {
                 let losses = facets
                     .iter()
-                    .filter(|(facet, _)| facet.name != "whiteSpace");
+                    .filter(|(facet, _)| !is_met(facet, &simple.values));
                 let losses = losses.map(|(facet, _)| {
                     let message = format!("`{}` of an enumeration is left out", facet.name);
                     (Rule::Loosened, facet.place, message)
@@ -194,7 +196,7 @@ impl<'m, 's> Types<'m, 's> {
         &self,
         simple: SimpleType,
         facets: &[(&'m Facet<'s>, usize)],
-        _place: Place,
+        place: Place,
     ) -> Values<'s> {
         let mut losses = Vec::new();
         let mut kept: Vec<(Known, String)> = Vec::new();
@@ -238,6 +240,25 @@ impl<'m, 's> Types<'m, 's> {
             }
             kept.push((*known, facet.value.to_owned()));
         }
+        for (low, high) in ORDERED {
+            let text = |wanted| kept.iter().find(|(known, _)| *known == wanted);
+            let (Some((_, least)), Some((_, most))) = (text(low), text(high)) else {
+                continue;
+            };
+            let counted = match low {
+                Known::MinLength | Known::FractionDigits => SimpleType::UnsignedInt,
+                _ => simple,
+            };
+            if counted.compare(least, most) == Some(Ordering::Greater) {
+                let message = format!(
+                    "`{}` {least} and `{}` {most} are left out: no value meets both",
+                    low.name(),
+                    high.name()
+                );
+                losses.push((Rule::Loosened, place, message));
+                kept.retain(|(known, _)| *known != low && *known != high);
+            }
+        }
         let has = |wanted| kept.iter().any(|(known, _)| *known == wanted);
         let exclusive = [
             (Known::Length, Known::MinLength),
@@ -278,6 +299,30 @@ const KEYS: [(Known, &str); 11] = [
     (Known::FractionDigits, "fraction_digits"),
     (Known::WhiteSpace, "white_space"),
 ];
+
+/// Facets of which the first is not above the second.
+const ORDERED: [(Known, Known); 6] = [
+    (Known::MinLength, Known::MaxLength),
+    (Known::MinInclusive, Known::MaxInclusive),
+    (Known::MinInclusive, Known::MaxExclusive),
+    (Known::MinExclusive, Known::MaxInclusive),
+    (Known::MinExclusive, Known::MaxExclusive),
+    (Known::FractionDigits, Known::TotalDigits),
+];
+
+/// Whether all values of an enumeration meet a facet.
+fn is_met(facet: &Facet<'_>, values: &[EnumerationValue<'_>]) -> bool {
+    let Ok(limit) = facet.value.parse::<usize>() else {
+        return facet.name == "whiteSpace";
+    };
+    let mut lengths = values.iter().map(|value| value.text.chars().count());
+    match facet.name {
+        "length" => lengths.all(|length| length == limit),
+        "minLength" => lengths.all(|length| length >= limit),
+        "maxLength" => lengths.all(|length| length <= limit),
+        _ => facet.name == "whiteSpace",
+    }
+}
 
 /// Whether a facet says no more than the type itself.
 fn is_implied(facet: Known, value: &str, simple: SimpleType) -> bool {
