@@ -26,12 +26,13 @@ pub(crate) fn definition<'s>(
     report: &Report<'s>,
 ) -> Draft {
     let home = home(service);
-    let is_qualified = is_qualified(schemas, home);
+    let types = Types::new(schemas, report, home);
+    let is_unqualified = types.is_unqualified(home);
     let file = Defaults::of(service);
     let mut writer = Writer {
-        types: Types::new(schemas, report, home),
+        types,
         home,
-        is_qualified,
+        is_unqualified,
         file,
         uses: uses(service),
         declared: Declarations::default(),
@@ -67,7 +68,7 @@ pub(crate) fn definition<'s>(
     if file.is_encoded {
         draft.set("use", "encoded");
     }
-    if !is_qualified && !file.is_encoded {
+    if is_unqualified && !file.is_encoded {
         draft.set("element_form", "unqualified");
     }
     draft.set_some("doc", service.doc.as_deref().map(Draft::doc));
@@ -106,12 +107,22 @@ impl Defaults {
         let encoded = soap().filter(|soap| is_encoded(soap)).count();
         let rpc = soap().filter(|soap| soap.style == Style::Rpc).count();
         let is_rpc = is_most(rpc);
-        let all = operations.iter().map(|operation| operation.bindings);
-        let with = |bindings| all.clone().filter(|one| *one == bindings).count();
-        let most = all.clone().rev().max_by_key(|bindings| with(*bindings));
-        // Without the key they are the default, so that the others have the key.
-        let most =
-            most.filter(|most| 1 + all.len() - with(*most) < all.len() - with(Bindings::DEFAULT));
+        let mut counts: Vec<(Bindings, usize)> = Vec::new();
+        for operation in operations {
+            let known = counts
+                .iter_mut()
+                .find(|(one, _)| *one == operation.bindings);
+            match known {
+                Some((_, count)) => *count += 1,
+                None => counts.push((operation.bindings, 1)),
+            }
+        }
+        let by_default = counts.iter().find(|(one, _)| *one == Bindings::DEFAULT);
+        let by_default = by_default.map_or(0, |(_, count)| *count);
+        let most = counts.iter().rev().max_by_key(|(_, count)| *count);
+        // Without the key they are the default, so that the others have it.
+        let most = most.filter(|(_, count)| counts.len() == 1 || *count > by_default + 1);
+        let most = most.map(|(bindings, _)| *bindings);
         Self {
             bindings: most.unwrap_or(Bindings::DEFAULT),
             style: if is_rpc { Style::Rpc } else { Style::Document },
@@ -157,13 +168,6 @@ fn home<'s>(service: &Service<'s>) -> &'s str {
         }
     }
     best.1
-}
-
-/// Whether elements in a namespace are qualified by default.
-fn is_qualified(schemas: &Schemas<'_>, namespace: &str) -> bool {
-    let mut all = schemas.namespaces.iter();
-    let schema = all.find(|one| one.namespace == namespace);
-    schema.is_none_or(|schema| schema.is_qualified)
 }
 
 /// How many messages each element is.

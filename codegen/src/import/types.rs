@@ -114,19 +114,19 @@ impl<'m, 's> Types<'m, 's> {
         Some(members)
     }
 
-    /// A type expression of the language, `Order?` without the `?`: the type is written, too.
-    pub fn expression(&mut self, type_ref: TypeRef<'s>) -> String {
+    /// A type expression of the language, `Order?` without the `?`: the type is written, too. One without a name is named after an element.
+    pub fn expression(&mut self, type_ref: TypeRef<'s>, element: &str) -> String {
         let holder = self.holder(String::new(), self.home);
         let expression = match self.list(type_ref, &holder, "Item") {
             Some(list) if list.is_plain() => list.expression,
-            _ => self.value(type_ref, &holder, "Value").name,
+            _ => self.value(type_ref, &holder, element).name,
         };
         self.follow();
         expression
     }
 
     /// The type of a SOAP header: an expression without the `?`.
-    pub fn header(&mut self, type_ref: TypeRef<'s>) -> String {
+    pub fn header(&mut self, type_ref: TypeRef<'s>, element: &str) -> String {
         let mut next = type_ref;
         // ASMX lets the base of all headers have any attributes.
         while let TypeRef::Declared(id) = next
@@ -136,7 +136,7 @@ impl<'m, 's> Types<'m, 's> {
         {
             next = base;
         }
-        self.expression(type_ref)
+        self.expression(type_ref, element)
     }
 
     /// An element as an entry of `elements`, `parameters` or `results`: its key and what is said of it, in the short form where that is all.

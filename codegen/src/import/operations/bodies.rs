@@ -26,15 +26,18 @@ impl<'s> Writer<'_, 's> {
                 (!is_shared && self.is_wrapper(element, expected)).then(|| element.clone())?
             }
             PartContent::Type(type_ref @ TypeRef::Declared(id)) if message.is_encoded => {
-                let name = self.types.schemas.get(id).name?;
-                let namespace = message.namespace.unwrap_or(name.namespace);
-                part_element(part, Name { namespace, ..name }, type_ref)
+                part_element(part, self.types.schemas.get(id).name?, type_ref)
             }
             _ => return None,
         };
         let members = self.types.members(&element)?;
+        // The type of an encoded element is elsewhere.
+        let namespace = message.namespace.filter(|_| message.is_encoded);
         Some(Body {
-            wrapper: Some(element.name),
+            wrapper: Some(Name {
+                namespace: namespace.unwrap_or(element.name.namespace),
+                ..element.name
+            }),
             members,
         })
     }
@@ -91,7 +94,7 @@ impl<'s> Writer<'_, 's> {
     /// The parts of a message in rpc style.
     pub fn rpc(&mut self, message: &Message<'s>, wrapper: &'s str) -> Result<Body<'s>, String> {
         // They are in no namespace, which is not said.
-        let namespace = if self.is_qualified { self.home } else { "" };
+        let namespace = if self.is_unqualified { "" } else { self.home };
         let parts = message.parts.iter().map(|part| match part.content {
             PartContent::Type(type_ref) => {
                 let local = part.name;
@@ -119,9 +122,9 @@ impl<'s> Writer<'_, 's> {
         match part.content {
             PartContent::Element(name) => {
                 let type_ref = self.global(part, name).type_ref;
-                self.types.expression(type_ref)
+                self.types.expression(type_ref, name.local)
             }
-            PartContent::Type(type_ref) => self.types.expression(type_ref),
+            PartContent::Type(type_ref) => self.types.expression(type_ref, part.name),
             PartContent::Any => "any".to_owned(),
         }
     }

@@ -16,8 +16,8 @@ pub(super) struct Writer<'m, 's> {
     pub types: Types<'m, 's>,
     /// The namespace of the definition.
     pub home: &'s str,
-    /// Whether elements are in it by default.
-    pub is_qualified: bool,
+    /// Whether the elements of types are in no namespace by default.
+    pub is_unqualified: bool,
     pub file: Defaults,
     /// How many messages each element is.
     pub uses: HashMap<Name<'s>, usize>,

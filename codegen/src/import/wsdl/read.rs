@@ -30,7 +30,7 @@ pub(crate) fn read<'s>(
             let named = item.filter(|item| is_only && !item.name().is_empty());
             let wanted = match named {
                 Some(service) => service.name(),
-                None => port_type.name().trim_end_matches("Soap"),
+                None => stem(port_type.name()),
             };
             let name = numbered(file_name(wanted), |name| taken.insert(name.to_lowercase()));
             let mut comments = Vec::new();
@@ -71,6 +71,14 @@ pub(crate) fn read<'s>(
         report.add(Rule::Wsdl, place, message, Some(hint));
     }
     services
+}
+
+/// What a port type is about: without the suffixes of ASMX and others.
+fn stem(port_type: &str) -> &str {
+    let suffixes = ["Soap", "HttpGet", "HttpPost", "PortType"].into_iter();
+    let mut stems = suffixes.filter_map(|suffix| port_type.strip_suffix(suffix));
+    let stem = stems.find(|stem| !stem.is_empty());
+    stem.unwrap_or(port_type)
 }
 
 /// A name for a service and the file of its definition.
@@ -163,14 +171,19 @@ impl<'s> Reader<'_, 's> {
                 .collect();
             let mut new: Vec<Vec<Joined<'s>>> = Vec::new();
             new.resize_with(joined.len() + 1, Vec::new);
-            let (mut after, mut numbers) = (0, HashMap::new());
-            for item in operations {
+            let key = |item: Item<'s>| {
+                let input = item.child("input");
+                let input = input.and_then(|input| input.attribute("name"));
                 let name = item.name();
-                let number: &mut usize = numbers.entry(name).or_default();
-                let input = item
-                    .child("input")
-                    .and_then(|input| input.attribute("name"));
-                let key = (name, input.filter(|_| overloaded.contains(name)));
+                (name, input.filter(|_| overloaded.contains(name)))
+            };
+            // What stands before the first one that is known is before that.
+            let mut places = operations.iter().filter_map(|item| known.get(&key(*item)));
+            let mut after = places.next().map_or(joined.len(), |first| *first);
+            let mut numbers: HashMap<_, usize> = HashMap::new();
+            for item in operations {
+                let key = key(item);
+                let number = numbers.entry(item.name()).or_default();
                 let place = (of, item, *number);
                 *number += 1;
                 if let Some(at) = known.get(&key) {
