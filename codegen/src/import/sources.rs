@@ -32,7 +32,7 @@ pub(crate) struct Sources {
     /// The text of each document, by its number.
     pub texts: Vec<Arc<Source>>,
     /// The documents that references point to, by the documents and first bytes of these.
-    targets: HashMap<(u32, u32), u32>,
+    pub(super) targets: HashMap<(u32, u32), u32>,
 }
 
 /// The trees of documents.

@@ -71,6 +71,9 @@ pub(crate) enum Symbols {
     Attribute,
     Group,
     AttributeGroup,
+    Message,
+    PortType,
+    Binding,
 }
 
 impl Facts {
@@ -119,6 +122,12 @@ impl Facts {
             }
         }
         facts
+    }
+
+    /// Whether it declares something in a namespace.
+    pub fn is_of(&self, namespace: &str) -> bool {
+        let mut namespaces = self.services.iter().chain(&self.schemas);
+        namespaces.any(|one| one == namespace)
     }
 
     fn refer(&mut self, node: Node<'_, '_>, kind: ReferenceKind, location: &str) {
@@ -182,6 +191,9 @@ pub(crate) fn used<'t>(tree: &'t Document<'_>) -> impl Iterator<Item = Component
         let attributes = attributes.filter(|attribute| attribute.namespace().is_none());
         attributes.flat_map(move |attribute| {
             let symbols = match (attribute.name(), node.tag_name().name()) {
+                ("type", "binding") => Some(Symbols::PortType),
+                ("binding", "port") => Some(Symbols::Binding),
+                ("message", _) => Some(Symbols::Message),
                 ("type" | "base" | "itemType" | "memberTypes", _) => Some(Symbols::Type),
                 ("element" | "substitutionGroup", _) | ("ref", "element") => Some(Symbols::Element),
                 ("ref", "attribute") => Some(Symbols::Attribute),
@@ -208,13 +220,13 @@ pub(crate) fn used<'t>(tree: &'t Document<'_>) -> impl Iterator<Item = Component
 
 /// The components that a document declares.
 pub(crate) fn declared<'t>(tree: &'t Document<'_>) -> impl Iterator<Item = ComponentName<'t>> {
-    let schemas = tree
-        .descendants()
-        .filter(|node| node.has_tag_name((XML_SCHEMA, "schema")));
-    schemas.flat_map(|schema| {
-        let namespace = schema.attribute("targetNamespace").unwrap_or_default();
+    let is_root = |node: &Node<'_, '_>| {
+        node.has_tag_name((XML_SCHEMA, "schema")) || node.has_tag_name((WSDL, "definitions"))
+    };
+    tree.descendants().filter(is_root).flat_map(|root| {
+        let namespace = root.attribute("targetNamespace").unwrap_or_default();
         // Those of `redefine` are the children of it.
-        let children = schema.children().flat_map(|child| {
+        let children = root.children().flat_map(|child| {
             let is_redefinition = child.has_tag_name((XML_SCHEMA, "redefine"));
             let within = is_redefinition.then(|| child.children());
             std::iter::once(child).chain(within.into_iter().flatten())
@@ -226,6 +238,9 @@ pub(crate) fn declared<'t>(tree: &'t Document<'_>) -> impl Iterator<Item = Compo
                 "attribute" => Symbols::Attribute,
                 "group" => Symbols::Group,
                 "attributeGroup" => Symbols::AttributeGroup,
+                "message" => Symbols::Message,
+                "portType" => Symbols::PortType,
+                "binding" => Symbols::Binding,
                 _ => return None,
             };
             Some((symbols, namespace, child.attribute("name")?))

@@ -206,7 +206,7 @@ impl Loading<'_> {
         if let Some(address) = in_catalog {
             return self.open(&address).map(Some);
         }
-        let is_known = known::schema(&namespace).is_some();
+        let is_known = known::document(&namespace).is_some();
         let mut failure = None;
         for address in &candidates {
             let is_near = address::is_near(&from, address);
@@ -284,24 +284,22 @@ impl Loading<'_> {
         files.into_iter().find_map(|file| {
             self.peeked(&file)?;
             let facts = self.folders.get(address::folder(&file))?.facts(&file)?;
-            let fits = namespace.as_ref().is_none_or(|namespace| {
-                facts.schemas.contains(namespace) || facts.services.contains(namespace)
-            });
+            let fits = namespace
+                .as_ref()
+                .is_none_or(|namespace| facts.is_of(namespace));
             fits.then(|| self.open(&file).ok())?
         })
     }
 
     /// Adds the files of folders that declare what is missing in the namespaces of references.
     fn search_by_names(&mut self) {
-        let mut wanted: Vec<(String, String, bool)> = Vec::new();
+        let mut wanted = Vec::new();
         let mut seen = HashSet::new();
         for (id, _) in &self.unresolved {
             let from = self.address_of(id.0);
-            let is_wsdl = self.reference(*id).kind == ReferenceKind::Wsdl;
             for namespace in self.namespaces(*id) {
-                let one = (from.to_owned(), namespace, is_wsdl);
-                if seen.insert((address::folder(from).to_owned(), one.1.clone(), is_wsdl)) {
-                    wanted.push(one);
+                if seen.insert((address::folder(from), namespace.clone())) {
+                    wanted.push((from.to_owned(), namespace));
                 }
             }
         }
@@ -309,19 +307,11 @@ impl Loading<'_> {
             return;
         }
         self.update_names();
-        for (from, namespace, is_wsdl) in wanted {
-            let is_loaded = (self.followed.texts.iter().zip(&self.facts))
-                .any(|(source, facts)| source.file != from && facts.services.contains(&namespace));
-            if is_wsdl && !is_loaded {
-                let found = self.with_namespace(&from, &namespace, |facts| &facts.services);
-                if let [file] = &found[..] {
-                    drop(self.open(file));
-                }
-            }
+        for (from, namespace) in wanted {
             if !self.names.is_any(&namespace) {
                 continue;
             }
-            for file in self.with_namespace(&from, &namespace, |facts| &facts.schemas) {
+            for file in self.with_namespace(&from, &namespace) {
                 let Some(source) = self.peeked(&file) else {
                     continue;
                 };
@@ -373,12 +363,7 @@ impl Loading<'_> {
     }
 
     /// The files beside a file whose documents have a namespace, and are not loaded.
-    fn with_namespace(
-        &mut self,
-        from: &str,
-        namespace: &str,
-        of: impl Fn(&Facts) -> &Vec<String>,
-    ) -> Vec<String> {
+    fn with_namespace(&mut self, from: &str, namespace: &str) -> Vec<String> {
         let files = self.folder(from).map(|folder| folder.documents());
         let mut found = Vec::new();
         for file in files.unwrap_or_default() {
@@ -388,7 +373,7 @@ impl Loading<'_> {
             }
             let folder = self.folders.get(address::folder(from));
             let facts = folder.and_then(|folder| folder.facts(&file));
-            if facts.is_some_and(|facts| of(facts).iter().any(|one| one == namespace)) {
+            if facts.is_some_and(|facts| facts.is_of(namespace)) {
                 found.push(file);
             }
         }
@@ -415,14 +400,16 @@ impl Loading<'_> {
 
     /// Adds the built-in schemas of namespaces that are referred to and not declared. Returns whether there are.
     fn add_known(&mut self) -> bool {
-        let declared: HashSet<_> = self.facts.iter().flat_map(|facts| &facts.schemas).collect();
+        let all = self.facts.iter();
+        let declared = all.flat_map(|facts| facts.services.iter().chain(&facts.schemas));
+        let declared: HashSet<_> = declared.collect();
         let used = self.facts.iter().flat_map(|facts| &facts.used);
         let mut missing: Vec<_> = used.filter(|one| !declared.contains(one)).collect();
         missing.sort_unstable();
         missing.dedup();
         let added: Vec<_> = missing
             .into_iter()
-            .filter_map(|one| known::schema(one))
+            .filter_map(|one| known::document(one))
             .collect();
         for (name, text) in &added {
             self.add(Arc::new(Source::new(
@@ -448,18 +435,17 @@ impl Loading<'_> {
         for (id, failure) in unresolved {
             let reference = self.reference(id);
             let namespaces = self.namespaces(id);
-            let is_there = |namespace: &String| match reference.kind {
-                ReferenceKind::Wsdl => {
-                    let has = |facts: &Facts| facts.services.contains(namespace);
-                    let others = self.facts.iter().zip(0..).filter(|(_, at)| *at != id.0);
-                    others.into_iter().any(|(facts, _)| has(facts))
+            // A WSDL may be all that a document is made of, without a name.
+            let is_wsdl = reference.kind == ReferenceKind::Wsdl;
+            let is_there = |namespace: &String| {
+                !missing.is_any(namespace)
+                    && (!is_wsdl
+                        || known::document(namespace).is_some()
                         || self
                             .facts
                             .iter()
-                            .any(|facts| facts.schemas.contains(namespace))
-                            && !missing.is_any(namespace)
-                }
-                _ => !missing.is_any(namespace),
+                            .zip(0..)
+                            .any(|(facts, at)| at != id.0 && facts.is_of(namespace)))
             };
             let is_too_much = matches!(failure, Some(Failure::TooMuch(_)));
             if !is_too_much && !namespaces.is_empty() && namespaces.iter().all(is_there) {
