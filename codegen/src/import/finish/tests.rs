@@ -178,7 +178,7 @@ types:
     let mut codes: Vec<_> = said.lines().map(|line| &line[..6]).collect();
     codes.sort_unstable();
     let expected = [
-        "SVC073", "SVC073", "SVC074", "SVC075", "SVC076", "SVC076", "SVC076",
+        "SVC073", "SVC073", "SVC073", "SVC074", "SVC075", "SVC076", "SVC076", "SVC076",
     ];
     assert_eq!(codes, expected, "{said}");
 }
