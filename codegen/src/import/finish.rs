@@ -40,6 +40,7 @@ pub(crate) struct Finished {
 pub(crate) fn finish(drafts: Vec<Draft>, header: &str, report: &Report<'_>) -> Finished {
     let mut names = HashSet::new();
     let mut finished = Vec::new();
+    let first = drafts.first().and_then(|draft| draft.place);
     for mut draft in drafts {
         let service = draft.get("service").and_then(Draft::text);
         let stem = names::file_stem(service.unwrap_or_default());
@@ -50,6 +51,10 @@ pub(crate) fn finish(drafts: Vec<Draft>, header: &str, report: &Report<'_>) -> F
             draft.comments.insert(0, header.to_owned());
             finished.push((stem, draft));
         }
+    }
+    if let (Some(place), true, false) = (first, finished.is_empty(), report.has_errors()) {
+        let message = "no operation can be imported";
+        report.add(Rule::Wsdl, place, message, None);
     }
     let services = finished.len();
     let count = |files: &[(String, Draft)], section: &str| -> usize {
@@ -73,6 +78,9 @@ pub(crate) fn finish(drafts: Vec<Draft>, header: &str, report: &Report<'_>) -> F
 
 /// Changes a draft until lowering accepts it. Returns whether something of it is left.
 fn settle(draft: &mut Draft, stem: &str, report: &Report<'_>) -> bool {
+    if reach::section_of(draft, "operations").is_empty() {
+        return false;
+    }
     reach::prune(draft);
     let mut secrets = Vec::new();
     for round in 0..MOST_ROUNDS {
@@ -109,21 +117,8 @@ fn settle(draft: &mut Draft, stem: &str, report: &Report<'_>) -> bool {
         }
         match mending.apply(draft, report) {
             Ok(found) => secrets.extend(found),
-            Err(mend::Refused) => return refuse(draft, report),
+            Err(mend::Refused) => return false,
         }
-    }
-    refuse(draft, report)
-}
-
-/// Reports that nothing of a service is left, unless it is known already.
-fn refuse(draft: &Draft, report: &Report<'_>) -> bool {
-    if let Some(place) = draft.place {
-        let name = draft
-            .get("service")
-            .and_then(Draft::text)
-            .unwrap_or_default();
-        let message = format!("no operation of the service `{name}` can be said in a definition");
-        report.add(Rule::OperationLeftOut, place, message, None);
     }
     false
 }
