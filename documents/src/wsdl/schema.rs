@@ -149,7 +149,9 @@ impl<'a> Schema<'a> {
                 let is_empty = operation.results().next().is_none();
                 self.wrapper(response, is_empty, |schema, declared| {
                     match operation.result() {
-                        Some(result) if !operation.has_results() => schema.result(result, declared),
+                        Some(result) if !operation.has_results() => {
+                            schema.declared(result, declared);
+                        }
                         _ => schema.particles(response, declared),
                     }
                 });
@@ -536,12 +538,6 @@ impl<'a> Schema<'a> {
         let may_be_absent = self.options.shape == Shape::Original && is_absent_as_null(element);
         let occurrence = occurrence(element.is_omitted() || may_be_absent, element.repeated);
         self.element(element, occurrence, declared);
-    }
-
-    /// Writes the element of a result, with `minOccurs="0"` wherever .NET writes nothing for null.
-    fn result(&mut self, result: At<'a, Element<'a>>, declared: Declared<'a>) {
-        let may_be_absent = result.is_omitted() || is_absent_as_null(result);
-        self.element(result, occurrence(may_be_absent, result.repeated), declared);
     }
 
     /// Writes an element of a type; one of another namespace is a reference to a global element there.

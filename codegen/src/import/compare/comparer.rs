@@ -96,14 +96,36 @@ pub(super) struct Places {
     pub other: Place,
 }
 
+/// The part of messages that a type is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Within {
+    /// The whole of a header.
+    Header,
+    /// The whole detail of a fault.
+    Fault,
+    /// A literal Body, and what is in headers and details.
+    Body,
+    /// What is encoded: messages name its types.
+    Encoded,
+}
+
+impl Within {
+    /// What a part of a type is of.
+    pub fn part(self) -> Self {
+        match self {
+            Self::Encoded => Self::Encoded,
+            _ => Self::Body,
+        }
+    }
+}
+
 /// Two types that are yet to be compared.
 #[derive(Debug)]
 pub(super) struct Pair<'s> {
     pub places: Places,
     pub original: TypeRef<'s>,
     pub other: TypeRef<'s>,
-    /// Whether messages name types.
-    pub is_encoded: bool,
+    pub within: Within,
 }
 
 /// Compares types; `members.rs` and `types.rs` say how.
@@ -113,7 +135,7 @@ pub(super) struct Comparer<'m, 's> {
     pub other: Side<'m, 's>,
     /// The steps of paths: the one before, and what it adds.
     steps: Vec<(At, String)>,
-    seen: HashSet<(TypeRef<'s>, TypeRef<'s>, bool)>,
+    seen: HashSet<(TypeRef<'s>, TypeRef<'s>, Within)>,
     pub open: VecDeque<Pair<'s>>,
     /// The types with names that were compared.
     pub types: usize,
@@ -210,14 +232,14 @@ impl<'m, 's> Comparer<'m, 's> {
         places: Places,
         original: TypeRef<'s>,
         other: TypeRef<'s>,
-        is_encoded: bool,
+        within: Within,
     ) {
-        if self.seen.insert((original, other, is_encoded)) {
+        if self.seen.insert((original, other, within)) {
             self.open.push_back(Pair {
                 places,
                 original,
                 other,
-                is_encoded,
+                within,
             });
         }
     }

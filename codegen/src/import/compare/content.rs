@@ -6,7 +6,7 @@ use std::fmt;
 use crate::import::place::Place;
 use crate::import::schema::{
     Attribute, Complex, Content, Derivation, Element, Kind, Name, Particle, Schemas, Term, TypeId,
-    TypeRef, Wildcard,
+    TypeRef, Wildcard, XML_SCHEMA,
 };
 
 /// How often something may stand in a message.
@@ -57,6 +57,8 @@ pub(super) struct Part<'m, 's> {
 pub(super) enum What<'m, 's> {
     Element(&'m Element<'s>),
     Any(Wildcard<'s>),
+    /// The tables of .NET's `DataSet`, or those of a `DataTable`, with their schema.
+    Tables,
     Group(Group, Vec<Part<'m, 's>>),
 }
 
@@ -120,6 +122,11 @@ impl<'m, 's> Whole<'m, 's> {
         for complex in chain.into_iter().rev() {
             whole.add(schemas, complex);
         }
+        if is_of_tables(&whole.parts) {
+            whole.parts.truncate(1);
+            whole.parts[0].occurs = Occurs::ONCE;
+            whole.parts[0].what = What::Tables;
+        }
         whole
     }
 
@@ -152,10 +159,45 @@ impl<'m, 's> Whole<'m, 's> {
         }
     }
 
+    /// Whether there may be any elements, and nothing else.
+    pub fn is_any(&self) -> bool {
+        matches!(
+            &*self.parts,
+            [Part {
+                what: What::Any(_),
+                ..
+            }]
+        )
+    }
+
     /// The type of its text, if there is nothing else: a message cannot tell it from a simple type.
     pub fn only_text(&self) -> Option<TypeRef<'s>> {
         let is_alone = self.attributes.is_empty() && self.any_attribute.is_none();
         self.text.filter(|_| is_alone)
+    }
+}
+
+/// Whether parts are those that versions of .NET write for sets of tables: a schema, and what comes after it.
+fn is_of_tables(parts: &[Part<'_, '_>]) -> bool {
+    let is_schema = |part: &Part<'_, '_>| match &part.what {
+        What::Element(element) => element.name.namespace == XML_SCHEMA,
+        What::Any(wildcard) => wildcard.namespaces == XML_SCHEMA,
+        _ => false,
+    };
+    match parts {
+        [
+            Part {
+                what: What::Group(Group::Sequence, within),
+                ..
+            },
+        ] => is_of_tables(within),
+        [
+            schema,
+            Part {
+                what: What::Any(_), ..
+            },
+        ] => is_schema(schema),
+        _ => false,
     }
 }
 

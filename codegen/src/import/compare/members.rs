@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::comparer::{Comparer, Places};
+use super::comparer::{Comparer, Places, Within};
 use super::content::{Group, Occurs, Part, What, Whole};
 use super::difference::Aspect;
 use crate::import::schema::{Attribute, Element, Name, Wildcard, XML_SCHEMA};
@@ -12,6 +12,7 @@ use crate::import::schema::{Attribute, Element, Name, Wildcard, XML_SCHEMA};
 enum Key<'s> {
     Element(Name<'s>),
     Any,
+    Tables,
     Group(Group),
 }
 
@@ -20,6 +21,7 @@ impl<'m, 's> Part<'m, 's> {
         match &self.what {
             What::Element(element) => Key::Element(element.name),
             What::Any(_) => Key::Any,
+            What::Tables => Key::Tables,
             What::Group(group, _) => Key::Group(*group),
         }
     }
@@ -51,16 +53,23 @@ impl<'m, 's> Comparer<'m, 's> {
         places: Places,
         original: &Whole<'m, 's>,
         other: &Whole<'m, 's>,
-        is_encoded: bool,
+        within: Within,
     ) {
-        self.differ_in_flag(Aspect::Mixed, places, original.is_mixed, other.is_mixed);
+        // Whoever reads any elements reads text between them.
+        if !(original.is_any() && other.is_any()) {
+            self.differ_in_flag(Aspect::Mixed, places, original.is_mixed, other.is_mixed);
+        }
         self.attributes(places, &original.attributes, &other.attributes);
-        let both = (original.any_attribute, other.any_attribute);
-        self.wildcards(places, "any attributes", both);
+        // Headers have the attributes of SOAP in any case.
+        if within != Within::Header {
+            let both = (original.any_attribute, other.any_attribute);
+            self.wildcards(places, "any attributes", both);
+        }
+        let within = within.part();
         match (original.array, other.array) {
             (Some((one, ranks)), Some((two, other_ranks))) => {
                 self.differ(Aspect::Count, places, Some(ranks), Some(other_ranks));
-                self.types_of(places, one, two, is_encoded);
+                self.types_of(places, one, two, within);
             }
             (one, two) => {
                 let said = |is_array: bool| if is_array { "an array" } else { "no array" };
@@ -69,7 +78,7 @@ impl<'m, 's> Comparer<'m, 's> {
             }
         }
         match (original.text, other.text) {
-            (Some(one), Some(two)) => self.types_of(places, one, two, is_encoded),
+            (Some(one), Some(two)) => self.types_of(places, one, two, within),
             (one, two) => {
                 let said = |is_text: bool| if is_text { "with text" } else { "without text" };
                 let said = (said(one.is_some()), said(two.is_some()));
@@ -77,7 +86,7 @@ impl<'m, 's> Comparer<'m, 's> {
             }
         }
         let both = (&*original.parts, &*other.parts);
-        self.parts(places, Group::Sequence, both, is_encoded);
+        self.parts(places, Group::Sequence, both, within);
     }
 
     fn parts(
@@ -85,7 +94,7 @@ impl<'m, 's> Comparer<'m, 's> {
         places: Places,
         group: Group,
         (original, other): (&[Part<'m, 's>], &[Part<'m, 's>]),
-        is_encoded: bool,
+        within: Within,
     ) {
         let keys = by_key(other);
         let index: HashMap<_, _> = keys.iter().copied().zip(0..).collect();
@@ -109,6 +118,7 @@ impl<'m, 's> Comparer<'m, 's> {
                 let names = keys.iter().map(|(key, _)| match key {
                     Key::Element(name) => name.local,
                     Key::Any => "any",
+                    Key::Tables => "tables",
                     Key::Group(group) => group.name(),
                 });
                 let names: Vec<_> = names.take(8).collect();
@@ -132,7 +142,7 @@ impl<'m, 's> Comparer<'m, 's> {
             }
         }
         for (one, two) in pairs {
-            self.part(places, one, two, is_encoded);
+            self.part(places, one, two, within);
         }
         for (part, is_matched) in other.iter().zip(is_matched) {
             if !is_matched {
@@ -146,6 +156,7 @@ impl<'m, 's> Comparer<'m, 's> {
         let (aspect, said) = match &part.what {
             What::Element(element) => (Aspect::Element, format!("`{}`", element.name.local)),
             What::Any(wildcard) => (Aspect::Wildcard, format!("`{}`", wildcard.namespaces)),
+            What::Tables => (Aspect::Type, "set of tables".to_owned()),
             What::Group(group, _) => (Aspect::Group, format!("`{}`", group.name())),
         };
         if is_original {
@@ -162,7 +173,7 @@ impl<'m, 's> Comparer<'m, 's> {
         places: Places,
         original: &Part<'m, 's>,
         other: &Part<'m, 's>,
-        is_encoded: bool,
+        within: Within,
     ) {
         let mut places = Places {
             original: original.place,
@@ -176,7 +187,7 @@ impl<'m, 's> Comparer<'m, 's> {
                 let namespaces = [one.name.namespace, two.name.namespace];
                 let [namespace, other_namespace] = namespaces.map(Some);
                 self.differ_in_text(Aspect::Namespace, places, namespace, other_namespace);
-                self.element(places, one, two, is_encoded);
+                self.element(places, one, two, within);
             }
             (What::Any(one), What::Any(two)) => {
                 places.at = self.step(places.at, "/any");
@@ -186,9 +197,10 @@ impl<'m, 's> Comparer<'m, 's> {
             (What::Group(group, one), What::Group(_, two)) => {
                 places.at = self.step(places.at, format!("/({})", group.name()));
                 self.occurs(places, original.occurs, other.occurs);
-                self.parts(places, *group, (one, two), is_encoded);
+                self.parts(places, *group, (one, two), within);
             }
-            _ => unreachable!("the keys of the parts are equal"),
+            // Only parts with equal keys are compared.
+            _ => {}
         }
     }
 
@@ -202,7 +214,7 @@ impl<'m, 's> Comparer<'m, 's> {
     }
 
     /// Compares global elements, which are messages, headers or details of faults.
-    pub fn global(&mut self, places: Places, original: Name<'s>, other: Name<'s>) {
+    pub fn global(&mut self, places: Places, original: Name<'s>, other: Name<'s>, within: Within) {
         let (originals, others) = (self.original.schemas, self.other.schemas);
         let both = originals.elements.get(&original);
         if let Some((one, two)) = both.zip(others.elements.get(&other)) {
@@ -211,7 +223,7 @@ impl<'m, 's> Comparer<'m, 's> {
                 other: two.place,
                 ..places
             };
-            self.element(places, one, two, false);
+            self.element(places, one, two, within);
         }
     }
 
@@ -221,17 +233,19 @@ impl<'m, 's> Comparer<'m, 's> {
         places: Places,
         original: &Element<'s>,
         other: &Element<'s>,
-        is_encoded: bool,
+        within: Within,
     ) {
-        let both = (original.is_nillable, other.is_nillable);
-        self.differ_in_flag(Aspect::Nillable, places, both.0, both.1);
+        if !matches!(within, Within::Header | Within::Fault) {
+            let both = (original.is_nillable, other.is_nillable);
+            self.differ_in_flag(Aspect::Nillable, places, both.0, both.1);
+        }
         let both = (original.is_abstract, other.is_abstract);
         self.differ_in_flag(Aspect::Abstract, places, both.0, both.1);
         self.differ_in_text(Aspect::Default, places, original.default, other.default);
         self.differ_in_text(Aspect::Fixed, places, original.fixed, other.fixed);
         // The schema of a set of tables is an element of XML Schema, whatever that says of it.
         if original.name.namespace != XML_SCHEMA {
-            self.types_of(places, original.type_ref, other.type_ref, is_encoded);
+            self.types_of(places, original.type_ref, other.type_ref, within);
         }
     }
 
@@ -259,7 +273,7 @@ impl<'m, 's> Comparer<'m, 's> {
             self.differ(Aspect::Occurrence, places, Some(both.0), Some(both.1));
             self.differ_in_text(Aspect::Default, places, one.default, two.default);
             self.differ_in_text(Aspect::Fixed, places, one.fixed, two.fixed);
-            self.types_of(places, one.type_ref, two.type_ref, false);
+            self.types_of(places, one.type_ref, two.type_ref, Within::Body);
         }
         let known: HashMap<_, _> = original.iter().map(|one| (one.name, ())).collect();
         for two in other.iter().filter(|two| !known.contains_key(&two.name)) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::comparer::{Comparer, Places};
+use super::comparer::{Comparer, Places, Within};
 use super::difference::Aspect;
 use crate::import::schema::Name;
 use crate::import::wsdl::{
@@ -15,34 +15,43 @@ pub(super) type Services<'m, 's> = (&'m Service<'s>, &'m Service<'s>);
 
 /// How often two services are alike: by name, and by their operations.
 pub(super) fn likeness(original: &Service<'_>, other: &Service<'_>) -> (bool, usize) {
-    let others = by_name(other);
-    let common = by_name(original);
-    let common = common.keys().filter(|name| others.contains_key(*name));
+    let others: HashMap<_, _> = by_key(other).into_iter().collect();
+    let common = by_key(original).into_iter();
+    let common = common.filter(|(key, _)| others.contains_key(key));
     (original.name == other.name, common.count())
 }
 
-/// The operations by the names that tell them apart: those of their inputs, and how many of that name stand before.
-fn by_name<'m, 's>(service: &'m Service<'s>) -> HashMap<(&'s str, usize), &'m Operation<'s>> {
-    let mut counts = HashMap::new();
-    let named = service.operations.iter().map(|operation| {
-        let name = called(operation);
-        let count: &mut usize = counts.entry(name).or_default();
+/// What tells operations apart: the name and, of those of one name, that of the input, and how many stand before.
+type Key<'s> = (&'s str, Option<&'s str>, usize);
+
+/// The operations by what tells them apart.
+fn by_key<'m, 's>(service: &'m Service<'s>) -> Vec<(Key<'s>, &'m Operation<'s>)> {
+    let mut names: HashMap<_, usize> = HashMap::new();
+    for operation in &service.operations {
+        *names.entry(operation.name).or_default() += 1;
+    }
+    let mut counts: HashMap<_, usize> = HashMap::new();
+    let keys = service.operations.iter().map(|operation| {
+        let input = operation.input_name.filter(|_| names[operation.name] > 1);
+        let count = counts.entry((operation.name, input)).or_default();
         *count += 1;
-        ((name, *count), operation)
+        ((operation.name, input, *count), operation)
     });
-    named.collect()
+    keys.collect()
 }
 
-fn called<'s>(operation: &Operation<'s>) -> &'s str {
-    operation.input_name.unwrap_or(operation.name)
+/// The name of an operation in messages.
+fn called<'s>((name, input, _): Key<'s>) -> &'s str {
+    input.unwrap_or(name)
 }
 
-/// The path of an address, if it is one.
+/// The path of an address, if it is one that a definition can have.
 fn path(address: &str) -> Option<&str> {
     let (_, rest) = address.split_once("://")?;
     let path = rest.find('/').map_or("/", |at| &rest[at..]);
     let end = path.find(['?', '#']).unwrap_or(path.len());
-    (!address.contains(['{', '}', '[', ']', '$'])).then_some(&path[..end])
+    let path = path[..end].trim_end_matches('/');
+    (!path.is_empty() && !address.contains(['{', '}', '[', ']', '$'])).then_some(path)
 }
 
 fn quoted(text: &str) -> String {
@@ -60,8 +69,8 @@ fn key<'s>(part: &Part<'s>) -> Name<'s> {
     }
 }
 
-/// A part of a message, and whether it is encoded.
-type Used<'s> = (Part<'s>, bool);
+/// A part of a message, and what it is of.
+type Used<'s> = (Part<'s>, Within);
 
 /// Compares services.
 #[derive(Debug)]
@@ -88,48 +97,39 @@ impl<'m, 's> Messages<'_, 'm, 's> {
             self.comparer
                 .differ(Aspect::Address, places, differ.0, differ.1);
         }
-        let others = by_name(other);
-        let mut counts: HashMap<_, usize> = HashMap::new();
-        for operation in &original.operations {
-            let count = counts.entry(called(operation)).or_default();
-            *count += 1;
-            match others.get(&(called(operation), *count)) {
-                Some(other) => self.operation(operation, other),
-                None => {
-                    let places = Places {
-                        original: operation.place,
-                        ..places
-                    };
-                    let name = Some(quoted(called(operation)));
-                    self.comparer.differ(Aspect::Operation, places, name, None);
-                }
+        let others: HashMap<_, _> = by_key(other).into_iter().collect();
+        let originals: HashMap<_, _> = by_key(original).into_iter().collect();
+        for (key, operation) in by_key(original) {
+            if let Some(other) = others.get(&key) {
+                self.operation(called(key), operation, other);
+            } else {
+                let places = Places {
+                    original: operation.place,
+                    ..places
+                };
+                let name = Some(quoted(called(key)));
+                self.comparer.differ(Aspect::Operation, places, name, None);
             }
         }
-        let originals = by_name(original);
-        let mut added: Vec<_> = others
-            .into_iter()
-            .filter(|(key, _)| !originals.contains_key(key))
-            .collect();
-        added.sort_by_key(|(_, operation)| operation.place);
-        for (_, operation) in added {
-            let places = Places {
-                other: operation.place,
-                ..places
-            };
-            let name = Some(quoted(called(operation)));
-            self.comparer.differ(Aspect::Operation, places, None, name);
+        for (key, operation) in by_key(other) {
+            if !originals.contains_key(&key) {
+                let places = Places {
+                    other: operation.place,
+                    ..places
+                };
+                let name = Some(quoted(called(key)));
+                self.comparer.differ(Aspect::Operation, places, None, name);
+            }
         }
     }
 
-    fn operation(&mut self, original: &Operation<'s>, other: &Operation<'s>) {
+    fn operation(&mut self, called: &str, original: &Operation<'s>, other: &Operation<'s>) {
         let places = Places {
-            at: self.comparer.start(called(original)),
+            at: self.comparer.start(called),
             original: original.place,
             other: other.place,
         };
-        let names = (quoted(original.name), quoted(other.name));
         let comparer = &mut *self.comparer;
-        comparer.differ(Aspect::Operation, places, Some(names.0), Some(names.1));
         for binding in Binding::ALL {
             let name =
                 |bindings: Bindings| bindings.contains(binding).then(|| quoted(binding.key()));
@@ -137,19 +137,14 @@ impl<'m, 's> Messages<'_, 'm, 's> {
             comparer.differ(Aspect::Binding, places, both.0, both.1);
         }
         if let (Some(one), Some(two)) = (&original.soap, &other.soap) {
-            self.soap(places, (original.name, one), (other.name, two));
+            self.soap(places, one, two);
         }
         if let (Some(one), Some(two)) = (&original.form, &other.form) {
             self.form(places, one, two);
         }
     }
 
-    fn soap(
-        &mut self,
-        places: Places,
-        (name, original): (&str, &Soap<'s>),
-        (other_name, other): (&str, &Soap<'s>),
-    ) {
+    fn soap(&mut self, places: Places, original: &Soap<'s>, other: &Soap<'s>) {
         let comparer = &mut *self.comparer;
         let actions = (quoted(original.action), quoted(other.action));
         comparer.differ(Aspect::Action, places, Some(actions.0), Some(actions.1));
@@ -161,11 +156,6 @@ impl<'m, 's> Messages<'_, 'm, 's> {
         comparer.differ(Aspect::Style, places, Some(styles.0), Some(styles.1));
         let is_rpc = original.style == Style::Rpc;
         let request = self.under(places, "/request");
-        if is_rpc {
-            let names = (quoted(name), quoted(other_name));
-            self.comparer
-                .differ(Aspect::Message, request, Some(names.0), Some(names.1));
-        }
         self.message(request, is_rpc, &original.input, &other.input);
         let response = self.under(places, "/response");
         match (&original.output, &other.output) {
@@ -182,7 +172,14 @@ impl<'m, 's> Messages<'_, 'm, 's> {
         self.headers(response, (&original.headers_out, &other.headers_out));
         let faults = |soap: &Soap<'s>| -> Vec<_> {
             let faults = soap.faults.iter();
-            faults.map(|one| (one.part, one.is_encoded)).collect()
+            let of = |encoded| {
+                if encoded {
+                    Within::Encoded
+                } else {
+                    Within::Fault
+                }
+            };
+            faults.map(|one| (one.part, of(one.is_encoded))).collect()
         };
         let both = (faults(original), faults(other));
         self.by_part(places, (Aspect::Fault, "/fault "), (&both.0, &both.1));
@@ -223,13 +220,17 @@ impl<'m, 's> Messages<'_, 'm, 's> {
             self.comparer
                 .differ(Aspect::Namespace, places, both.0, both.1);
         }
-        let is_encoded = original.is_encoded;
+        let within = if original.is_encoded {
+            Within::Encoded
+        } else {
+            Within::Body
+        };
         match (&*original.parts, &*other.parts) {
             // The name of the only part of a document stands nowhere.
-            ([one], [two]) if !is_rpc => self.part(places, *one, *two, is_encoded),
+            ([one], [two]) if !is_rpc => self.part(places, *one, *two, within),
             _ => {
                 let parts = |parts: &[Part<'s>]| -> Vec<_> {
-                    parts.iter().map(|part| (*part, is_encoded)).collect()
+                    parts.iter().map(|part| (*part, within)).collect()
                 };
                 let both = (parts(&original.parts), parts(&other.parts));
                 self.by_part(places, (Aspect::Message, "/"), (&both.0, &both.1));
@@ -247,7 +248,7 @@ impl<'m, 's> Messages<'_, 'm, 's> {
         }
     }
 
-    fn part(&mut self, places: Places, original: Part<'s>, other: Part<'s>, is_encoded: bool) {
+    fn part(&mut self, places: Places, original: Part<'s>, other: Part<'s>, within: Within) {
         let places = Places {
             original: original.place,
             other: other.place,
@@ -259,10 +260,10 @@ impl<'m, 's> Messages<'_, 'm, 's> {
                 let names = (said(one), said(two));
                 self.comparer
                     .differ(Aspect::Message, places, names.0, names.1);
-                self.comparer.global(places, one, two);
+                self.comparer.global(places, one, two, within);
             }
             (PartContent::Type(one), PartContent::Type(two)) => {
-                self.comparer.types_of(places, one, two, is_encoded);
+                self.comparer.types_of(places, one, two, within);
             }
             (PartContent::Any, PartContent::Any) => {}
             (one, two) => {
@@ -287,12 +288,12 @@ impl<'m, 's> Messages<'_, 'm, 's> {
     ) {
         let others: HashMap<_, _> = other.iter().map(|(part, _)| (key(part), part)).collect();
         let originals: HashMap<_, _> = original.iter().map(|(part, _)| (key(part), ())).collect();
-        for (one, is_encoded) in original {
+        for (one, within) in original {
             let name = key(one);
             match others.get(&name) {
                 Some(two) => {
                     let places = self.under(places, &format!("{step}{}", name.local));
-                    self.part(places, *one, **two, *is_encoded);
+                    self.part(places, *one, **two, *within);
                 }
                 None => {
                     let places = Places {
@@ -321,7 +322,14 @@ impl<'m, 's> Messages<'_, 'm, 's> {
             let of = |headers: &[Header<'s>]| -> Vec<_> {
                 let headers = headers.iter();
                 let headers = headers.filter(|header| header.is_of_fault == is_of_fault);
-                headers.map(|one| (one.part, one.is_encoded)).collect()
+                let of = |encoded| {
+                    if encoded {
+                        Within::Encoded
+                    } else {
+                        Within::Header
+                    }
+                };
+                headers.map(|one| (one.part, of(one.is_encoded))).collect()
             };
             let (one, two) = (of(original), of(other));
             self.count += one.len();
@@ -342,7 +350,7 @@ impl<'m, 's> Messages<'_, 'm, 's> {
             .differ(Aspect::Message, request, both.0, both.1);
         let response = self.under(places, "/response");
         match (original.result, other.result) {
-            (Some(one), Some(two)) => self.part(response, one, two, false),
+            (Some(one), Some(two)) => self.part(response, one, two, Within::Body),
             (one, two) => {
                 let said = |part: Option<Part<'_>>| part.map(|_| "a result");
                 let both = (said(one), said(two));

@@ -3,7 +3,7 @@
 //! A pair of types is assumed to be the same while it is compared, so that types may contain themselves; each pair is compared once, at the
 //! first place that leads to it.
 
-use super::comparer::{Comparer, Pair, Places, Side};
+use super::comparer::{Comparer, Pair, Places, Side, Within};
 use super::content::{Whole, base};
 use super::difference::Aspect;
 use super::simple::{Of, Values};
@@ -42,12 +42,12 @@ impl<'m, 's> Comparer<'m, 's> {
             let one = self.original.schemas.get(original);
             let two = self.other.schemas.get(other);
             (places.original, places.other) = (one.place, two.place);
-            if pair.is_encoded {
+            if pair.within == Within::Encoded {
                 let names = (one.name.map(qualified), two.name.map(qualified));
                 self.differ(Aspect::TypeName, places, names.0, names.1);
             }
             self.types += usize::from(one.name.is_some());
-            self.derived(places, original, other, pair.is_encoded);
+            self.derived(places, original, other, pair.within);
             let both = self.original.complex(original);
             if let Some(both) = both.zip(self.other.complex(other)) {
                 return self.complex(places, both, pair);
@@ -97,16 +97,16 @@ impl<'m, 's> Comparer<'m, 's> {
         let common = bases.filter(|(one, two)| one.1 == two.1);
         if let Some(((one, _), (two, _))) = common {
             let (one, two) = (TypeRef::Declared(one), TypeRef::Declared(two));
-            self.types_of(places, one, two, pair.is_encoded);
+            self.types_of(places, one, two, pair.within);
         }
         let own = common.is_some();
         let original = Whole::new(self.original.schemas, original, own);
         let other = Whole::new(self.other.schemas, other, own);
-        self.members(places, &original, &other, pair.is_encoded);
+        self.members(places, &original, &other, pair.within);
     }
 
     /// Compares the types that `xsi:type` may name in the place of others.
-    fn derived(&mut self, places: Places, original: TypeId, other: TypeId, is_encoded: bool) {
+    fn derived(&mut self, places: Places, original: TypeId, other: TypeId, within: Within) {
         if self.original.is_final(original) && self.other.is_final(other) {
             return;
         }
@@ -130,7 +130,7 @@ impl<'m, 's> Comparer<'m, 's> {
                 (Some(one), Some(two)) => {
                     let (one, two) = (TypeRef::Declared(*one), TypeRef::Declared(*two));
                     let at = self.step(places.at, format!(" ({})", name.local));
-                    self.types_of(Places { at, ..places }, one, two, is_encoded);
+                    self.types_of(Places { at, ..places }, one, two, within);
                 }
                 (one, two) => {
                     let said = |id: Option<_>| id.map(|_: &TypeId| qualified(name));
@@ -144,10 +144,10 @@ impl<'m, 's> Comparer<'m, 's> {
         let one = Values::new(self.original.schemas, original);
         let two = Values::new(self.other.schemas, other);
         match (&one.of, &two.of) {
-            (Of::List(item), Of::List(other)) => self.types_of(places, *item, *other, false),
+            (Of::List(item), Of::List(other)) => self.types_of(places, *item, *other, Within::Body),
             (Of::Union(members), Of::Union(others)) if members.len() == others.len() => {
                 for (one, two) in members.iter().zip(*others) {
-                    self.types_of(places, *one, *two, false);
+                    self.types_of(places, *one, *two, Within::Body);
                 }
             }
             _ => {
