@@ -5,6 +5,7 @@
 //! | load | `sources.rs` | addresses → texts, with all that documents import and include; nothing but the loader reads files or the network |
 //! | read | `schema.rs`, `wsdl.rs` | documents → components of schemas, services; what is not there or no WSDL is reported |
 //! | write | `operations.rs`, `types.rs` | services and components → drafts of definitions |
+//! | scripts | `script.rs` | what the script proxy of ASP.NET says that no WSDL holds: the binding JSON, names and numbers in .NET |
 //! | finish | `finish.rs` | Rust names, secrets; what lowering refuses of a draft is left out or loosened, and reported |
 
 mod compare;
@@ -14,6 +15,7 @@ mod load;
 mod operations;
 mod place;
 mod schema;
+mod script;
 mod sources;
 mod types;
 mod wsdl;
@@ -151,7 +153,9 @@ impl<'i> Importer<'i> {
         let services = wsdl::read(&documents.definitions(), &schemas, &report);
         let drafts = services.iter();
         let drafts = drafts.map(|service| operations::definition(service, &schemas, &report));
-        let finished = finish::finish(drafts.collect(), &header(addresses), &report);
+        let mut drafts: Vec<_> = drafts.collect();
+        script::add(&mut drafts, addresses, &mut *self.loader, &report);
+        let finished = finish::finish(drafts, &header(addresses), &report);
         let is_refused = self.is_strict && report.count(is_loss) > 0;
         if report.has_errors() || finished.files.is_empty() || is_refused {
             return Err(report.finish());
