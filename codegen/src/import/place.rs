@@ -81,6 +81,17 @@ impl<'s> Report<'s> {
         self.found.borrow_mut().push((place, diagnostic));
     }
 
+    /// Whether a document was written by ASMX, and by nothing that only writes like it.
+    pub fn is_of_asmx(&self) -> bool {
+        // ASMX declares this prefix in each WSDL, and has no use for it.
+        let is_it = |text: &str| text.contains("http://microsoft.com/wsdl/mime/textMatching/");
+        // It writes no empty sequences and no documentation of types.
+        let is_other =
+            |text: &str| text.contains("<s:sequence />") || text.contains(":annotation>");
+        let mut all = self.sources.iter().map(|source| source.text.as_ref());
+        all.any(|text: &str| is_it(text) && !is_other(text))
+    }
+
     /// Whether an error was found.
     pub fn has_errors(&self) -> bool {
         let found = self.found.borrow();

@@ -81,7 +81,7 @@ impl<'m, 's> Types<'m, 's> {
             schemas,
             report,
             home,
-            facts: Facts::of(schemas),
+            facts: Facts::of(schemas, report.is_of_asmx()),
             names: Names::new(schemas, home),
             referred: Vec::new(),
             reached: HashSet::new(),
@@ -222,13 +222,23 @@ impl<'m, 's> Types<'m, 's> {
         if self.told.insert((place, message.to_owned())) {
             self.report.add(rule, place, message, hint);
         }
-        draft.comment(message);
+        let comment = sentence(message);
+        if !draft.comments.contains(&comment) {
+            draft.comment(comment);
+        }
     }
 }
 
-/// The words of documentation, without the layout of the document.
-fn doc(words: Option<&str>) -> Option<String> {
-    let lines = words?.trim().lines().map(str::trim);
-    let lines: Vec<_> = lines.collect();
-    Some(lines.join("\n")).filter(|words| !words.is_empty())
+/// Documentation, unless it is blank.
+fn doc(words: Option<&str>) -> Option<Draft> {
+    let words = words.filter(|words| !words.trim().is_empty());
+    words.map(Draft::doc)
+}
+
+/// A message as a sentence.
+fn sentence(message: &str) -> String {
+    let mut rest = message.chars();
+    let first = rest.next().into_iter().flat_map(char::to_uppercase);
+    let sentence: String = first.chain(rest).collect();
+    format!("{sentence}.")
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::super::draft::Draft;
 use super::super::place::Place;
 use super::super::schema::{Complex, Content, Derivation, Element, Name, Particle, Term, Wildcard};
-use super::definitions::{free_key, long};
+use super::definitions::free_key;
 use super::{Holder, Types};
 use crate::rules::Rule;
 
@@ -259,8 +259,7 @@ impl<'m, 's> Types<'m, 's> {
                     let local = element.name.local;
                     let key = free_key(local, &mut taken.keys);
                     if key != local {
-                        draft = long(draft);
-                        draft.set("name", local);
+                        draft.long("type").set("name", local);
                     }
                     (key, draft)
                 }
@@ -416,7 +415,7 @@ impl<'m, 's> Alternatives<'m, 's> {
         }
     }
 
-    fn finish(mut self, particle: &Particle<'_>) -> Option<Item<'m, 's>> {
+    fn finish(self, particle: &Particle<'_>) -> Option<Item<'m, 's>> {
         if self.items.is_empty() {
             return None;
         }

@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use svcgen_model::{SimpleType, numbers};
 
 use super::super::draft::Draft;
-use super::super::schema::{Complex, Content, Derivation, Kind, Simple, TypeId, TypeRef};
+use super::super::schema::{
+    Attribute, Complex, Content, Derivation, Kind, Simple, TypeId, TypeRef,
+};
 use super::{Holder, Types, doc};
 use crate::rules::Rule;
 
@@ -56,6 +58,15 @@ impl<'m, 's> Types<'m, 's> {
         }
         draft.set_some("doc", doc(one.doc.as_deref()));
         let base = self.base(complex);
+        let is_restriction = matches!(complex.derivation, Derivation::Restriction(_));
+        // A type that nothing else refers to is there for the restriction alone, which says all of its content again.
+        let is_replaced = |base: &TypeId| {
+            is_restriction && !self.facts.is_used(*base) && self.facts.derived(*base) == [id]
+        };
+        let (replaced, base) = match base.filter(is_replaced) {
+            Some(replaced) => (Some(replaced), None),
+            None => (None, base),
+        };
         if let Some(base) = base {
             let name = self.refer(base, &holder, "Base");
             draft.set("extends", name);
@@ -72,12 +83,17 @@ impl<'m, 's> Types<'m, 's> {
         if self.facts.is_by_value(id) {
             draft.set("by_value", true);
         }
-        if base.is_some() && matches!(complex.derivation, Derivation::Restriction(_)) {
+        if base.is_some() && is_restriction {
             let message = "what this type restricts of the type that it extends is left out";
             self.lose(&mut draft, Rule::Loosened, one.place, message, None);
             return draft;
         }
-        self.attributes(&mut draft, id, complex, &holder);
+        let mut attributes: Vec<_> = complex.attributes.iter().collect();
+        if let Some(replaced) = replaced {
+            let inherited = self.inherited(complex, replaced);
+            attributes.splice(0..0, inherited);
+        }
+        self.attributes(&mut draft, id, (complex, &attributes), &holder);
         match &complex.content {
             Content::Simple(text) if base.is_none() => {
                 let value = self.simple(*text, &holder, "Text", one.place);
@@ -120,6 +136,26 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
+    /// The attributes that a restriction takes over from its base, and from those of that.
+    fn inherited(&self, complex: &Complex<'s>, base: TypeId) -> Vec<&'m Attribute<'s>> {
+        let schemas: &'m _ = self.schemas;
+        let mut known: HashSet<_> = complex.attributes.iter().map(|one| one.name).collect();
+        known.extend(&complex.prohibited);
+        let (mut next, mut seen) = (Some(base), HashSet::new());
+        let mut inherited = Vec::new();
+        while let Some(id) = next.filter(|id| seen.insert(*id)) {
+            let Kind::Complex(complex) = &schemas.get(id).kind else {
+                break;
+            };
+            let own = complex.attributes.iter();
+            let own: Vec<_> = own.filter(|one| known.insert(one.name)).collect();
+            inherited.splice(0..0, own);
+            known.extend(&complex.prohibited);
+            next = self.base(complex);
+        }
+        inherited
+    }
+
     /// Whether a type that is not abstract extends an abstract one.
     fn has_values(&self, id: TypeId) -> bool {
         let (mut open, mut seen) = (vec![id], HashSet::new());
@@ -141,17 +177,16 @@ impl<'m, 's> Types<'m, 's> {
         &mut self,
         draft: &mut Draft,
         id: TypeId,
-        complex: &Complex<'s>,
+        (complex, all): (&Complex<'s>, &[&Attribute<'s>]),
         holder: &Holder<'s>,
     ) {
         let mut attributes = Draft::map();
         let mut taken = HashSet::new();
-        for attribute in &complex.attributes {
+        for attribute in all {
             let mut written = self.attribute(attribute, holder);
             let key = free_key(attribute.name.local, &mut taken);
             if key != attribute.name.local {
-                written = long(written);
-                written.set("name", attribute.name.local);
+                written.long("type").set("name", attribute.name.local);
             }
             attributes.push(key, written);
         }
@@ -256,22 +291,4 @@ fn put(section: &mut Draft, key: String, draft: Draft, is_twin: bool) {
 /// A key, with a number if it is taken.
 pub(super) fn free_key(wanted: &str, taken: &mut HashSet<String>) -> String {
     svcgen_model::numbered(wanted.to_owned(), |key| taken.insert(key.clone()))
-}
-
-/// The map form of an element or an attribute.
-pub(super) fn long(draft: Draft) -> Draft {
-    if draft.text().is_none() {
-        return draft;
-    }
-    let mut map = Draft::flow_map();
-    map.comments.clone_from(&draft.comments);
-    map.place = draft.place;
-    map.set(
-        "type",
-        Draft {
-            comments: Vec::new(),
-            ..draft
-        },
-    );
-    map
 }

@@ -16,6 +16,8 @@ pub(super) struct Facts<'s> {
     /// The types that others extend or restrict.
     bases: HashSet<TypeId>,
     by_value: HashSet<TypeId>,
+    /// The types of elements.
+    used: HashSet<TypeId>,
     /// The types that hold themselves through elements that are always there, or hold one that does and are held by one.
     endless: HashSet<TypeId>,
     /// How many elements of a namespace's types are in it, and how many in none.
@@ -32,12 +34,13 @@ struct Uses {
 }
 
 impl<'s> Facts<'s> {
-    pub fn of(schemas: &Schemas<'s>) -> Self {
+    /// Collects them; `is_asmx` says whether ASMX wrote the schemas.
+    pub fn of(schemas: &Schemas<'s>, is_asmx: bool) -> Self {
         let mut derived: HashMap<_, Vec<_>> = HashMap::new();
         let mut bases = HashSet::new();
         let mut uses: HashMap<TypeId, Uses> = HashMap::new();
         let mut forms: HashMap<&'s str, [usize; 2]> = HashMap::new();
-        let (mut has_text, mut is_text_required) = (false, false);
+        let mut is_text_required = false;
         for (number, one) in (0..).zip(&schemas.types) {
             let Kind::Complex(complex) = &one.kind else {
                 continue;
@@ -56,7 +59,6 @@ impl<'s> Facts<'s> {
                 }
                 match element.type_ref {
                     TypeRef::Builtin("string") if !element.is_nillable => {
-                        has_text = true;
                         is_text_required |= particle.min > 0 && element.default.is_none();
                     }
                     TypeRef::Declared(id) => {
@@ -97,15 +99,24 @@ impl<'s> Facts<'s> {
             });
         }
         // ASMX requires values of C# structs, and no other values that may be null. Elsewhere a required element says nothing of its type.
-        let is_asmx = has_text && !is_text_required;
+        let is_asmx = is_asmx && !is_text_required;
         let by_value = uses.into_iter().filter(|(_, uses)| {
             let is_said = uses.nil || (is_asmx && uses.required);
             is_said && !uses.omitted && !uses.either
         });
+        let by_value = by_value.map(|(id, _)| id);
+        let said = (0..).zip(&schemas.types).filter(|(_, one)| {
+            let mut hints = one.hints.iter();
+            hints.any(|(name, text)| name.local == "IsValueType" && *text == "true")
+        });
+        let said = said.map(|(number, _)| TypeId(number));
+        let by_value = by_value.chain(said).collect();
+        let used = each_use(schemas).collect();
         Self {
             derived,
             bases,
-            by_value: by_value.map(|(id, _)| id).collect(),
+            by_value,
+            used,
             endless: endless(schemas),
             forms,
         }
@@ -119,6 +130,11 @@ impl<'s> Facts<'s> {
     /// Whether another type extends or restricts a type.
     pub fn is_base(&self, id: TypeId) -> bool {
         self.bases.contains(&id)
+    }
+
+    /// Whether an element is of a type itself.
+    pub fn is_used(&self, id: TypeId) -> bool {
+        self.used.contains(&id)
     }
 
     /// Whether a complex type seems to be a struct of .NET.
@@ -136,6 +152,23 @@ impl<'s> Facts<'s> {
         let forms = self.forms.get(namespace);
         namespace.is_empty() || forms.is_none_or(|[qualified, none]| qualified >= none)
     }
+}
+
+/// The types of all elements.
+fn each_use(schemas: &Schemas<'_>) -> impl Iterator<Item = TypeId> {
+    let mut uses = Vec::new();
+    let mut add = |element: &Element<'_>| {
+        if let TypeRef::Declared(id) = element.type_ref {
+            uses.push(id);
+        }
+    };
+    schemas.elements.values().for_each(&mut add);
+    for one in &schemas.types {
+        if let Kind::Complex(complex) = &one.kind {
+            each_element(complex, &mut |element, _| add(element));
+        }
+    }
+    uses.into_iter()
 }
 
 /// The types that are left if those that always hold none of them are taken away, and those that none of them always holds, over and over.
