@@ -58,7 +58,6 @@ impl<'s> Writer<'_, 's> {
             && !element.is_nillable
             && !element.is_abstract
             && !complex.is_abstract
-            && !complex.is_mixed
             && complex.derivation == Derivation::None
             && complex.attributes.is_empty()
             && complex.any_attribute.is_none()

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 
 use super::super::draft::Draft;
 use super::super::place::Place;
-use super::super::schema::{Complex, Content, Derivation, Element, Name, Particle, Term, Wildcard};
+use super::super::schema::{
+    Complex, Content, Derivation, Element, Kind, Name, Particle, Term, TypeId, TypeRef, Wildcard,
+};
 use super::definitions::free_key;
 use super::{Holder, Types};
 use crate::rules::Rule;
@@ -37,6 +39,16 @@ struct Group<'m, 's> {
     /// What is read beside what the schema allows.
     losses: Vec<String>,
 }
+
+impl Group<'_, '_> {
+    /// Whether text may be one more of its alternatives.
+    fn is_place_for_text(&self) -> bool {
+        self.is_choice && self.is_repeated && self.head.is_none()
+    }
+}
+
+/// The most types that one type extends, one after the other.
+const MOST_BASES: usize = 64;
 
 /// The keys of the elements of a type or a message.
 #[derive(Debug, Default)]
@@ -73,7 +85,7 @@ impl<'m, 's> Types<'m, 's> {
                     if items.iter().all(|item| matches!(item, Item::Any { .. })) {
                         return None;
                     }
-                    items = vec![mixed(items)];
+                    items = mixed(items);
                 }
                 Some(self.entries(items, holder, complex.is_mixed))
             }
@@ -85,9 +97,9 @@ impl<'m, 's> Types<'m, 's> {
     pub(super) fn content(
         &mut self,
         draft: &mut Draft,
+        id: TypeId,
         complex: &'m Complex<'s>,
         holder: &Holder<'s>,
-        is_derived: bool,
     ) {
         let mut items = Vec::new();
         let mut is_unordered = false;
@@ -96,31 +108,73 @@ impl<'m, 's> Types<'m, 's> {
             self.flatten(particle, holder, &mut items);
         }
         let is_any = |item: &Item<'_, '_>| matches!(item, Item::Any { .. });
-        if complex.is_mixed && items.is_empty() {
-            if !is_derived {
-                draft.set("text", "string");
-            }
+        let is_mixed = complex.is_mixed && self.takes_text(id);
+        if is_mixed && items.iter().all(is_any) {
+            draft.set("text", if items.is_empty() { "string" } else { "any" });
             return;
         }
-        if complex.is_mixed && items.iter().all(is_any) {
-            if !is_derived {
-                draft.set("text", "any");
-            }
-            return;
-        }
-        if complex.is_mixed {
-            items = vec![mixed(items)];
+        if is_mixed {
+            items = mixed(items);
         }
         if items.is_empty() {
             return;
         }
-        if is_unordered && !complex.is_mixed {
+        if is_unordered && !is_mixed {
             draft.set("unordered", true);
         }
-        let entries = self.entries(items, holder, complex.is_mixed);
+        let entries = self.entries(items, holder, is_mixed);
         let elements = draft.set("elements", Draft::map());
         for (key, written) in entries {
             elements.push(key, written);
+        }
+    }
+
+    /// Whether the text between the elements of a type that is mixed is said of that type: not of one that it extends, nor, if only there is place for
+    /// it, of one that extends it.
+    fn takes_text(&self, id: TypeId) -> bool {
+        let mut row = vec![id];
+        while let Some(base) = row.last().and_then(|id| self.extended(*id))
+            && row.len() < MOST_BASES
+        {
+            row.push(base);
+        }
+        for one in row.iter().rev() {
+            let is_mixed = |id: TypeId| match &self.schemas.get(id).kind {
+                Kind::Complex(complex) => complex.is_mixed,
+                Kind::Simple(_) => false,
+            };
+            let mut derived = self.facts.derived(*one).iter();
+            if is_mixed(*one)
+                && (self.has_place_for_text(*one)
+                    || !derived.any(|id| is_mixed(*id) && self.has_place_for_text(*id)))
+            {
+                return *one == id;
+            }
+        }
+        false
+    }
+
+    fn has_place_for_text(&self, id: TypeId) -> bool {
+        let schemas: &'m _ = self.schemas;
+        let Kind::Complex(complex) = &schemas.get(id).kind else {
+            return false;
+        };
+        let Content::Elements(particle) = &complex.content else {
+            return false;
+        };
+        let mut items = Vec::new();
+        let holder = self.holder(String::new(), self.home);
+        self.flatten(particle, &holder, &mut items);
+        place_for_text(&items).is_some()
+    }
+
+    fn extended(&self, id: TypeId) -> Option<TypeId> {
+        match &self.schemas.get(id).kind {
+            Kind::Complex(complex) => match complex.derivation {
+                Derivation::Extension(TypeRef::Declared(base)) => Some(base),
+                _ => None,
+            },
+            Kind::Simple(_) => None,
         }
     }
 
@@ -267,7 +321,10 @@ impl<'m, 's> Types<'m, 's> {
                     let key = self.free_name("Any", taken);
                     (key, self.wildcard(wildcard, min, max))
                 }
-                Item::Group(group) => self.group(group, holder, taken, is_mixed),
+                Item::Group(group) => {
+                    let is_place = is_mixed && group.is_place_for_text();
+                    self.group(group, holder, taken, is_place)
+                }
             });
         }
         taken.keys = outer;
@@ -507,29 +564,33 @@ fn in_any_order<'m, 's>(items: Vec<Item<'m, 's>>) -> Item<'m, 's> {
     choice_of(items, message)
 }
 
-/// Elements with text between them.
-fn mixed<'m, 's>(mut items: Vec<Item<'m, 's>>) -> Item<'m, 's> {
-    let is_it = |item: &Item<'_, '_>| matches!(item, Item::Group(group) if group.is_choice && group.is_repeated && group.head.is_none());
-    if items.len() == 1 && is_it(&items[0]) {
-        return items.remove(0);
-    }
-    let is_one = |item: &Item<'_, '_>| {
-        matches!(
-            item,
-            Item::Element {
-                min: 0,
-                max: None,
-                ..
-            }
-        )
+/// Elements with text between them: an alternative of the choice that is repeated, if there is one.
+fn mixed<'m, 's>(mut items: Vec<Item<'m, 's>>) -> Vec<Item<'m, 's>> {
+    let Some(place) = place_for_text(&items) else {
+        let message = "text stands between elements: in a definition these stand in any order, any number of times";
+        return vec![choice_of(items, message)];
     };
-    let message = "text stands between elements: in a definition these stand in any order, any number of times";
-    let is_exact = items.len() == 1 && is_one(&items[0]);
-    let mut item = choice_of(items, message);
-    if let (Item::Group(group), true) = (&mut item, is_exact) {
-        group.losses.clear();
+    if !matches!(items[place], Item::Group(_)) {
+        let only = items.remove(place);
+        let mut choice = choice_of(vec![only], "");
+        if let Item::Group(group) = &mut choice {
+            group.losses.clear();
+        }
+        items.insert(place, choice);
     }
-    item
+    items
+}
+
+/// The index of the only item that text may be an alternative of.
+fn place_for_text(items: &[Item<'_, '_>]) -> Option<usize> {
+    let is_place = |item: &Item<'_, '_>| match item {
+        Item::Group(group) => group.is_place_for_text(),
+        Item::Element { min, max, .. } => (*min, *max) == (0, None),
+        Item::Any { .. } => false,
+    };
+    let mut places = (0..items.len()).filter(|at| is_place(&items[*at]));
+    let first = places.next()?;
+    places.next().is_none().then_some(first)
 }
 
 fn choice_of<'m, 's>(items: Vec<Item<'m, 's>>, message: &str) -> Item<'m, 's> {

@@ -117,7 +117,7 @@ impl<'m, 's> Types<'m, 's> {
                 self.lose(&mut draft, Rule::AsAny, one.place, message, None);
                 draft.set("text", "any");
             }
-            _ => self.content(&mut draft, complex, &holder, base.is_some()),
+            _ => self.content(&mut draft, id, complex, &holder),
         }
         draft
     }
