@@ -8,6 +8,7 @@ mod complex;
 mod declarations;
 mod names;
 mod particles;
+mod reach;
 mod read;
 mod reader;
 mod simple;
@@ -15,6 +16,7 @@ mod simple;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+pub(crate) use names::{builtin, is_xml_schema};
 pub(crate) use read::read;
 
 use super::place::Place;
@@ -46,6 +48,42 @@ pub(crate) struct Schemas<'s> {
     pub substitutions: HashMap<Name<'s>, Vec<Name<'s>>>,
     /// The namespaces of schemas, in the order of the documents, with what their elements are in by default.
     pub namespaces: Vec<SchemaNamespace<'s>>,
+    /// The names that nothing declares.
+    pub missing: Vec<Missing<'s>>,
+}
+
+/// The kinds of global components, which have names of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Symbol {
+    Type,
+    Element,
+    Attribute,
+    Group,
+    AttributeGroup,
+}
+
+impl Symbol {
+    /// What it is called.
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Type => "type",
+            Self::Element => "element",
+            Self::Attribute => "attribute",
+            Self::Group => "group",
+            Self::AttributeGroup => "attribute group",
+        }
+    }
+}
+
+/// A name that nothing declares.
+#[derive(Debug)]
+pub(crate) struct Missing<'s> {
+    pub symbol: Symbol,
+    pub name: Name<'s>,
+    /// The first place that refers to it.
+    pub place: Place,
+    /// How many places refer to it.
+    pub count: usize,
 }
 
 /// The namespace of one or more schemas.
@@ -63,7 +101,7 @@ pub(crate) enum TypeRef<'s> {
     Builtin(&'s str),
     /// A type of the documents.
     Declared(TypeId),
-    /// A name that nothing declares. It is reported already.
+    /// A name that nothing declares. It is reported where a message leads to it.
     Missing(Name<'s>),
 }
 

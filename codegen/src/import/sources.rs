@@ -23,7 +23,7 @@ use crate::diagnostic::{Diagnostics, Source};
 use super::WSDL;
 use super::load::Load;
 use super::place::Place;
-use super::schema::XML_SCHEMA;
+use super::schema::is_xml_schema;
 use crate::rules::Rule;
 
 /// Texts of documents with their addresses.
@@ -158,7 +158,7 @@ impl Documents<'_> {
     fn targets(&self, schema: SchemaDocument<'_>, names: &[&str]) -> impl Iterator<Item = u32> {
         let references = schema.node.children().filter(|node| {
             let name = node.tag_name();
-            name.namespace() == Some(XML_SCHEMA) && names.contains(&name.name())
+            name.namespace().is_some_and(is_xml_schema) && names.contains(&name.name())
         });
         let targets = references.filter_map(|node| {
             let place = Place::of(schema.document, node);
@@ -181,5 +181,5 @@ impl Documents<'_> {
 }
 
 fn is_schema(node: Node<'_, '_>) -> bool {
-    node.has_tag_name((XML_SCHEMA, "schema"))
+    node.tag_name().name() == "schema" && node.tag_name().namespace().is_some_and(is_xml_schema)
 }

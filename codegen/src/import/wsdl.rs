@@ -122,6 +122,22 @@ pub(crate) struct Form<'s> {
     pub result: Option<Part<'s>>,
 }
 
+impl<'s> Operation<'s> {
+    /// All that its messages hold: bodies, headers, details of faults, forms.
+    pub fn parts(&self) -> impl Iterator<Item = &Part<'s>> {
+        let soap = self.soap.iter().flat_map(|soap| {
+            let messages = std::iter::once(&soap.input).chain(&soap.output);
+            let headers = soap.headers_in.iter().chain(&soap.headers_out);
+            let others = headers.map(|header| &header.part);
+            let others = others.chain(soap.faults.iter().map(|fault| &fault.part));
+            messages.flat_map(|message| &message.parts).chain(others)
+        });
+        let forms = self.form.iter();
+        let forms = forms.flat_map(|form| form.parameters.iter().chain(&form.result));
+        soap.chain(forms)
+    }
+}
+
 impl Soap<'_> {
     /// Whether messages are the same, whatever the version of SOAP.
     pub fn is_same(&self, other: &Self) -> bool {

@@ -35,36 +35,46 @@ pub(crate) fn resolve<'s>(node: Node<'s, 's>, qname: &'s str) -> Result<Name<'s>
     }
 }
 
-/// The texts of elements as one, of several lines if they have several, without white space around lines; `None` if there is none.
+/// The texts of elements as one, without white space around lines, of which at most one is blank in a row; `None` if there is none.
 pub(crate) fn documentation<'s>(nodes: impl Iterator<Item = Node<'s, 's>>) -> Option<Cow<'s, str>> {
-    let texts = nodes.flat_map(|node| node.descendants().filter(Node::is_text));
     let mut all: Option<Cow<'s, str>> = None;
-    for text in texts.filter_map(|node| node.text()) {
-        for line in text.lines().map(str::trim) {
-            match &mut all {
-                None if line.is_empty() => {}
-                None => all = Some(Cow::Borrowed(line)),
-                Some(before) => {
-                    let before = before.to_mut();
-                    before.push('\n');
-                    before.push_str(line);
-                }
+    for node in nodes {
+        let texts = node.descendants().filter(Node::is_text);
+        let mut texts = texts.filter_map(|text| text.text());
+        let first = texts.next().unwrap_or_default();
+        // Markup in it is left out.
+        let text = match texts.next() {
+            None => lines(first),
+            Some(second) => {
+                let rest: String = texts.collect();
+                Cow::Owned(lines(&format!("{first}{second}{rest}")).into_owned())
+            }
+        };
+        match &mut all {
+            _ if text.is_empty() => {}
+            None => all = Some(text),
+            Some(before) => {
+                let before = before.to_mut();
+                before.push('\n');
+                before.push_str(&text);
             }
         }
     }
-    // Blank lines at the end, and those between texts.
-    match all {
-        Some(Cow::Owned(text)) => {
-            let mut kept = String::with_capacity(text.len());
-            for line in text.lines() {
-                if !(line.is_empty() && kept.ends_with("\n\n")) {
-                    kept.push_str(line);
-                    kept.push('\n');
-                }
-            }
-            kept.truncate(kept.trim_end().len());
-            Some(Cow::Owned(kept))
-        }
-        all => all,
+    all
+}
+
+fn lines(text: &str) -> Cow<'_, str> {
+    let text = text.trim();
+    if !text.contains(['\n', '\r']) {
+        return Cow::Borrowed(text);
     }
+    let mut kept = String::with_capacity(text.len());
+    for line in text.lines().map(str::trim) {
+        if !(line.is_empty() && kept.ends_with("\n\n")) {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept.truncate(kept.trim_end().len());
+    Cow::Owned(kept)
 }

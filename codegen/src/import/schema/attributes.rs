@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use roxmltree::Node;
 
-use super::declarations::{Scope, Symbol, declared_elements, local};
-use super::names::{is_soap_encoding, xml_attribute};
+use super::declarations::{Scope, declared_elements, local};
+use super::names::is_soap_encoding;
 use super::particles::wildcard;
 use super::reader::{Attributes, Group, Reader, doc};
-use super::{Attribute, Name, TypeRef};
+use super::{Attribute, Name, Symbol, TypeRef};
 use crate::import::place::Place;
 use crate::rules::Rule;
 
@@ -140,12 +140,8 @@ impl<'s> Reader<'_, 's> {
                 (name, type_ref, default, fixed, doc)
             }
             None => {
-                let is_xml = name.namespace == roxmltree::NS_XML_URI;
-                let builtin = xml_attribute(name.local).filter(|_| is_xml);
-                let type_ref = builtin.map_or(TypeRef::Missing(name), TypeRef::Builtin);
-                if builtin.is_none() {
-                    self.missing(Symbol::Attribute, name, place);
-                }
+                self.missing(Symbol::Attribute, name, place);
+                let type_ref = TypeRef::Missing(name);
                 (name, type_ref, None, None, None)
             }
         };

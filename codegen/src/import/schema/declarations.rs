@@ -5,45 +5,11 @@ use std::collections::HashMap;
 use roxmltree::Node;
 
 use super::names::{is_soap_encoding, is_xml_schema};
-use super::{Name, SchemaNamespace};
+use super::{Name, SchemaNamespace, Symbol};
 use crate::import::place::{Place, Report};
 use crate::import::sources::SchemaDocument;
 use crate::import::xml::{elements, resolve};
 use crate::rules::Rule;
-
-/// The kinds of global components, which have names of their own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Symbol {
-    Type,
-    Element,
-    Attribute,
-    Group,
-    AttributeGroup,
-}
-
-impl Symbol {
-    fn of(local: &str) -> Option<Self> {
-        match local {
-            "simpleType" | "complexType" => Some(Self::Type),
-            "element" => Some(Self::Element),
-            "attribute" => Some(Self::Attribute),
-            "group" => Some(Self::Group),
-            "attributeGroup" => Some(Self::AttributeGroup),
-            _ => None,
-        }
-    }
-
-    /// What it is called.
-    pub fn noun(self) -> &'static str {
-        match self {
-            Self::Type => "type",
-            Self::Element => "element",
-            Self::Attribute => "attribute",
-            Self::Group => "group",
-            Self::AttributeGroup => "attribute group",
-        }
-    }
-}
 
 /// What a schema says of all that is in it.
 #[derive(Debug, Clone, Copy)]
@@ -101,7 +67,7 @@ impl<'s> Declarations<'s> {
                 let local = local(node);
                 if local == Some("redefine") {
                     redefinitions.push((node, scope));
-                } else if let Some(symbol) = local.and_then(Symbol::of) {
+                } else if let Some(symbol) = local.and_then(symbol_of) {
                     found.declare(symbol, node, scope, report);
                 } else if !matches!(
                     local,
@@ -113,7 +79,7 @@ impl<'s> Declarations<'s> {
         }
         for (node, scope) in redefinitions {
             for node in elements(node) {
-                match local(node).and_then(Symbol::of) {
+                match local(node).and_then(symbol_of) {
                     Some(symbol) => found.redefine(symbol, node, scope, report),
                     None if local(node) == Some("annotation") => {}
                     None => unknown(node, scope, report),
@@ -198,6 +164,17 @@ impl<'s> Scope<'s> {
             has_qualified_elements: is_qualified("elementFormDefault"),
             has_qualified_attributes: is_qualified("attributeFormDefault"),
         }
+    }
+}
+
+fn symbol_of(local: &str) -> Option<Symbol> {
+    match local {
+        "simpleType" | "complexType" => Some(Symbol::Type),
+        "element" => Some(Symbol::Element),
+        "attribute" => Some(Symbol::Attribute),
+        "group" => Some(Symbol::Group),
+        "attributeGroup" => Some(Symbol::AttributeGroup),
+        _ => None,
     }
 }
 

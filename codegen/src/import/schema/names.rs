@@ -72,7 +72,7 @@ pub(super) fn is_soap_encoding(namespace: &str) -> bool {
 }
 
 /// The type of XML Schema or of the SOAP encoding that a name stands for.
-pub(super) fn builtin(name: Name<'_>) -> Option<&'static str> {
+pub(crate) fn builtin(name: Name<'_>) -> Option<&'static str> {
     let find = |local: &str| {
         let at = BUILTINS.binary_search(&local).ok()?;
         Some(BUILTINS[at])
@@ -88,17 +88,6 @@ pub(super) fn builtin(name: Name<'_>) -> Option<&'static str> {
         "Struct" => Some("Struct"),
         "base64" => Some("base64Binary"),
         local => find(local),
-    }
-}
-
-/// The type of an attribute of the namespace `xml`, which no schema needs to declare.
-pub(super) fn xml_attribute(local: &str) -> Option<&'static str> {
-    match local {
-        "lang" => Some("language"),
-        "space" => Some("NCName"),
-        "base" => Some("anyURI"),
-        "id" => Some("ID"),
-        _ => None,
     }
 }
 

@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use roxmltree::Node;
 
-use super::declarations::{Scope, Symbol, declared_elements, local, unknown};
-use super::names::is_xml_schema;
+use super::declarations::{Scope, declared_elements, local, unknown};
+use super::names::{builtin, is_soap_encoding, is_xml_schema};
 use super::reader::{Group, MOST_NESTED, Particles, Reader, doc, hints, size};
-use super::{Element, Name, Particle, Term, TypeRef, Wildcard, XML_SCHEMA};
+use super::{Element, Name, Particle, Symbol, Term, TypeRef, Wildcard, XML_SCHEMA};
 use crate::import::place::Place;
 use crate::rules::Rule;
 
@@ -238,6 +238,10 @@ impl<'s> Reader<'_, 's> {
                 local: "schema",
             };
             return Some(empty(name, TypeRef::Builtin("schema")));
+        }
+        // The SOAP encoding has an element of each of its types.
+        if let Some(builtin) = builtin(name).filter(|_| is_soap_encoding(name.namespace)) {
+            return Some(empty(name, TypeRef::Builtin(builtin)));
         }
         let found = found.map(|found| self.declarations.all[found].name);
         let Some(global) = found.and_then(|name| self.schemas.elements.get(&name)) else {

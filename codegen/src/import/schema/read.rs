@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::mem;
 
 use super::circles;
-use super::declarations::{Declarations, Symbol};
+use super::declarations::Declarations;
 use super::reader::{Reader, Unread, doc, hints};
-use super::{Content, Derivation, Kind, Name, Schemas, Type, TypeId, TypeRef, Variety};
+use super::{Content, Derivation, Kind, Name, Schemas, Symbol, Type, TypeId, TypeRef, Variety};
 use crate::import::place::{Place, Report};
 use crate::import::sources::SchemaDocument;
 use crate::rules::Rule;
@@ -26,7 +26,7 @@ pub(crate) fn read<'s>(documents: &[SchemaDocument<'s>], report: &Report<'s>) ->
     circles::cut(&mut reader);
     restrict_content(&mut reader);
     substitute(&mut reader);
-    reader.report_missing();
+    reader.finish_missing();
     reader.schemas
 }
 

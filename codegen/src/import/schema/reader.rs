@@ -6,9 +6,12 @@ use std::rc::Rc;
 
 use roxmltree::Node;
 
-use super::declarations::{Declarations, Scope, Symbol, local};
-use super::names::{builtin, is_soap_encoding, is_xml_schema};
-use super::{Attribute, Element, Kind, Name, Particle, Schemas, Type, TypeId, TypeRef, Wildcard};
+use super::declarations::{Declarations, Scope, local};
+use super::names::builtin;
+use super::{
+    Attribute, Element, Kind, Missing, Name, Particle, Schemas, Symbol, Type, TypeId, TypeRef,
+    Wildcard,
+};
 use crate::import::place::{Place, Report};
 use crate::import::xml::{documentation, elements, resolve};
 use crate::rules::Rule;
@@ -263,33 +266,25 @@ impl<'r, 's> Reader<'r, 's> {
         known.1 += 1;
     }
 
-    /// Reports the names that nothing declares.
-    pub fn report_missing(&mut self) {
-        let namespaces: HashSet<_> = self
-            .schemas
-            .namespaces
+    /// Gives the names that nothing declares; reports those whose place is empty without them.
+    pub fn finish_missing(&mut self) {
+        let schemas = &mut self.schemas;
+        let namespaces = schemas.namespaces.iter().map(|one| one.namespace).collect();
+        let missing = self.missing.drain();
+        let missing = missing.map(|((symbol, name), (place, count))| Missing {
+            symbol,
+            name,
+            place,
+            count,
+        });
+        let (groups, others) = missing.partition(|one: &Missing<'s>| {
+            matches!(one.symbol, Symbol::Group | Symbol::AttributeGroup)
+        });
+        let groups: Vec<_> = groups;
+        groups
             .iter()
-            .map(|one| one.namespace)
-            .collect();
-        for ((symbol, name), (place, count)) in self.missing.drain() {
-            let noun = symbol.noun();
-            let Name { namespace, local } = name;
-            let mut message = format!("{noun} `{local}` is not declared");
-            if count > 1 {
-                message += &format!(", to which {count} places refer");
-            }
-            let hint = if is_xml_schema(namespace) || is_soap_encoding(namespace) {
-                format!("`{namespace}` has no such {noun}")
-            } else if namespace.is_empty() {
-                "it has no prefix, and there is no default namespace".to_owned()
-            } else if namespaces.contains(namespace) {
-                format!("the schemas of `{namespace}` have no such {noun}")
-            } else {
-                format!("no schema of `{namespace}` is loaded: give its file, too")
-            };
-            self.report
-                .add(Rule::WsdlReference, place, message, Some(&hint));
-        }
+            .for_each(|one| one.report(&namespaces, self.report));
+        schemas.missing = others;
     }
 
     /// Whether a reference may be replaced by what it refers to, of so many bytes; reports the first that may not.

@@ -27,6 +27,12 @@ fn read_all(attributes: &str, schemas: &[&str]) -> String {
     let report = Report::new(&sources.texts);
     let schemas = read(&documents.schemas().unwrap(), &report);
     let mut text = written(&schemas);
+    let elements = schemas.elements.values();
+    schemas.report_missing(
+        schemas.named.values().map(|id| TypeRef::Declared(*id)),
+        elements.map(|element| element.name),
+        &report,
+    );
     for diagnostic in report.finish().iter() {
         let code = diagnostic.code();
         let _ = writeln!(text, "{code}: {}", diagnostic.message());
@@ -223,11 +229,12 @@ fn groups_stand_where_they_are_referred_to() {
         <xs:complexType name="Twice"><xs:sequence><xs:group ref="t:Either"/><xs:group ref="t:Either"/></xs:sequence></xs:complexType>
         <xs:simpleType name="Tone"><xs:restriction base="xs:string"/></xs:simpleType>"#,
     );
-    let expected = r#"type t:Flat = sequence(t:First:int t:From:int t:To:#3) @id:ID @t:kind:string!=none @{http://www.w3.org/XML/1998/namespace}lang:language @any(urn:x strict)
-type t:Many = choice(sequence(t:From:int t:To:#3) t:All:#4)[0..]
-type t:Twice = sequence(choice(sequence(t:From:int t:To:#3) t:All:#4) choice(sequence(t:From:int t:To:#3) t:All:#4))
+    let expected = r#"type t:Flat = sequence(t:First:int t:From:int t:To:#3) @id:ID @t:kind:string!=none @{http://www.w3.org/XML/1998/namespace}lang:string @any(urn:x strict)
+type t:Many = choice(sequence(t:From:int t:To:#3) t:All:#5)[0..]
+type t:Twice = sequence(choice(sequence(t:From:int t:To:#3) t:All:#5) choice(sequence(t:From:int t:To:#3) t:All:#5))
 type t:Tone = restriction of string
-type #4 =
+type #4 = restriction of NCName "default" "preserve"
+type #5 =
 "#;
     assert_eq!(text, expected);
 }

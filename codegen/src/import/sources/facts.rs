@@ -7,7 +7,7 @@ use roxmltree::{Document, Node};
 
 use crate::import::WSDL;
 use crate::import::place::Place;
-use crate::import::schema::XML_SCHEMA;
+use crate::import::schema::{XML_SCHEMA, is_xml_schema};
 
 const DISCO: &str = "http://schemas.xmlsoap.org/disco/";
 const DISCO_CONTRACT: &str = "http://schemas.xmlsoap.org/disco/scl/";
@@ -94,7 +94,7 @@ impl Facts {
                     .to_owned()
             };
             let name = node.tag_name();
-            match (name.namespace().unwrap_or_default(), name.name()) {
+            match (namespace_of(node), name.name()) {
                 (WSDL, "definitions") => facts.services.push(target()),
                 (XML_SCHEMA, "schema") => facts.schemas.push(target()),
                 (WSDL, "import") => facts.refer(node, ReferenceKind::Wsdl, "location"),
@@ -131,7 +131,7 @@ impl Facts {
     }
 
     fn refer(&mut self, node: Node<'_, '_>, kind: ReferenceKind, location: &str) {
-        if node.attribute("namespace") == Some(XML_SCHEMA) {
+        if node.attribute("namespace").is_some_and(is_xml_schema) {
             return;
         }
         let base = |node: Node<'_, '_>| {
@@ -169,9 +169,18 @@ impl Facts {
     }
 }
 
+/// The namespace of an element; drafts of XML Schema are it.
+fn namespace_of<'t>(node: Node<'t, '_>) -> &'t str {
+    match node.tag_name().namespace() {
+        Some(namespace) if is_xml_schema(namespace) => XML_SCHEMA,
+        Some(namespace) => namespace,
+        None => "",
+    }
+}
+
 fn root_of(root: Node<'_, '_>) -> Root {
     let name = root.tag_name();
-    match (name.namespace().unwrap_or_default(), name.name()) {
+    match (namespace_of(root), name.name()) {
         (WSDL, "definitions") => Root::Wsdl,
         (XML_SCHEMA, "schema") => Root::Schema,
         (METADATA, "Metadata") => Root::Metadata,
@@ -186,7 +195,7 @@ fn root_of(root: Node<'_, '_>) -> Root {
 pub(crate) fn used<'t>(tree: &'t Document<'_>) -> impl Iterator<Item = ComponentName<'t>> {
     let elements = tree.descendants().filter(Node::is_element);
     elements.flat_map(|node| {
-        let is_of_schema = matches!(node.tag_name().namespace(), Some(XML_SCHEMA | WSDL));
+        let is_of_schema = matches!(namespace_of(node), XML_SCHEMA | WSDL);
         let attributes = node.attributes().filter(move |_| is_of_schema);
         let attributes = attributes.filter(|attribute| attribute.namespace().is_none());
         attributes.flat_map(move |attribute| {
@@ -212,7 +221,7 @@ pub(crate) fn used<'t>(tree: &'t Document<'_>) -> impl Iterator<Item = Component
                     None if prefix.is_none() => "",
                     found => found?,
                 };
-                (namespace != XML_SCHEMA).then_some((symbols?, namespace, local))
+                (!is_xml_schema(namespace)).then_some((symbols?, namespace, local))
             })
         })
     })
@@ -221,13 +230,17 @@ pub(crate) fn used<'t>(tree: &'t Document<'_>) -> impl Iterator<Item = Component
 /// The components that a document declares.
 pub(crate) fn declared<'t>(tree: &'t Document<'_>) -> impl Iterator<Item = ComponentName<'t>> {
     let is_root = |node: &Node<'_, '_>| {
-        node.has_tag_name((XML_SCHEMA, "schema")) || node.has_tag_name((WSDL, "definitions"))
+        matches!(
+            (namespace_of(*node), node.tag_name().name()),
+            (XML_SCHEMA, "schema") | (WSDL, "definitions")
+        )
     };
     tree.descendants().filter(is_root).flat_map(|root| {
         let namespace = root.attribute("targetNamespace").unwrap_or_default();
         // Those of `redefine` are the children of it.
         let children = root.children().flat_map(|child| {
-            let is_redefinition = child.has_tag_name((XML_SCHEMA, "redefine"));
+            let is_redefinition =
+                namespace_of(child) == XML_SCHEMA && child.tag_name().name() == "redefine";
             let within = is_redefinition.then(|| child.children());
             std::iter::once(child).chain(within.into_iter().flatten())
         });

@@ -8,7 +8,7 @@ use super::index::{Index, Item};
 use super::policies::Policies;
 use super::{Part, PartContent};
 use crate::import::place::{Place, Report};
-use crate::import::schema::{Name, SOAP_ENCODING, Schemas, TypeRef, XML_SCHEMA};
+use crate::import::schema::{Name, Schemas, TypeRef, builtin};
 
 /// Why something is left out: a sentence without a full stop.
 pub(super) type Why = String;
@@ -90,13 +90,8 @@ impl<'m, 's> Reader<'m, 's> {
 
     fn type_ref(&self, item: Item<'s>, text: &'s str) -> Option<TypeRef<'s>> {
         let name = item.qualified(text)?;
-        match name.namespace {
-            XML_SCHEMA => Some(TypeRef::Builtin(name.local)),
-            _ => match self.schemas.named.get(&name) {
-                Some(id) => Some(TypeRef::Declared(*id)),
-                None if name.namespace == SOAP_ENCODING => Some(TypeRef::Builtin(name.local)),
-                None => None,
-            },
-        }
+        let declared = || self.schemas.named.get(&name).copied();
+        let builtin = builtin(name).map(TypeRef::Builtin);
+        builtin.or_else(|| declared().map(TypeRef::Declared))
     }
 }

@@ -9,7 +9,7 @@ use super::bindings::BindingItem;
 use super::index::Item;
 use super::messages::{LeftOut, Reader};
 use super::ports::{Contract, Port};
-use super::{Form, Operation, Service, Soap};
+use super::{Form, Operation, PartContent, Service, Soap};
 use crate::import::place::Report;
 use crate::import::schema::Schemas;
 use crate::rules::Rule;
@@ -70,6 +70,17 @@ pub(crate) fn read<'s>(
         let hint = "name the file that declares the service, with those that it imports";
         report.add(Rule::Wsdl, place, message, Some(hint));
     }
+    let operations = services.iter().flat_map(|service| &service.operations);
+    let parts: Vec<_> = operations.flat_map(|operation| operation.parts()).collect();
+    let types = parts.iter().filter_map(|part| match part.content {
+        PartContent::Type(type_ref) => Some(type_ref),
+        _ => None,
+    });
+    let elements = parts.iter().filter_map(|part| match part.content {
+        PartContent::Element(name) => Some(name),
+        _ => None,
+    });
+    schemas.report_missing(types, elements, report);
     services
 }
 
