@@ -1,7 +1,7 @@
 //! `svcgen explain`.
 
 use clap::Args;
-use svcgen_codegen::{RULES, RuleRow, nearest, rule};
+use svcgen_codegen::{RULES, RuleRow, Severity, nearest, rule};
 use svcgen_compare::{CODES, Code};
 
 use crate::console::Console;
@@ -48,7 +48,12 @@ fn list() -> String {
 fn explain_rule(row: &RuleRow) -> String {
     let (wrong, output, right) = (indented(row.wrong), row.output, indented(row.right));
     let heading = heading(row.code, row.severity.name(), row.title, row.why);
-    format!("{heading}\nWrong:\n\n{wrong}\n{output}\n\nRight:\n\n{right}")
+    let (before, after) = match (row.is_of_wsdl, row.severity) {
+        (true, Severity::Error) => ("WSDL", "Definition of such a service"),
+        (true, _) => ("WSDL", "Imported"),
+        (false, _) => ("Wrong", "Right"),
+    };
+    format!("{heading}\n{before}:\n\n{wrong}\n{output}\n\n{after}:\n\n{right}")
 }
 
 fn explain_change(code: Code) -> String {

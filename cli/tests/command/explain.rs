@@ -11,7 +11,14 @@ fn every_rule_is_explained_with_what_svcgen_says_of_its_example() {
         let ended = svcgen(&[&"explain", &rule.code]);
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
         let said = format!("[{}]: ", rule.code);
-        for part in [rule.title, rule.why, "Wrong:", &said, "Right:"] {
+        let before = if rule.is_of_wsdl { "WSDL:" } else { "Wrong:" };
+        for part in [
+            rule.title,
+            rule.why,
+            before,
+            rule.wrong.lines().next().unwrap(),
+            &said,
+        ] {
             assert!(ended.stdout.contains(part), "{part}: {}", ended.stdout);
         }
     }
