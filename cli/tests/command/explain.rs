@@ -1,6 +1,6 @@
 //! `svcgen explain`.
 
-use svcgen_codegen::RULES;
+use svcgen_codegen::{RULES, Severity};
 use svcgen_compare::{CODES, Code};
 
 use super::svcgen;
@@ -12,13 +12,12 @@ fn every_rule_is_explained_with_what_svcgen_says_of_its_example() {
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
         let said = format!("[{}]: ", rule.code);
         let before = if rule.is_of_wsdl { "WSDL:" } else { "Wrong:" };
-        for part in [
-            rule.title,
-            rule.why,
-            before,
-            rule.wrong.lines().next().unwrap(),
-            &said,
-        ] {
+        let after = match rule.severity {
+            _ if !rule.is_of_wsdl => "Right:",
+            Severity::Error => "Definition of such a service:",
+            _ => "Imported:",
+        };
+        for part in [rule.title, rule.why, before, &said, after] {
             assert!(ended.stdout.contains(part), "{part}: {}", ended.stdout);
         }
     }
