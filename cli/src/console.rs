@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::process::ExitCode;
 
 use clap::{Args, ColorChoice, ValueEnum};
-use svcgen_codegen::{Diagnostics, Severity, sanitize};
+use svcgen_codegen::{Diagnostic, Diagnostics, Severity, sanitize};
 
 use crate::exit::Exit;
 use crate::json;
@@ -108,7 +108,9 @@ impl Console {
         if diagnostics.has_errors() {
             return Exit::Found;
         }
-        if diagnostics.is_empty() || !self.deny_warnings {
+        // Notes are not warnings.
+        let is_warning = |one: &Diagnostic| one.severity() == Severity::Warning;
+        if !diagnostics.iter().any(is_warning) || !self.deny_warnings {
             return Exit::Done;
         }
         self.print_error("--deny-warnings takes the warnings above for errors");

@@ -146,3 +146,28 @@ fn what_the_script_names_and_the_wsdl_does_not_is_said() {
     let greet = "  Greet:\n    bindings: [soap11, soap12]\n";
     assert!(text(&import).contains(greet), "{}", text(&import));
 }
+
+#[test]
+fn what_json_cannot_carry_is_imported_without_it() {
+    let (wsdl, script) = exported(DEFINITION);
+    // The original offers over JSON what no definition can.
+    let wsdl = wsdl.replace(
+        r#"name="Pet" type="tns:Pet" />"#,
+        r#"name="Pet" type="tns:Pet" /><s:any />"#,
+    );
+    let import = import("greeter.wsdl", &wsdl, Some(("greeter.js", &script)));
+    let said = import.warnings.to_string();
+    assert!(
+        said.contains("`Greet` is imported without JSON: "),
+        "{said}"
+    );
+    let text = text(&import);
+    assert!(
+        text.contains("    result: Greeting?\n    bindings: [soap11, soap12]\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("bindings: [soap11, soap12, json]\n"),
+        "{text}"
+    );
+}

@@ -70,7 +70,8 @@ pub(super) struct Mending {
     unreachable: Vec<((String, String), String)>,
     allowed: BTreeSet<&'static str>,
     with_forms: BTreeSet<String>,
-    without_forms: BTreeMap<String, String>,
+    /// The bindings that operations are not offered over, with the reason.
+    without: BTreeMap<(String, Dropped), String>,
     taken: HashMap<Vec<usize>, HashSet<String>>,
     refused: bool,
 }
@@ -83,7 +84,7 @@ impl Mending {
             && self.unreachable.is_empty()
             && self.allowed.is_empty()
             && self.with_forms.is_empty()
-            && self.without_forms.is_empty()
+            && self.without.is_empty()
             && !self.refused
     }
 
@@ -116,11 +117,9 @@ impl Mending {
                 self.allowed.insert(mistake.rule.row().code);
                 return true;
             }
-            Rule::FormParameter => {
-                let operation = first.owner().1.to_owned();
-                self.without_forms
-                    .insert(operation, mistake.message.clone());
-                return true;
+            Rule::FormParameter => return self.drop_bindings(mistake, first, Dropped::Forms),
+            Rule::Script | Rule::ScriptName | Rule::SecretInScriptUrl => {
+                return self.drop_bindings(mistake, first, Dropped::Json);
             }
             _ => {}
         }
@@ -129,6 +128,14 @@ impl Mending {
         }
         let reason = format!("{} ({})", mistake.message, mistake.rule.row().code);
         self.loosen(draft, mistake, first, reason, gives_up, report)
+    }
+
+    /// Takes bindings from an operation that cannot be offered over them.
+    fn drop_bindings(&mut self, mistake: &Mistake, entry: &Entry, dropped: Dropped) -> bool {
+        let operation = entry.owner().1.to_owned();
+        self.without
+            .insert((operation, dropped), mistake.message.clone());
+        true
     }
 
     fn loosen(
@@ -314,7 +321,7 @@ impl Mending {
             codes.push(Draft::from(code));
             draft.set("allow", Draft::list(codes));
         }
-        set_bindings(draft, &self.with_forms, &self.without_forms, report);
+        set_bindings(draft, &self.with_forms, &self.without, report);
         leave_out_types(draft, self.unsaid, report);
         leave_out_operations(draft, &self.unreachable, report)?;
         secrets.reverse();
@@ -353,11 +360,36 @@ fn to_any(shape: &mut Draft, kind: Kind, comment: &str) {
     *shape = std::mem::take(shape).short("type");
 }
 
-/// Says the bindings of operations, by default all of forms and SOAP, or those without forms.
+/// Bindings that carry less than SOAP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Dropped {
+    Forms,
+    Json,
+}
+
+impl Dropped {
+    const ALL: [Self; 2] = [Self::Forms, Self::Json];
+
+    fn keys(self) -> &'static [&'static str] {
+        match self {
+            Self::Forms => &["http-get", "http-post"],
+            Self::Json => &["json"],
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Forms => "HTTP GET and POST",
+            Self::Json => "JSON",
+        }
+    }
+}
+
+/// Says the bindings of operations, by default all of forms and SOAP, or those without what they cannot be offered over.
 fn set_bindings(
     draft: &mut Draft,
     with_forms: &BTreeSet<String>,
-    without_forms: &BTreeMap<String, String>,
+    without: &BTreeMap<(String, Dropped), String>,
     report: &Report<'_>,
 ) {
     let of_file = names_of_bindings(draft);
@@ -365,8 +397,9 @@ fn set_bindings(
         return;
     };
     for (key, body) in operations.entries_mut() {
-        let refused = without_forms.get(key);
-        if refused.is_none() && !with_forms.contains(key) {
+        let refused = Dropped::ALL.map(|one| Some((one, without.get(&(key.clone(), one))?)));
+        let refused: Vec<_> = refused.into_iter().flatten().collect();
+        if refused.is_empty() && !with_forms.contains(key) {
             continue;
         }
         let own = names_of_bindings(body).or_else(|| of_file.clone());
@@ -374,20 +407,21 @@ fn set_bindings(
             .iter()
             .map(|binding| binding.key().to_owned());
         let mut bindings = own.unwrap_or_else(|| default.collect());
-        if refused.is_some() {
-            bindings.retain(|name| !FORMS.contains(&name.as_str()));
+        for (dropped, reason) in refused {
+            bindings.retain(|name| !dropped.keys().contains(&name.as_str()));
+            if dropped == Dropped::Json {
+                body.long("").retain(|name, _| name != "script_method");
+            }
+            if let Some(place) = body.place {
+                let name = dropped.name();
+                let message = format!("the operation `{key}` is imported without {name}: {reason}");
+                report.add(Rule::LeftOut, place, message, None);
+            }
         }
         let bindings = Draft::list(bindings.into_iter().map(Draft::from));
         body.long("").set("bindings", bindings);
-        if let (Some(reason), Some(place)) = (refused, body.place) {
-            let message =
-                format!("the operation `{key}` is imported without HTTP GET and POST: {reason}");
-            report.add(Rule::LeftOut, place, message, None);
-        }
     }
 }
-
-const FORMS: [&str; 2] = ["http-get", "http-post"];
 
 fn names_of_bindings(body: &Draft) -> Option<Vec<String>> {
     let list = body.get("bindings")?;

@@ -117,8 +117,7 @@ fn parameters(operation: &mut Draft, names: &[String]) {
     if parameters.len() == names.len() {
         for ((key, parameter), name) in parameters.iter_mut().zip(names) {
             if key != name {
-                expand(parameter, "type");
-                parameter.set("net", name.as_str());
+                parameter.long("type").set("net", name.as_str());
             }
         }
     }
@@ -138,8 +137,7 @@ fn net_of(
     let is_default = net == default.trim_start_matches('.');
     let is_said = id.is_some() || !reached.contains(name);
     if list && (!is_default || is_said) {
-        expand(known, "values");
-        known.flow = false;
+        known.long("values").flow = false;
     }
     if !is_default {
         insert(known, "net", net, &[]);
@@ -231,20 +229,6 @@ fn value_keys(item: &mut Draft) -> &mut Draft {
         return item;
     }
     item.get_mut(&name).expect("it has the key")
-}
-
-/// Writes the long form of what was written short: a map with `key`.
-fn expand(draft: &mut Draft, key: &str) {
-    if matches!(draft.content, Content::Map(_)) {
-        return;
-    }
-    let whole = Draft {
-        place: draft.place,
-        comments: std::mem::take(&mut draft.comments),
-        ..Draft::flow_map()
-    };
-    let short = std::mem::replace(draft, whole);
-    draft.push(key, short);
 }
 
 /// Sets a key behind the first of some keys that there is, or at the start.
