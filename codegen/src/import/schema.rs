@@ -6,6 +6,7 @@ mod attributes;
 mod circles;
 mod complex;
 mod declarations;
+mod meaning;
 mod names;
 mod particles;
 mod reach;
@@ -48,6 +49,8 @@ pub(crate) struct Schemas<'s> {
     pub substitutions: HashMap<Name<'s>, Vec<Name<'s>>>,
     /// The namespaces of schemas, in the order of the documents, with what their elements are in by default.
     pub namespaces: Vec<SchemaNamespace<'s>>,
+    /// The types that extend or restrict a complex type in a single step, in the order of the documents.
+    derived: HashMap<TypeId, Vec<TypeId>>,
     /// The names that nothing declares.
     pub missing: Vec<Missing<'s>>,
 }

@@ -5,7 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use svcgen_codegen::{Config, Diagnostic, Diagnostics, Generator, OPTIONS, RULES, RuleRow, Severity, rule};
+use svcgen_codegen::{
+    Config, Diagnostic, Diagnostics, Generator, OPTIONS, RULES, RuleRow, Severity, rule,
+};
 
 fn invalid_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("definitions/invalid")

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use super::content::{Whole, base};
+use super::content::Whole;
 use super::difference::{Aspect, Found};
 use crate::import::place::Place;
 use crate::import::schema::{Complex, Kind, Name, Schemas, TypeId, TypeRef};
@@ -11,31 +11,21 @@ use crate::import::schema::{Complex, Kind, Name, Schemas, TypeId, TypeRef};
 #[derive(Debug)]
 pub(super) struct Side<'m, 's> {
     pub schemas: &'m Schemas<'s>,
-    /// The types that are derived from one in a single step.
-    derived: HashMap<TypeId, Vec<TypeId>>,
 }
 
 impl<'m, 's> Side<'m, 's> {
     pub fn new(schemas: &'m Schemas<'s>) -> Self {
-        let mut derived: HashMap<_, Vec<_>> = HashMap::new();
-        for (number, one) in (0..).zip(&schemas.types) {
-            if let (Kind::Complex(complex), Some(_)) = (&one.kind, one.name)
-                && let Some((base, _)) = base(schemas, complex)
-            {
-                derived.entry(base).or_default().push(TypeId(number));
-            }
-        }
-        Self { schemas, derived }
+        Self { schemas }
     }
 
     /// Whether no type is derived from one.
     pub fn is_final(&self, id: TypeId) -> bool {
-        !self.derived.contains_key(&id)
+        self.derived(id).is_empty()
     }
 
     /// The types that are derived from one in a single step, by their names.
     pub fn derived(&self, id: TypeId) -> HashMap<Name<'s>, TypeId> {
-        let derived = self.derived.get(&id).into_iter().flatten();
+        let derived = self.schemas.derived(id).iter();
         let named = derived.filter_map(|id| Some((self.schemas.get(*id).name?, *id)));
         named.collect()
     }
@@ -46,7 +36,7 @@ impl<'m, 's> Side<'m, 's> {
         let mut seen = HashSet::from([id]);
         let mut open = vec![id];
         while let Some(next) = open.pop() {
-            for derived in self.derived.get(&next).into_iter().flatten() {
+            for derived in self.schemas.derived(next) {
                 if seen.insert(*derived) {
                     let name = self.schemas.get(*derived).name;
                     found.extend(name.map(|name| (name, *derived)));

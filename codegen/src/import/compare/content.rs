@@ -1,12 +1,11 @@
 //! The content of complex types in one form, whatever groups and extensions say it.
 
-use std::collections::HashSet;
 use std::fmt;
 
 use crate::import::place::Place;
 use crate::import::schema::{
-    Attribute, Complex, Content, Derivation, Element, Kind, Name, Particle, Schemas, Term, TypeId,
-    TypeRef, Wildcard, XML_SCHEMA,
+    Attribute, Complex, Content, Derivation, Element, Kind, Particle, Schemas, Term, TypeRef,
+    Wildcard, XML_SCHEMA,
 };
 
 /// How often something may stand in a message.
@@ -91,28 +90,12 @@ pub(super) struct Whole<'m, 's> {
     pub is_mixed: bool,
 }
 
-/// The complex type that one is derived from.
-pub(super) fn base<'m, 's>(
-    schemas: &'m Schemas<'s>,
-    complex: &Complex<'s>,
-) -> Option<(TypeId, &'m Complex<'s>)> {
-    let (Derivation::Extension(TypeRef::Declared(id))
-    | Derivation::Restriction(TypeRef::Declared(id))) = complex.derivation
-    else {
-        return None;
-    };
-    match &schemas.get(id).kind {
-        Kind::Complex(base) => Some((id, base)),
-        Kind::Simple(_) => None,
-    }
-}
-
 impl<'m, 's> Whole<'m, 's> {
     /// All that a type allows; `own` is what its last step of derivation adds.
     pub fn new(schemas: &'m Schemas<'s>, complex: &'m Complex<'s>, own: bool) -> Self {
         let mut chain = vec![complex];
         // Schemas without circles have no longer chains.
-        while let Some((_, next)) = base(schemas, chain[chain.len() - 1])
+        while let Some((_, next)) = schemas.base(chain[chain.len() - 1])
             && !own
             && chain.len() <= schemas.types.len()
         {
@@ -227,7 +210,7 @@ fn part<'m, 's>(schemas: &'m Schemas<'s>, particle: &'m Particle<'s>) -> Option<
         Term::Element(element) => {
             let mut members = vec![&**element];
             if element.is_reference {
-                members.extend(substitutes(schemas, element.name));
+                members.extend(schemas.substitutes(element.name));
             }
             if members.len() > 1 {
                 members.retain(|member| !member.is_abstract);
@@ -327,20 +310,4 @@ fn may_be_left_out(part: &Part<'_, '_>) -> bool {
             What::Group(_, within) => within.iter().all(may_be_left_out),
             _ => false,
         }
-}
-
-/// The elements that may stand in the place of a head.
-fn substitutes<'m, 's>(schemas: &'m Schemas<'s>, head: Name<'s>) -> Vec<&'m Element<'s>> {
-    let mut found = Vec::new();
-    let mut seen = HashSet::from([head]);
-    let mut open = vec![head];
-    while let Some(head) = open.pop() {
-        for member in schemas.substitutions.get(&head).into_iter().flatten() {
-            if seen.insert(*member) {
-                found.extend(schemas.elements.get(member));
-                open.push(*member);
-            }
-        }
-    }
-    found
 }

@@ -4,7 +4,7 @@
 //! first place that leads to it.
 
 use super::comparer::{Comparer, Pair, Places, Side, Within};
-use super::content::{Whole, base};
+use super::content::Whole;
 use super::difference::Aspect;
 use super::simple::{Of, Values};
 use crate::import::schema::{Complex, Derivation, Name, TypeId, TypeRef};
@@ -88,7 +88,7 @@ impl<'m, 's> Comparer<'m, 's> {
         // Of types that extend the same, what that says is compared once.
         let extended = |side: &Side<'m, 's>, complex: &Complex<'s>| match complex.derivation {
             Derivation::Extension(_) => {
-                let (id, _) = base(side.schemas, complex)?;
+                let (id, _) = side.schemas.base(complex)?;
                 Some((id, side.schemas.get(id).name?))
             }
             _ => None,

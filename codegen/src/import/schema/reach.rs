@@ -1,6 +1,6 @@
 //! What messages reach of schemas: only there it matters that something is missing.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::names::{is_soap_encoding, is_xml_schema};
 use super::{
@@ -59,7 +59,6 @@ impl<'s> Missing<'s> {
 
 struct Reached<'m, 's> {
     schemas: &'m Schemas<'s>,
-    derived: HashMap<TypeId, Vec<TypeId>>,
     open: Vec<TypeId>,
     seen: HashSet<TypeId>,
     /// The heads of substitution groups whose members are reached.
@@ -71,18 +70,8 @@ struct Reached<'m, 's> {
 
 impl<'m, 's> Reached<'m, 's> {
     fn of(schemas: &'m Schemas<'s>) -> Self {
-        let mut derived: HashMap<_, Vec<_>> = HashMap::new();
-        for (number, one) in (0..).zip(&schemas.types) {
-            if let Kind::Complex(complex) = &one.kind
-                && let Derivation::Extension(TypeRef::Declared(base))
-                | Derivation::Restriction(TypeRef::Declared(base)) = complex.derivation
-            {
-                derived.entry(base).or_default().push(TypeId(number));
-            }
-        }
         Self {
             schemas,
-            derived,
             open: Vec::new(),
             seen: HashSet::new(),
             heads: HashSet::new(),
@@ -116,20 +105,9 @@ impl<'m, 's> Reached<'m, 's> {
 
     fn element(&mut self, element: &Element<'s>) {
         self.type_ref(element.type_ref);
-        let mut heads = vec![element.name];
-        while let Some(head) = heads.pop() {
-            let Some(members) = self.schemas.substitutions.get(&head) else {
-                continue;
-            };
-            if self.heads.insert(head) {
-                for member in members {
-                    let element = self.schemas.elements.get(member);
-                    element
-                        .into_iter()
-                        .for_each(|one| self.type_ref(one.type_ref));
-                    heads.push(*member);
-                }
-            }
+        if self.heads.insert(element.name) {
+            let members = self.schemas.substitutes(element.name);
+            members.iter().for_each(|one| self.type_ref(one.type_ref));
         }
     }
 
@@ -156,10 +134,8 @@ impl<'m, 's> Reached<'m, 's> {
                     }
                     Content::Elements(particle) => self.particle(particle),
                 }
-                let derived = self.derived.remove(&id).unwrap_or_default();
-                derived
-                    .into_iter()
-                    .for_each(|one| self.type_ref(TypeRef::Declared(one)));
+                let derived = schemas.derived(id).iter();
+                derived.for_each(|one| self.type_ref(TypeRef::Declared(*one)));
             }
         }
     }

@@ -5,6 +5,7 @@ use std::mem;
 
 use super::circles;
 use super::declarations::Declarations;
+use super::meaning::derived;
 use super::reader::{Reader, Unread, doc, hints};
 use super::{Content, Derivation, Kind, Name, Schemas, Symbol, Type, TypeId, TypeRef, Variety};
 use crate::import::place::{Place, Report};
@@ -25,6 +26,7 @@ pub(crate) fn read<'s>(documents: &[SchemaDocument<'s>], report: &Report<'s>) ->
     reader.finish_types();
     circles::cut(&mut reader);
     restrict_content(&mut reader);
+    reader.schemas.derived = derived(&reader.schemas.types);
     substitute(&mut reader);
     reader.finish_missing();
     reader.schemas

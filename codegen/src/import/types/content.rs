@@ -143,7 +143,7 @@ impl<'m, 's> Types<'m, 's> {
                 Kind::Complex(complex) => complex.is_mixed,
                 Kind::Simple(_) => false,
             };
-            let mut derived = self.facts.derived(*one).iter();
+            let mut derived = self.schemas.derived(*one).iter();
             if is_mixed(*one)
                 && (self.has_place_for_text(*one)
                     || !derived.any(|id| is_mixed(*id) && self.has_place_for_text(*id)))
@@ -239,24 +239,18 @@ impl<'m, 's> Types<'m, 's> {
         if !self.is_head(element) {
             return None;
         }
-        let mut members = Vec::new();
-        let (mut open, mut seen) = (vec![element.name], HashSet::new());
-        while let Some(name) = open.pop() {
-            if !seen.insert(name) {
-                continue;
-            }
-            if let Some(one) = self.schemas.elements.get(&name)
-                && !one.is_abstract
-            {
-                members.push(Item::Element {
-                    element: one,
-                    min: 1,
-                    max: Some(1),
-                });
-            }
-            let further = self.schemas.substitutions.get(&name);
-            open.extend(further.into_iter().flatten().rev());
-        }
+        let head = self.schemas.elements.get(&element.name);
+        let all = head
+            .into_iter()
+            .chain(self.schemas.substitutes(element.name));
+        let all = all.filter(|one| !one.is_abstract);
+        let members: Vec<_> = all
+            .map(|element| Item::Element {
+                element,
+                min: 1,
+                max: Some(1),
+            })
+            .collect();
         // The head is declared again if nothing but its members can stand for it.
         let is_declared =
             element.is_abstract && element.name.namespace == holder.namespace && members.len() > 1;

@@ -26,7 +26,7 @@ impl<'m, 's> Types<'m, 's> {
             Kind::Complex(complex) => {
                 let draft = self.complex(id, &key, complex);
                 put(&mut self.types, key, draft, self.twins.contains(&id));
-                for derived in self.facts.derived(id) {
+                for derived in schemas.derived(id) {
                     if let Some(name) = schemas.get(*derived).name {
                         self.names.of_named(*derived, name);
                         self.referred.push(*derived);
@@ -61,7 +61,7 @@ impl<'m, 's> Types<'m, 's> {
         let is_restriction = matches!(complex.derivation, Derivation::Restriction(_));
         // A type that nothing else refers to is there for the restriction alone, which says all of its content again.
         let is_replaced = |base: &TypeId| {
-            is_restriction && !self.facts.is_used(*base) && self.facts.derived(*base) == [id]
+            is_restriction && !self.facts.is_used(*base) && self.schemas.derived(*base) == [id]
         };
         let (replaced, base) = match base.filter(is_replaced) {
             Some(replaced) => (Some(replaced), None),
@@ -165,7 +165,8 @@ impl<'m, 's> Types<'m, 's> {
             }
             match &self.schemas.get(id).kind {
                 Kind::Complex(complex) if complex.is_abstract => {
-                    open.extend(self.facts.derived(id));
+                    let derived = self.schemas.derived(id).iter();
+                    open.extend(derived.filter(|one| self.schemas.get(**one).name.is_some()));
                 }
                 _ => return true,
             }

@@ -11,10 +11,6 @@ use super::super::schema::{
 /// What all schemas together say of types.
 #[derive(Debug)]
 pub(super) struct Facts<'s> {
-    /// The types with a name that extend or restrict a type, in the order of the documents.
-    derived: HashMap<TypeId, Vec<TypeId>>,
-    /// The types that others extend or restrict.
-    bases: HashSet<TypeId>,
     by_value: HashSet<TypeId>,
     /// The types of elements.
     used: HashSet<TypeId>,
@@ -36,23 +32,13 @@ struct Uses {
 impl<'s> Facts<'s> {
     /// Collects them; `is_asmx` says whether ASMX wrote the schemas.
     pub fn of(schemas: &Schemas<'s>, is_asmx: bool) -> Self {
-        let mut derived: HashMap<_, Vec<_>> = HashMap::new();
-        let mut bases = HashSet::new();
         let mut uses: HashMap<TypeId, Uses> = HashMap::new();
         let mut forms: HashMap<&'s str, [usize; 2]> = HashMap::new();
         let mut is_text_required = false;
-        for (number, one) in (0..).zip(&schemas.types) {
+        for one in &schemas.types {
             let Kind::Complex(complex) = &one.kind else {
                 continue;
             };
-            if let Derivation::Extension(TypeRef::Declared(base))
-            | Derivation::Restriction(TypeRef::Declared(base)) = complex.derivation
-            {
-                bases.insert(base);
-                if one.name.is_some() {
-                    derived.entry(base).or_default().push(TypeId(number));
-                }
-            }
             each_element(complex, &mut |element, particle| {
                 if particle.max != Some(1) {
                     return;
@@ -113,23 +99,11 @@ impl<'s> Facts<'s> {
         let by_value = by_value.chain(said).collect();
         let used = each_use(schemas).collect();
         Self {
-            derived,
-            bases,
             by_value,
             used,
             endless: endless(schemas),
             forms,
         }
-    }
-
-    /// The types that extend or restrict a type itself.
-    pub fn derived(&self, id: TypeId) -> &[TypeId] {
-        self.derived.get(&id).map_or(&[], Vec::as_slice)
-    }
-
-    /// Whether another type extends or restricts a type.
-    pub fn is_base(&self, id: TypeId) -> bool {
-        self.bases.contains(&id)
     }
 
     /// Whether an element is of a type itself.

@@ -56,7 +56,7 @@ impl<'m, 's> Types<'m, 's> {
             && !complex.is_mixed
             && complex.attributes.is_empty()
             && complex.any_attribute.is_none();
-        if !is_plain || self.facts.is_base(id) {
+        if !is_plain || !self.schemas.derived(id).is_empty() {
             return None;
         }
         let particle = only_particle(complex)?;
