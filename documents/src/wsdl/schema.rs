@@ -360,7 +360,9 @@ impl<'a> Schema<'a> {
         }
         let derived = self.types.derived(complex);
         let direct = derived.filter(|derived| derived.base() == Some(complex));
-        let direct = direct.map(|derived| (TypeAt::Complex(derived), declared));
+        // Their namespaces are their own, or that of the service, whatever that of their base.
+        let service = self.service;
+        let direct = direct.map(|derived| (TypeAt::Complex(derived), service));
         self.referred.extend(direct);
     }
 

@@ -18,6 +18,12 @@ impl<'m, 's> Side<'m, 's> {
         Self { schemas }
     }
 
+    /// Whether a type without a name is derived from one: a definition must name it.
+    pub fn has_anonymous(&self, id: TypeId) -> bool {
+        let mut derived = self.schemas.derived(id).iter();
+        derived.any(|id| self.schemas.get(*id).name.is_none())
+    }
+
     /// Whether no type is derived from one.
     pub fn is_final(&self, id: TypeId) -> bool {
         self.derived(id).is_empty()

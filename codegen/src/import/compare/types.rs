@@ -7,7 +7,7 @@ use super::comparer::{Comparer, Pair, Places, Side, Within};
 use super::content::Whole;
 use super::difference::Aspect;
 use super::simple::{Of, Values};
-use crate::import::schema::{Complex, Derivation, Name, TypeId, TypeRef};
+use crate::import::schema::{Complex, Content, Derivation, Kind, Name, Type, TypeId, TypeRef};
 
 /// The name of a type in messages that show it.
 fn qualified(name: Name<'_>) -> String {
@@ -42,7 +42,9 @@ impl<'m, 's> Comparer<'m, 's> {
             let one = self.original.schemas.get(original);
             let two = self.other.schemas.get(other);
             (places.original, places.other) = (one.place, two.place);
-            if pair.within == Within::Encoded {
+            // An encoded array says the type of its items.
+            let is_array = |one: &Type<'_>| matches!(&one.kind, Kind::Complex(complex) if matches!(complex.content, Content::EncodedArray { .. }));
+            if pair.within == Within::Encoded && !(is_array(one) && is_array(two)) {
                 let names = (one.name.map(qualified), two.name.map(qualified));
                 self.differ(Aspect::TypeName, places, names.0, names.1);
             }
@@ -132,6 +134,7 @@ impl<'m, 's> Comparer<'m, 's> {
                     let at = self.step(places.at, format!(" ({})", name.local));
                     self.types_of(Places { at, ..places }, one, two, within);
                 }
+                (None, Some(_)) if self.original.has_anonymous(original) => {}
                 (one, two) => {
                     let said = |id: Option<_>| id.map(|_: &TypeId| qualified(name));
                     self.differ(Aspect::Derived, places, said(one), said(two));
