@@ -132,11 +132,36 @@ impl<'m, 's> Types<'m, 's> {
         while let TypeRef::Declared(id) = next
             && self.headers.insert(id)
             && let Kind::Complex(complex) = &self.schemas.get(id).kind
-            && let Derivation::Extension(base) = complex.derivation
         {
-            next = base;
+            self.close(id);
+            match complex.derivation {
+                Derivation::Extension(base) => next = base,
+                _ => break,
+            }
         }
         self.expression(type_ref, element)
+    }
+
+    /// Takes the wildcard for all attributes from a type that was written before.
+    fn close(&mut self, id: TypeId) {
+        let Some(key) = self.names.known(id).filter(|_| self.reached.contains(&id)) else {
+            return;
+        };
+        let Some(draft) = self.types.get_mut(key) else {
+            return;
+        };
+        let Some(attributes) = draft.get_mut("attributes") else {
+            return;
+        };
+        let is_open = |one: &Draft| one.get("any").is_some() && one.get("namespaces").is_none();
+        let mut entries = attributes.entries().iter();
+        let open = entries
+            .find(|(_, one)| is_open(one))
+            .map(|(key, _)| key.clone());
+        attributes.retain(|key, _| open.as_deref() != Some(key));
+        if attributes.entries().is_empty() {
+            draft.retain(|key, _| key != "attributes");
+        }
     }
 
     /// An element as an entry of `elements`, `parameters` or `results`: its key and what is said of it, in the short form where that is all.

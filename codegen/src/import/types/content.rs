@@ -1,13 +1,13 @@
 //! The content of types and messages: sequences, choices, wildcards and text between elements.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::super::draft::Draft;
 use super::super::place::Place;
 use super::super::schema::{
     Complex, Content, Derivation, Element, Kind, Name, Particle, Term, TypeId, TypeRef, Wildcard,
 };
-use super::definitions::free_key;
+use super::definitions::{free_key, rename};
 use super::{Holder, Types};
 use crate::rules::Rule;
 
@@ -274,16 +274,24 @@ impl<'m, 's> Types<'m, 's> {
         let mut names = Vec::new();
         names_of(&items, &mut names);
         let distinct: HashSet<_> = names.iter().collect();
-        let items = if distinct.len() == names.len() {
-            items
+        let (items, loss) = if distinct.len() == names.len() {
+            (items, None)
         } else {
-            vec![in_any_order(items)]
+            match merged(&items) {
+                Some(merged) => (merged, Some(place_of(&items))),
+                None => (vec![in_any_order(items)], None),
+            }
         };
         let mut taken = Taken::default();
         taken
             .names
             .extend(names.iter().map(|name| name.local.to_owned()));
-        self.written(items, holder, &mut taken, false, is_mixed)
+        let mut entries = self.written(items, holder, &mut taken, false, is_mixed);
+        if let (Some(place), Some((_, first))) = (loss, entries.first_mut()) {
+            let message = "these elements are alternatives of which several share an element: in a definition each may be absent";
+            self.lose(first, Rule::Loosened, place, message, None);
+        }
+        entries
     }
 
     fn written(
@@ -307,7 +315,7 @@ impl<'m, 's> Types<'m, 's> {
                     let local = element.name.local;
                     let key = free_key(local, &mut taken.keys);
                     if key != local {
-                        draft.long("type").set("name", local);
+                        rename(&mut draft, local);
                     }
                     (key, draft)
                 }
@@ -585,6 +593,90 @@ fn place_for_text(items: &[Item<'_, '_>]) -> Option<usize> {
     let mut places = (0..items.len()).filter(|at| is_place(&items[*at]));
     let first = places.next()?;
     places.next().is_none().then_some(first)
+}
+
+/// The most elements that are merged.
+const MOST_MERGED: usize = 200;
+
+/// The elements of alternatives that share some, as one sequence in which each is once: its order is that of all of them. `None` if there is no such order.
+fn merged<'m, 's>(items: &[Item<'m, 's>]) -> Option<Vec<Item<'m, 's>>> {
+    let mut all = Vec::new();
+    names_of(items, &mut all);
+    if all.len() > MOST_MERGED {
+        return None;
+    }
+    let mut after: HashMap<Name<'s>, HashSet<Name<'s>>> = HashMap::new();
+    let mut elements = HashMap::new();
+    order(items, false, &mut after, &mut elements)?;
+    let required = always_there(items, false);
+    let mut written: Vec<Name<'s>> = Vec::new();
+    while written.len() < elements.len() {
+        // The first one that stands after none of those that are left.
+        let is_next = |name: &&Name<'s>| {
+            let is_left = |other: &Name<'s>| !written.contains(other);
+            !written.contains(name)
+                && !after
+                    .get(*name)
+                    .is_some_and(|before| before.iter().any(is_left))
+        };
+        let next = *all.iter().find(is_next)?;
+        written.push(next);
+    }
+    let items = written.into_iter().map(|name| {
+        let (element, max): (&'m Element<'s>, _) = elements[&name];
+        let min = u32::from(required.contains(&name));
+        Item::Element { element, min, max }
+    });
+    Some(items.collect())
+}
+
+/// Notes which elements stand after which; `None` if they cannot be one sequence.
+fn order<'m, 's>(
+    items: &[Item<'m, 's>],
+    is_choice: bool,
+    after: &mut HashMap<Name<'s>, HashSet<Name<'s>>>,
+    elements: &mut HashMap<Name<'s>, (&'m Element<'s>, Option<u32>)>,
+) -> Option<()> {
+    let mut before = HashSet::new();
+    for item in items {
+        let mut names = Vec::new();
+        names_of(std::slice::from_ref(item), &mut names);
+        match item {
+            Item::Element { element, max, .. } => {
+                let (known, most) = *elements.entry(element.name).or_insert((element, *max));
+                if known.type_ref != element.type_ref || most != *max {
+                    return None;
+                }
+            }
+            Item::Any { .. } => return None,
+            Item::Group(group) if group.is_repeated || group.head.is_some() => return None,
+            Item::Group(group) => order(&group.items, group.is_choice, after, elements)?,
+        }
+        if is_choice {
+            continue;
+        }
+        for name in &names {
+            after.entry(*name).or_default().extend(&before);
+        }
+        before.extend(names);
+    }
+    Some(())
+}
+
+/// The elements that stand in each sequence that a group allows.
+fn always_there<'s>(items: &[Item<'_, 's>], is_choice: bool) -> HashSet<Name<'s>> {
+    let each = items.iter().map(|item| match item {
+        Item::Element { element, min, .. } if *min > 0 => HashSet::from([element.name]),
+        Item::Group(group) if !group.is_optional && !group.is_repeated => {
+            always_there(&group.items, group.is_choice)
+        }
+        _ => HashSet::new(),
+    });
+    let joined = each.reduce(|one, other| match is_choice {
+        true => one.intersection(&other).copied().collect(),
+        false => one.union(&other).copied().collect(),
+    });
+    joined.unwrap_or_default()
 }
 
 fn choice_of<'m, 's>(items: Vec<Item<'m, 's>>, message: &str) -> Item<'m, 's> {

@@ -187,7 +187,7 @@ impl<'m, 's> Types<'m, 's> {
             let mut written = self.attribute(attribute, holder);
             let key = free_key(attribute.name.local, &mut taken);
             if key != attribute.name.local {
-                written.long("type").set("name", attribute.name.local);
+                rename(&mut written, attribute.name.local);
             }
             attributes.push(key, written);
         }
@@ -230,7 +230,6 @@ impl<'m, 's> Types<'m, 's> {
         draft.set_some("doc", doc(one.doc.as_deref()));
         let base = self.base_of(id);
         let is_base = base != SimpleType::String
-            && base.has_texts()
             && source.values.iter().all(|value| base.is_value(value.text));
         if is_base && flags.is_none() {
             draft.set("base", base.name());
@@ -287,6 +286,16 @@ fn put(section: &mut Draft, key: String, draft: Draft, is_twin: bool) {
     } else {
         section.push(key, draft);
     }
+}
+
+/// Says the name on the wire of what has another key.
+pub(super) fn rename(draft: &mut Draft, name: &str) {
+    draft.long("type").set("name", name);
+    draft.sort_by_key(|key| match key {
+        "type" => 0,
+        "name" => 1,
+        _ => 2,
+    });
 }
 
 /// A key, with a number if it is taken.

@@ -72,7 +72,9 @@ impl<'s> Types<'_, 's> {
         let mut default = element.default;
         if let Some(text) = default {
             let is_said = min == 0 && !element.is_nillable && !is_alternative;
-            let why = if typed
+            let why = if is_list || typed.list.is_some() {
+                "is of a list"
+            } else if typed
                 .one
                 .as_ref()
                 .is_none_or(|one| !self.is_value(one, text))

@@ -93,12 +93,22 @@ impl<'m, 's> Types<'m, 's> {
         let namespace = outer.name.map_or(holder.namespace, |name| name.namespace);
         let item = outer.element.name;
         // The items' namespace is that of the list, or another one in which the type is, too.
+        let expected = if holder.is_qualified {
+            holder.namespace
+        } else {
+            ""
+        };
+        let namespace = match outer.name {
+            None if item.namespace != expected => item.namespace,
+            _ => namespace,
+        };
         let other = if namespace == holder.namespace {
-            let expected = if holder.is_qualified { namespace } else { "" };
             if item.namespace != expected {
                 return None;
             }
             None
+        } else if item.namespace.is_empty() {
+            return None;
         } else if item.namespace == namespace {
             Some(namespace)
         } else {

@@ -50,6 +50,19 @@ impl<'m, 's> Types<'m, 's> {
             facets.extend(simple.facets.iter().map(|facet| (facet, step)));
             let is_flags = self.flags_of(simple).is_some();
             if !simple.values.is_empty() || is_flags {
+                let base = self.base_of(next);
+                if !is_flags && !base.has_texts() {
+                    // Texts of one value differ: a prefix, letter case, blanks.
+                    let message = format!(
+                        "any value of `{}` is allowed, and the schema lists them",
+                        base.name()
+                    );
+                    return Values::Of {
+                        simple: base,
+                        facets: Draft::flow_map(),
+                        losses: vec![(Rule::Loosened, one.place, message)],
+                    };
+                }
                 let losses = facets
                     .iter()
                     .filter(|(facet, _)| !is_met(facet, &simple.values));
