@@ -116,9 +116,17 @@ impl Draft {
         self
     }
 
-    /// Adds a comment, and writes what holds it as blocks.
-    pub fn comment(&mut self, text: impl Into<String>) {
-        self.comments.push(text.into());
+    /// Adds a message as a comment, as a sentence and once, and writes what holds it as blocks.
+    pub fn comment(&mut self, message: impl AsRef<str>) {
+        let mut rest = message.as_ref().chars();
+        let first = rest.next().into_iter().flat_map(char::to_uppercase);
+        let mut sentence: String = first.chain(rest).collect();
+        if !sentence.ends_with('.') {
+            sentence.push('.');
+        }
+        if !self.comments.contains(&sentence) {
+            self.comments.push(sentence);
+        }
     }
 
     /// Sets a key of a map, at the end if it is new. What is no map becomes one.

@@ -5,15 +5,16 @@ mod headers;
 mod paths;
 mod write;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::iter::once;
 
 use svcgen_model::{Bindings, numbered};
 
 use super::draft::Draft;
 use super::place::Report;
-use super::schema::Schemas;
+use super::schema::{Content, Kind, Name, Schemas, TypeRef};
 use super::types::Types;
-use super::wsdl::{Operation, PartContent, Service, Soap, Style};
+use super::wsdl::{Message, Operation, PartContent, Service, Soap, Style};
 use crate::rules::Rule;
 use headers::Declarations;
 use paths::path;
@@ -25,7 +26,7 @@ pub(crate) fn definition<'s>(
     schemas: &Schemas<'s>,
     report: &Report<'s>,
 ) -> Draft {
-    let home = home(service);
+    let home = home(service, schemas);
     let types = Types::new(schemas, report, home);
     let is_unqualified = types.is_unqualified(home);
     let file = Defaults::of(service);
@@ -44,21 +45,19 @@ pub(crate) fn definition<'s>(
             Ok(draft) => operations.push(key, draft),
             Err((place, why)) => {
                 let what = format!("the operation `{}` is left out: {why}", operation.name);
-                operations.comment(what.clone());
+                operations.comment(&what);
                 report.add(Rule::OperationLeftOut, place, what, None);
             }
         }
     }
-    if operations.entries().is_empty() && !report.has_errors() {
-        let message = format!("no operation of `{}` can be imported", service.name);
-        report.add(Rule::Wsdl, service.place, message, None);
-    }
     let mut draft = Draft::map().at(service.place);
-    draft.comments = service.comments.clone();
+    let comments = service.comments.iter();
+    comments.for_each(|comment| draft.comment(comment));
     draft.set("service", service.name.as_str());
     draft.set("namespace", home).place = Some(service.place);
-    let (path, comment) = path(service);
-    draft.set("path", path).comments.extend(comment);
+    let (path, comment) = path(service, report);
+    let path = draft.set("path", path);
+    comment.iter().for_each(|comment| path.comment(comment));
     if file.bindings != Bindings::DEFAULT {
         draft.set("bindings", bindings(file.bindings));
     }
@@ -141,24 +140,26 @@ fn bindings(bindings: Bindings) -> Draft {
     Draft::list(bindings.iter().map(|binding| Draft::from(binding.key())))
 }
 
-/// The namespace of the definition: that of most messages.
-fn home<'s>(service: &Service<'s>) -> &'s str {
+/// The namespace of the definition: that of most messages, or of encoded types, which have no others.
+fn home<'s>(service: &Service<'s>, schemas: &Schemas<'s>) -> &'s str {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     let mut best = (0, service.namespace);
-    let soap = service
-        .operations
-        .iter()
-        .filter_map(|one| one.soap.as_ref());
-    for message in soap.flat_map(|soap| std::iter::once(&soap.input).chain(&soap.output)) {
-        let elements = message.parts.iter().filter_map(|part| match part.content {
-            PartContent::Element(name) => Some(name.namespace),
-            _ => None,
-        });
+    for message in messages(service) {
+        let parts = message.parts.iter();
+        let mut found: Vec<_> = parts
+            .filter_map(|part| match part.content {
+                PartContent::Element(name) => Some(name.namespace),
+                PartContent::Type(type_ref) if message.is_encoded => {
+                    type_namespace(schemas, type_ref)
+                }
+                _ => None,
+            })
+            .collect();
+        if found.is_empty() {
+            found.extend(message.namespace);
+        }
         // Of equals that of the WSDL counts more, then the first one.
-        for namespace in elements
-            .chain(message.namespace)
-            .filter(|one| !one.is_empty())
-        {
+        for namespace in found.into_iter().filter(|one| !one.is_empty()) {
             let count = counts.entry(namespace).or_default();
             *count += 2;
             let weight = *count + usize::from(namespace == service.namespace);
@@ -170,14 +171,39 @@ fn home<'s>(service: &Service<'s>) -> &'s str {
     best.1
 }
 
+/// The namespace of a type, or of the items of an array.
+fn type_namespace<'s>(schemas: &Schemas<'s>, type_ref: TypeRef<'s>) -> Option<&'s str> {
+    let TypeRef::Declared(id) = type_ref else {
+        return None;
+    };
+    let declared = schemas.get(id);
+    let items = match &declared.kind {
+        Kind::Complex(complex) => match complex.content {
+            Content::EncodedArray {
+                item: TypeRef::Declared(item),
+                ..
+            } => schemas.get(item).name,
+            Content::EncodedArray { .. } => return None,
+            _ => None,
+        },
+        Kind::Simple(_) => None,
+    };
+    let namespace = items.or(declared.name)?.namespace;
+    // Encoded types of a literal service are below its namespace.
+    Some(namespace.strip_suffix("/encodedTypes").unwrap_or(namespace))
+}
+
+/// The messages of all operations over SOAP.
+fn messages<'m, 's>(service: &'m Service<'s>) -> impl Iterator<Item = &'m Message<'s>> {
+    let operations = service.operations.iter();
+    let soap = operations.filter_map(|operation| operation.soap.as_ref());
+    soap.flat_map(|soap| once(&soap.input).chain(&soap.output))
+}
+
 /// How many messages each element is.
-fn uses<'s>(service: &Service<'s>) -> HashMap<super::schema::Name<'s>, usize> {
+fn uses<'s>(service: &Service<'s>) -> HashMap<Name<'s>, usize> {
     let mut uses = HashMap::new();
-    let soap = service
-        .operations
-        .iter()
-        .filter_map(|one| one.soap.as_ref());
-    for message in soap.flat_map(|soap| std::iter::once(&soap.input).chain(&soap.output)) {
+    for message in messages(service) {
         for part in &message.parts {
             if let PartContent::Element(name) = part.content {
                 *uses.entry(name).or_default() += 1;
@@ -193,7 +219,7 @@ fn keys(service: &Service<'_>) -> Vec<String> {
     for operation in &service.operations {
         *counts.entry(operation.name).or_default() += 1;
     }
-    let mut taken = std::collections::HashSet::new();
+    let mut taken = HashSet::new();
     let keys = service.operations.iter().map(|operation| {
         let is_overload = counts[operation.name] > 1;
         let wanted = match operation.input_name {

@@ -247,10 +247,7 @@ impl<'m, 's> Types<'m, 's> {
         if self.told.insert((place, message.to_owned())) {
             self.report.add(rule, place, message, hint);
         }
-        let comment = sentence(message);
-        if !draft.comments.contains(&comment) {
-            draft.comment(comment);
-        }
+        draft.comment(message);
     }
 }
 
@@ -258,12 +255,4 @@ impl<'m, 's> Types<'m, 's> {
 fn doc(words: Option<&str>) -> Option<Draft> {
     let words = words.filter(|words| !words.trim().is_empty());
     words.map(Draft::doc)
-}
-
-/// A message as a sentence.
-fn sentence(message: &str) -> String {
-    let mut rest = message.chars();
-    let first = rest.next().into_iter().flat_map(char::to_uppercase);
-    let sentence: String = first.chain(rest).collect();
-    format!("{sentence}.")
 }

@@ -30,6 +30,9 @@ impl<'s> Writer<'_, 's> {
             }
             _ => return None,
         };
+        if element.name.namespace.is_empty() && !message.is_encoded {
+            return None;
+        }
         let members = self.types.members(&element)?;
         // The type of an encoded element is elsewhere.
         let namespace = message.namespace.filter(|_| message.is_encoded);
@@ -67,6 +70,10 @@ impl<'s> Writer<'_, 's> {
     /// The parts of a message as elements in the Body.
     pub fn bare(&mut self, message: &Message<'s>) -> Result<Body<'s>, String> {
         let parts = message.parts.iter().map(|part| match part.content {
+            PartContent::Element(name) if name.namespace.is_empty() => Err(format!(
+                "the element `{}` of its message is in no namespace",
+                name.local
+            )),
             PartContent::Element(name) => {
                 let mut element = self.global(part, name);
                 // In the Body it is no reference, but it stands in its own namespace.

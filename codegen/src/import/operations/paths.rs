@@ -4,10 +4,12 @@ use std::fmt::Write;
 
 use svcgen_model::{is_uri_character, path_complaint};
 
+use crate::import::place::Report;
 use crate::import::wsdl::Service;
+use crate::rules::Rule;
 
 /// The path of a service, and what is said of it.
-pub(super) fn path(service: &Service<'_>) -> (String, Option<String>) {
+pub(super) fn path(service: &Service<'_>, report: &Report<'_>) -> (String, Option<String>) {
     let mut paths = service
         .addresses
         .iter()
@@ -18,18 +20,19 @@ pub(super) fn path(service: &Service<'_>) -> (String, Option<String>) {
         others.sort();
         others.dedup();
         let comment = (!others.is_empty())
-            .then(|| format!("The WSDL has other addresses, too: {}.", others.join(", ")));
+            .then(|| format!("the WSDL has other paths, too: {}", others.join(", ")));
         return (path, comment);
     }
     let path = path_of(&format!("/{}.asmx", service.name));
-    let comment = match service.addresses.first() {
-        Some(address) => format!("The WSDL says no path: its address is `{address}`."),
-        None => "The WSDL says no address.".to_owned(),
+    let path = path.unwrap_or_else(|| "/Service.asmx".to_owned());
+    let why = match service.addresses.first() {
+        Some(address) => format!("the WSDL says no path, as its address is `{address}`"),
+        None => "the WSDL says no address".to_owned(),
     };
-    (
-        path.unwrap_or_else(|| "/Service.asmx".to_owned()),
-        Some(comment),
-    )
+    let message = format!("{why}: the path is `{path}`");
+    let hint = "write the path that callers ask for";
+    report.add(Rule::NotInWsdl, service.place, message, Some(hint));
+    (path, Some(why))
 }
 
 /// The path of a URL, if there is one that a service can have.

@@ -32,7 +32,8 @@ impl<'s> Writer<'_, 's> {
         key: &str,
     ) -> Result<Draft, (Place, String)> {
         let mut draft = Draft::map().at(operation.place);
-        draft.comments = operation.comments.clone();
+        let comments = operation.comments.iter();
+        comments.for_each(|comment| draft.comment(comment));
         let is_rpc = matches!(&operation.soap, Some(soap) if soap.style == Style::Rpc);
         if key != operation.name {
             if is_rpc {
@@ -103,7 +104,7 @@ impl<'s> Writer<'_, 's> {
             draft.set("headers", headers);
         }
         let (faults, comments) = self.faults(soap);
-        draft.comments.extend(comments);
+        comments.iter().for_each(|comment| draft.comment(comment));
         if !faults.is_empty() {
             draft.set("faults", Draft::list(faults.into_iter().map(Draft::from)));
         }

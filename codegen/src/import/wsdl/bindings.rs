@@ -62,6 +62,18 @@ impl<'s> BindingItem<'s> {
                 "POST" => Binding::HttpPost,
                 _ => return Err(format!("its verb is `{verb}`")),
             };
+            // Others than forms, as of Axis 2.
+            let is_form = |operation: Item<'s>| {
+                let input = operation.child("input").map(Item::name);
+                let location = operation.extensions(HTTP, "operation").next();
+                let location = location.and_then(|location| location.attribute("location"));
+                let name = location.and_then(|location| location.strip_prefix('/'));
+                name == Some(operation.name()) || (name.is_some() && name == input)
+            };
+            let mut operations = item.children("operation");
+            if item.child("operation").is_some() && !operations.any(is_form) {
+                return Err("its operations have other addresses than forms".to_owned());
+            }
             (binding, Style::Document)
         } else {
             return Err("it is none of SOAP and HTTP".to_owned());

@@ -1,6 +1,7 @@
 //! Messages and their parts.
 
-use std::collections::HashMap;
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
 
 use roxmltree::Node;
 
@@ -9,6 +10,7 @@ use super::policies::Policies;
 use super::{Part, PartContent};
 use crate::import::place::{Place, Report};
 use crate::import::schema::{Name, Schemas, TypeRef, builtin};
+use crate::rules::Rule;
 
 /// Why something is left out: a sentence without a full stop.
 pub(super) type Why = String;
@@ -22,6 +24,10 @@ pub(super) struct Reader<'m, 's> {
     pub index: Index<'s>,
     pub policies: Policies<'s>,
     pub report: &'m Report<'s>,
+    /// The rule that something is left out for: what is missing, or security.
+    pub obstacle: Cell<Option<Rule>>,
+    /// The bindings of which something is noted.
+    pub noted: RefCell<HashSet<Place>>,
     schemas: &'m Schemas<'s>,
     /// Global elements by their local names: `None` if several have it.
     elements: HashMap<&'s str, Option<Name<'s>>>,
@@ -43,17 +49,25 @@ impl<'m, 's> Reader<'m, 's> {
         Self {
             index: Index::new(definitions),
             policies: Policies::new(definitions),
+            obstacle: Cell::new(None),
+            noted: RefCell::default(),
             report,
             schemas,
             elements,
         }
     }
 
+    /// Notes that something is not declared.
+    pub fn missing(&self, why: Why) -> Why {
+        self.obstacle.set(Some(Rule::WsdlReference));
+        why
+    }
+
     /// The message that an element refers to.
     pub fn message(&self, item: Item<'s>) -> Result<Item<'s>, Why> {
         let name = item.attribute("message").unwrap_or_default();
         let message = self.index.messages.get(item, "message");
-        message.ok_or_else(|| format!("the message `{name}` is not declared"))
+        message.ok_or_else(|| self.missing(format!("the message `{name}` is not declared")))
     }
 
     /// A part of a message.
@@ -62,13 +76,13 @@ impl<'m, 's> Reader<'m, 's> {
             let element = self.element(part, text);
             PartContent::Element(element.ok_or_else(|| {
                 let (part, message) = (part.name(), message.name());
-                format!("the element `{text}` of the part `{part}` of the message `{message}` is not declared")
+                self.missing(format!("the element `{text}` of the part `{part}` of the message `{message}` is not declared"))
             })?)
         } else if let Some(text) = part.attribute("type") {
             let type_ref = self.type_ref(part, text);
             PartContent::Type(type_ref.ok_or_else(|| {
                 let (part, message) = (part.name(), message.name());
-                format!("the type `{text}` of the part `{part}` of the message `{message}` is not declared")
+                self.missing(format!("the type `{text}` of the part `{part}` of the message `{message}` is not declared"))
             })?)
         } else {
             PartContent::Any

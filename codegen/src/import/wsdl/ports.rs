@@ -34,23 +34,44 @@ impl<'s> Reader<'_, 's> {
     /// The ports of a service that can be imported.
     pub fn ports(&self, service: Item<'s>) -> Vec<Port<'s>> {
         let ports = service.children("port").filter_map(|port| {
-            let binding = self.index.bindings.get(port, "binding");
-            let name = port.attribute("binding").unwrap_or_default();
-            let Some(binding) = binding else {
-                let what = format!(
-                    "the port `{}` is left out: the binding `{name}` is not declared",
-                    port.name()
-                );
-                self.report.add(Rule::LeftOut, port.place(), what, None);
-                return None;
-            };
             let addresses = [SOAP11, SOAP12, HTTP].into_iter();
             let mut addresses =
                 addresses.flat_map(|namespace| port.extensions(namespace, "address"));
             let address = addresses.find_map(|address| address.attribute("location"));
-            self.port(binding, Some(port), address)
+            let binding = self.index.bindings.get(port, "binding");
+            let name = port.attribute("binding").unwrap_or_default();
+            let index = &self.index;
+            match (binding, &*index.port_types.all) {
+                (Some(binding), _) => self.port(binding, Some(port), address),
+                (None, [_]) if index.bindings.all.is_empty() => Some(self.assumed(0, address)),
+                (None, _) => {
+                    let what = format!(
+                        "the port `{}` is left out: the binding `{name}` is not declared",
+                        port.name()
+                    );
+                    self.report
+                        .add(Rule::LeftOut, port.place(), self.missing(what), None);
+                    None
+                }
+            }
         });
         ports.collect()
+    }
+
+    /// A port for a port type without a binding.
+    pub fn assumed(&self, port_type: usize, address: Option<&'s str>) -> Port<'s> {
+        let item = self.index.port_types.all[port_type];
+        let what = format!(
+            "`{}` has no binding: SOAP 1.1 in document style is assumed",
+            item.name()
+        );
+        self.report.add(Rule::NotInWsdl, item.place(), what, None);
+        Port {
+            binding: BindingItem::assumed(),
+            port_type,
+            address,
+            security: None,
+        }
     }
 
     /// A binding at an address.
@@ -63,8 +84,8 @@ impl<'s> Reader<'_, 's> {
         let port_type = self.index.port_types.referred(binding, "type");
         let read = BindingItem::new(binding).and_then(|read| {
             let name = binding.attribute("type").unwrap_or_default();
-            let port_type =
-                port_type.ok_or_else(|| format!("its port type `{name}` is not declared"))?;
+            let port_type = port_type
+                .ok_or_else(|| self.missing(format!("its port type `{name}` is not declared")))?;
             let mut security = None;
             for requirement in once(binding)
                 .chain(port)

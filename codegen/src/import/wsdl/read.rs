@@ -5,12 +5,11 @@ use std::collections::{HashMap, HashSet};
 use roxmltree::Node;
 use svcgen_model::{Bindings, numbered};
 
-use super::bindings::BindingItem;
 use super::index::Item;
 use super::messages::{LeftOut, Reader};
-use super::ports::{Contract, Port};
+use super::ports::Contract;
 use super::{Form, Operation, PartContent, Service, Soap};
-use crate::import::place::Report;
+use crate::import::place::{Place, Report};
 use crate::import::schema::Schemas;
 use crate::rules::Rule;
 
@@ -65,10 +64,11 @@ pub(crate) fn read<'s>(
         definitions.first(),
         report.has_errors(),
     ) {
-        let place = crate::import::place::Place::of(*document, *root);
+        let place = Place::of(*document, *root);
         let message = "it describes no operation that can be imported";
         let hint = "name the file that declares the service, with those that it imports";
-        report.add(Rule::Wsdl, place, message, Some(hint));
+        let rule = reader.obstacle.get().unwrap_or(Rule::Wsdl);
+        report.add(rule, place, message, Some(hint));
     }
     let operations = services.iter().flat_map(|service| &service.operations);
     let parts: Vec<_> = operations.flat_map(|operation| operation.parts()).collect();
@@ -129,19 +129,8 @@ impl<'s> Reader<'_, 's> {
             .filter_map(|binding| self.port(*binding, None, None))
             .collect();
         if index.bindings.all.is_empty() {
-            for (port_type, item) in index.port_types.all.iter().enumerate() {
-                let what = format!(
-                    "`{}` has no binding: SOAP 1.1 in document style is assumed",
-                    item.name()
-                );
-                self.report.add(Rule::NotInWsdl, item.place(), what, None);
-                ports.push(Port {
-                    binding: BindingItem::assumed(),
-                    port_type,
-                    address: None,
-                    security: None,
-                });
-            }
+            let types = 0..index.port_types.all.len();
+            ports.extend(types.map(|port_type| self.assumed(port_type, None)));
         }
         vec![(None, self.contracts(ports))]
     }

@@ -8,6 +8,8 @@ use super::messages::{LeftOut, Reader, Why};
 use super::policies::Requirement;
 use super::{Fault, Header, Message, PartContent, Soap, Style};
 
+use crate::rules::Rule;
+
 const MIME: &str = "http://schemas.xmlsoap.org/wsdl/mime/";
 
 impl<'s> Reader<'_, 's> {
@@ -22,7 +24,7 @@ impl<'s> Reader<'_, 's> {
         let namespace = binding.namespace();
         let extension = bound.and_then(|bound| bound.extensions(namespace, "operation").next());
         let action = extension.and_then(|extension| extension.attribute("soapAction"));
-        let style = extension.and_then(Style::of);
+        let style = extension.and_then(Style::of).unwrap_or(binding.style);
         let (input, output) = (operation.child("input"), operation.child("output"));
         let Some(input) = input else {
             return Err("it has no input: the service would call its callers".to_owned());
@@ -35,27 +37,48 @@ impl<'s> Reader<'_, 's> {
         for item in directions.into_iter().flatten() {
             for requirement in self.policies.of(item) {
                 if let Requirement::Security(what) = requirement {
+                    self.obstacle.set(Some(Rule::Policy));
                     return Err(format!("it requires security in messages (`{what}`)"));
                 }
             }
         }
-        let (message, headers_in) =
+        let (mut input, headers_in) =
             self.bound_message(input, within("input"), namespace, left_out)?;
         let output =
             output.map(|output| self.bound_message(output, within("output"), namespace, left_out));
-        let (output, headers_out) = match output.transpose()? {
+        let (mut output, headers_out) = match output.transpose()? {
             Some((output, headers)) => (Some(output), headers),
             None => (None, Vec::new()),
         };
+        if let (Style::Rpc, Some(item)) = (style, binding.item) {
+            for message in std::iter::once(&mut input).chain(&mut output) {
+                if message.namespace.is_none_or(str::is_empty) {
+                    message.namespace = Some(item.target);
+                    self.note_namespace(item);
+                }
+            }
+        }
         Ok(Soap {
             action: action.unwrap_or_default(),
-            style: style.unwrap_or(binding.style),
-            input: message,
+            style,
+            input,
             output,
             headers_in,
             headers_out,
             faults: self.faults(operation, bound, namespace, left_out),
         })
+    }
+
+    /// Says once of a binding in rpc style that it does not say a namespace.
+    fn note_namespace(&self, binding: Item<'s>) {
+        if self.noted.borrow_mut().insert(binding.place()) {
+            let what = format!(
+                "`{}` does not say the namespace of its messages: that of the WSDL is assumed",
+                binding.name()
+            );
+            self.report
+                .add(Rule::NotInWsdl, binding.place(), what, None);
+        }
     }
 
     /// A message with the part of a binding's operation that is about it.
