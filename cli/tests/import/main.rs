@@ -1,5 +1,6 @@
 //! `svcgen import`: what it writes and says for WSDLs in small, and that what it writes is right.
 
+mod back;
 mod rules;
 mod scripts;
 mod traps;
