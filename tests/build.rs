@@ -67,6 +67,7 @@ fn main() {
         "tests/allocations/memory.yaml",
         "tests/generator/changes/before.yaml",
         "tests/generator/changes/after.yaml",
+        "definitions/wsdl/bureau.wsdl",
         "tests/serving/work.yaml",
     ]);
 }

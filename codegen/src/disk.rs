@@ -56,6 +56,24 @@ fn folder_of(file: &Path) -> Option<PathBuf> {
     fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()
 }
 
+/// The most files of a folder that are looked at.
+const MOST_FILES: usize = 10_000;
+
+/// The files of the folder that a file is in, by name.
+pub fn files_beside(file: &Path) -> Vec<PathBuf> {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let listed = match folder.as_os_str().is_empty() {
+        true => fs::read_dir("."),
+        false => fs::read_dir(folder),
+    };
+    let entries = listed.into_iter().flatten().take(MOST_FILES).flatten();
+    let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
+    let files = entries.filter(is_file);
+    let mut files: Vec<_> = files.map(|entry| folder.join(entry.file_name())).collect();
+    files.sort_unstable();
+    files
+}
+
 /// Reads a file, at most one byte more than a definition may have.
 ///
 /// # Errors

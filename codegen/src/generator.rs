@@ -11,7 +11,7 @@ use crate::data_sets::data_sets;
 use crate::definition::Definition;
 use crate::described::Described;
 use crate::diagnostic::Diagnostics;
-use crate::disk::may_include;
+use crate::disk::{files_beside, may_include};
 use crate::driver::{Mode, Output, emit_and_print, read_and_lower};
 use crate::file::File;
 use crate::imported::{self, Wsdl, is_named_wsdl, is_wsdl};
@@ -55,6 +55,8 @@ pub struct Generator<'g> {
     configure: Box<Configure<'g>>,
     load: Box<Load<'g>>,
     admit: Admit,
+    /// Gives the files beside a WSDL.
+    siblings: fn(&Path) -> Vec<PathBuf>,
     /// The prefix of paths in messages.
     prefix: String,
     /// Whether wrong files are recovered.
@@ -84,6 +86,7 @@ impl<'g> Generator<'g> {
             configure: Box::new(|_| Ok(config.clone())),
             load: Box::new(load),
             admit: |_, _, _| Ok(()),
+            siblings: |_| Vec::new(),
             prefix: String::new(),
             recovers: false,
             imported: HashMap::new(),
@@ -103,10 +106,11 @@ impl<'g> Generator<'g> {
         self
     }
 
-    /// Refuses files that `disk::may_include` refuses: for a generator of files on the disk.
+    /// Refuses files that `disk::may_include` refuses, and looks for documents beside a WSDL: for a generator of files on the disk.
     #[must_use]
     pub fn confined(mut self) -> Self {
         self.admit = may_include;
+        self.siblings = files_beside;
         self
     }
 
@@ -210,10 +214,11 @@ impl<'g> Generator<'g> {
             let options = Options::resolve(&config, "", &mut Sink::default());
             let folders = options.allow_include.of(|_| true).map(PathBuf::as_path);
             let folders: Vec<_> = folders.collect();
-            imported::import(name, &path, bytes, |file| {
+            let load = |file: &Path| {
                 (self.admit)(&path, file, &folders).map_err(io::Error::other)?;
                 (self.load)(file)
-            })
+            };
+            imported::import(name, &path, bytes, load, self.siblings)
         });
         let file = match imported {
             Ok(imported) => {

@@ -150,7 +150,18 @@ impl<'i> Importer<'i> {
         let documents = sources.parse()?;
         let report = Report::new(&sources.texts);
         let schemas = schema::read(&documents.schemas()?, &report);
-        let services = wsdl::read(&documents.definitions(), &schemas, &report);
+        let definitions = documents.definitions();
+        if definitions.is_empty() {
+            let address = addresses.first().map_or("", String::as_str);
+            let message = "this describes no service: it is a schema or another document";
+            let hint = "import the WSDL that refers to it";
+            return Err(Diagnostics::unreadable(
+                address,
+                message.to_owned(),
+                Some(hint),
+            ));
+        }
+        let services = wsdl::read(&definitions, &schemas, &report);
         let drafts = services.iter();
         let drafts = drafts.map(|service| operations::definition(service, &schemas, &report));
         let mut drafts: Vec<_> = drafts.collect();

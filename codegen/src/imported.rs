@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::diagnostic::Diagnostics;
+#[cfg(feature = "wsdl")]
+use crate::import::{Load, Loaded};
 
 /// A WSDL that was read as a definition.
 #[derive(Debug)]
@@ -46,34 +48,30 @@ fn begins_as_xml(bytes: &[u8]) -> bool {
     begin.find(|byte| !byte.is_ascii_whitespace()) == Some(&b'<')
 }
 
-/// Imports the services of a WSDL whose bytes are known. `load` gives the files that it refers to.
+/// Imports the services of a WSDL whose bytes are known. `load` gives the files that it refers to, `siblings` those of a folder.
 #[cfg(feature = "wsdl")]
 pub(crate) fn import(
     name: &str,
     path: &Path,
     bytes: &[u8],
-    mut load: impl FnMut(&Path) -> io::Result<Vec<u8>>,
+    load: impl FnMut(&Path) -> io::Result<Vec<u8>>,
+    siblings: fn(&Path) -> Vec<PathBuf>,
 ) -> Result<Imported, Diagnostics> {
-    let mut documents = Vec::new();
     let address = path.display().to_string();
-    let read = |wanted: &str| {
-        if wanted == address {
-            return Ok(bytes.to_vec());
-        }
-        if wanted.contains("://") {
-            let why = "a WSDL that is generated from reads files alone: `svcgen import` reads the network";
-            return Err(why.to_owned());
-        }
-        let bytes = load(Path::new(wanted)).map_err(|error| error.to_string())?;
-        documents.push(PathBuf::from(wanted));
-        Ok(bytes)
+    let mut documents = Vec::new();
+    let files = Files {
+        main: (&address, bytes),
+        load,
+        siblings,
+        read: &mut documents,
     };
-    let import = crate::import::Importer::new(read).import(&[address.clone()])?;
+    let import = crate::import::Importer::new(files).import(&[address.clone()])?;
     documents.sort_unstable();
     documents.dedup();
     let named = import.files.iter().map(|(file, _)| path.join(file));
     let is_definition = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "yaml");
     let mut definitions = named.filter(is_definition);
+    // A service is before the types that it shares with others.
     let Some(first) = definitions.next() else {
         let message = "nothing is imported from this".to_owned();
         return Err(Diagnostics::unreadable(name, message, None));
@@ -92,6 +90,42 @@ pub(crate) fn import(
     })
 }
 
+/// The files that a WSDL is imported from.
+#[cfg(feature = "wsdl")]
+struct Files<'f, F> {
+    /// The WSDL, and its bytes.
+    main: (&'f str, &'f [u8]),
+    load: F,
+    siblings: fn(&Path) -> Vec<PathBuf>,
+    /// The other files that were read.
+    read: &'f mut Vec<PathBuf>,
+}
+
+#[cfg(feature = "wsdl")]
+impl<F: FnMut(&Path) -> io::Result<Vec<u8>>> Load for Files<'_, F> {
+    fn load(&mut self, address: &str) -> Result<Loaded, String> {
+        let (main, bytes) = self.main;
+        if address == main {
+            return Ok(bytes.to_vec().into());
+        }
+        if address.contains("://") {
+            let why = "code is generated from files alone; `svcgen import` reads the network";
+            return Err(why.to_owned());
+        }
+        let path = PathBuf::from(address);
+        let bytes = (self.load)(&path).map_err(|error| error.to_string())?;
+        self.read.push(path);
+        Ok(bytes.into())
+    }
+
+    fn siblings(&mut self, address: &str) -> Vec<String> {
+        let files = (self.siblings)(Path::new(address)).into_iter();
+        files
+            .filter_map(|file| Some(file.to_str()?.to_owned()))
+            .collect()
+    }
+}
+
 /// Refuses a WSDL.
 #[cfg(not(feature = "wsdl"))]
 pub(crate) fn import(
@@ -99,6 +133,7 @@ pub(crate) fn import(
     _: &Path,
     _: &[u8],
     _: impl FnMut(&Path) -> io::Result<Vec<u8>>,
+    _: fn(&Path) -> Vec<PathBuf>,
 ) -> Result<Imported, Diagnostics> {
     let message = "this is no definition but XML, and this build of svcgen imports no WSDL";
     let hint = "switch on the feature `wsdl` of svcgen-codegen, or of svcgen for the derive macro; or write the definition once, with `svcgen import`";

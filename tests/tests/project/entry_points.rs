@@ -30,6 +30,69 @@ struct Common;
 #[service(definition = "definitions/valid/places.yaml")]
 struct Places;
 
+/// A service of a WSDL, and the types that it shares with the other one there.
+#[derive(svcgen::Service)]
+#[service(definition = "definitions/wsdl/bureau.wsdl", client = false)]
+struct Counter;
+
+#[derive(svcgen::Service)]
+#[service(definition = "definitions/wsdl/bureau.wsdl/counter_types.yaml")]
+struct CounterTypes;
+
+mod built {
+    //! The same by the build script.
+    svcgen::include_service!("counter");
+    svcgen::include_service!("counter_types");
+    svcgen::include_service!("porter");
+}
+
+struct Clerk;
+
+impl counter::CounterHandler for Clerk {
+    async fn post(
+        &self,
+        _context: &svcgen::Context,
+        request: counter::PostRequest,
+    ) -> Result<i32, svcgen::Fault> {
+        Ok(request.parcel.grams)
+    }
+}
+
+impl built::porter::PorterHandler for Clerk {
+    async fn carry(
+        &self,
+        _context: &svcgen::Context,
+        request: built::porter::CarryRequest,
+    ) -> Result<Option<built::counter_types::Parcel>, svcgen::Fault> {
+        Ok(Some(built::counter_types::Parcel {
+            label: None,
+            grams: request.number,
+        }))
+    }
+}
+
+#[tokio::test]
+async fn services_of_a_wsdl_are_served_and_called() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let services = svcgen::Router::new()
+        .with_service(counter::CounterServer::new(Clerk))
+        .with_service(built::porter::PorterServer::new(Clerk));
+    let server = tokio::spawn(async move { svcgen::serve(listener, services).await });
+    let parcel = built::counter_types::Parcel {
+        label: Some("fragile".to_owned()),
+        grams: 250,
+    };
+    let client = built::counter::CounterClient::connect(&address).unwrap();
+    let request = built::counter::PostRequest { parcel };
+    assert_eq!(client.post(&request).await.unwrap(), 250);
+    let client = built::porter::PorterClient::connect(&address).unwrap();
+    let request = built::porter::CarryRequest { number: 7 };
+    let parcel = client.carry(&request).await.unwrap().unwrap();
+    assert_eq!((parcel.label, parcel.grams), (None, 7));
+    server.abort();
+}
+
 struct Polite;
 
 impl authenticator::AuthenticatorHandler for Polite {
@@ -202,6 +265,72 @@ fn a_build_script_says_what_is_wrong_with_an_included_file_once() {
     assert_eq!(errors, ["cargo::error=error[SVC015]: unknown type `itn`"]);
     let place = format!("--> {}:1:30", types.display());
     assert!(lines.iter().any(|line| line.contains(&place)), "{lines:?}");
+}
+
+#[test]
+fn a_build_script_watches_all_documents_of_a_wsdl() {
+    let out = tempfile::tempdir().unwrap();
+    let package = out.path().canonicalize().unwrap();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("definitions/wsdl");
+    for name in ["bureau.wsdl", "bureau.xsd"] {
+        fs::copy(folder.join(name), package.join(name)).unwrap();
+    }
+    fs::write(package.join("svcgen.toml"), "client = false\n").unwrap();
+    let wsdl = package.join("bureau.wsdl");
+    let (output, lines) = build(&package, &[wsdl.clone()]);
+    assert!(output.status.success(), "{lines:?}");
+    let watched = ["bureau.wsdl", "svcgen.toml", "bureau.xsd"]
+        .map(|name| format!("cargo::rerun-if-changed={}", package.join(name).display()));
+    for line in &watched {
+        assert!(lines.contains(line), "{lines:?}");
+    }
+    assert!(lines.iter().all(|line| watched.contains(line)), "{lines:?}");
+    for name in ["counter", "porter", "counter_types"] {
+        let code = fs::read_to_string(package.join(format!("{name}.rs"))).unwrap();
+        assert!(code.contains(" from bureau.wsdl. "), "{code}");
+        assert!(!code.contains("Client"), "{name}");
+    }
+    // What is wrong is told at its place in the WSDL, and what is on the network is not asked for.
+    fs::remove_file(package.join("bureau.xsd")).unwrap();
+    let text = fs::read_to_string(&wsdl).unwrap();
+    let text = text.replace("\"bureau.xsd\"", "\"http://example.com/bureau.xsd\"");
+    fs::write(&wsdl, text).unwrap();
+    let (output, lines) = build(&package, &[wsdl.clone()]);
+    assert_eq!(output.status.code(), Some(1));
+    let place = format!("--> {}:5:", wsdl.display());
+    assert!(lines.iter().any(|line| line.contains(&place)), "{lines:?}");
+    assert!(
+        lines.iter().any(|line| line.contains("error[SVC071]")),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn a_wsdl_reads_files_of_its_workspace_alone() {
+    let out = tempfile::tempdir().unwrap();
+    let package = out.path().canonicalize().unwrap().join("package");
+    fs::create_dir(&package).unwrap();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("definitions/wsdl");
+    fs::copy(folder.join("bureau.xsd"), package.join("../bureau.xsd")).unwrap();
+    let text = fs::read_to_string(folder.join("bureau.wsdl")).unwrap();
+    let text = text.replace("\"bureau.xsd\"", "\"../bureau.xsd\"");
+    let wsdl = package.join("bureau.wsdl");
+    fs::write(&wsdl, text).unwrap();
+    let (output, lines) = build(&package, &[wsdl.clone()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.contains("outside of the workspace")),
+        "{lines:?}"
+    );
+    fs::write(
+        package.join("svcgen.toml"),
+        format!("allow_include = {:?}\n", out.path()),
+    )
+    .unwrap();
+    let (output, lines) = build(&package, &[wsdl]);
+    assert!(output.status.success(), "{lines:?}");
 }
 
 #[test]
