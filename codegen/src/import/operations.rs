@@ -140,32 +140,41 @@ fn bindings(bindings: Bindings) -> Draft {
     Draft::list(bindings.iter().map(|binding| Draft::from(binding.key())))
 }
 
-/// The namespace of the definition: that of most messages, or of encoded types, which have no others.
+/// The namespace of the definition: that of most messages, and of encoded types, of which nothing else says it.
 fn home<'s>(service: &Service<'s>, schemas: &Schemas<'s>) -> &'s str {
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    let mut best = (0, service.namespace);
-    for message in messages(service) {
+    let typed = |message: &Message<'s>| -> Vec<_> {
         let parts = message.parts.iter();
-        let mut found: Vec<_> = parts
-            .filter_map(|part| match part.content {
-                PartContent::Element(name) => Some(name.namespace),
-                PartContent::Type(type_ref) if message.is_encoded => {
-                    type_namespace(schemas, type_ref)
-                }
-                _ => None,
-            })
-            .collect();
-        if found.is_empty() {
+        let parts = parts.filter_map(|part| match part.content {
+            PartContent::Element(name) => Some(name.namespace),
+            PartContent::Type(type_ref) if message.is_encoded => type_namespace(schemas, type_ref),
+            _ => None,
+        });
+        let mut found: Vec<_> = parts.collect();
+        if found.is_empty() && !message.is_encoded {
             found.extend(message.namespace);
         }
-        // Of equals that of the WSDL counts more, then the first one.
-        for namespace in found.into_iter().filter(|one| !one.is_empty()) {
-            let count = counts.entry(namespace).or_default();
-            *count += 2;
-            let weight = *count + usize::from(namespace == service.namespace);
-            if weight > best.0 {
-                best = (weight, namespace);
-            }
+        found
+    };
+    let wrapped = |message: &Message<'s>| message.namespace.into_iter().collect();
+    let typed = most_common(service, &typed);
+    let home = typed.or_else(|| most_common(service, &wrapped));
+    home.unwrap_or(service.namespace)
+}
+
+/// The most common of the namespaces that messages say: of equals that of the WSDL, then the first one.
+fn most_common<'s>(
+    service: &Service<'s>,
+    namespaces: &dyn Fn(&Message<'s>) -> Vec<&'s str>,
+) -> Option<&'s str> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let mut best = (0, None);
+    let all = messages(service).flat_map(namespaces);
+    for namespace in all.filter(|one| !one.is_empty()) {
+        let count = counts.entry(namespace).or_default();
+        *count += 2;
+        let weight = *count + usize::from(namespace == service.namespace);
+        if weight > best.0 {
+            best = (weight, Some(namespace));
         }
     }
     best.1
