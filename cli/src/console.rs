@@ -132,6 +132,15 @@ impl Console {
         Exit::Failed
     }
 
+    /// Prints a note of one sentence.
+    pub fn note(&self, message: impl Display) {
+        let message = &shown(&message.to_string());
+        match self.format {
+            Format::Human => eprint(&format!("note: {message}\n")),
+            Format::Json => eprint(&format!("{}\n", json::plain("note", message))),
+        }
+    }
+
     fn print_error(&self, message: &str) {
         let message = &shown(message);
         match self.format {

@@ -35,6 +35,9 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// The most bytes of a document that are taken; it is not worth while to load more.
+    pub const MOST_BYTES: usize = 64 << 20;
+
     /// A document that was found at another address than was asked for.
     pub fn redirected(bytes: Vec<u8>, address: String) -> Self {
         Self {

@@ -5,8 +5,10 @@ use std::ops::Range;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use crate::import::load::Loaded;
+
 /// The most bytes of a document.
-pub(crate) const BYTES: usize = 64 << 20;
+pub(crate) const BYTES: usize = Loaded::MOST_BYTES;
 /// The most bytes of all documents.
 pub(crate) const ALL_BYTES: usize = 128 << 20;
 /// The most documents.
