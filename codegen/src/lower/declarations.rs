@@ -144,7 +144,12 @@ impl<'m> Check<'m, '_> {
 
     /// What a type refers to in other namespaces, and the substitution groups in it.
     fn members(&mut self, complex: &'m ComplexType, node: NodeId) {
-        for attribute in &complex.attributes {
+        // What a type inherits is declared with its base.
+        let base = complex
+            .extends
+            .map(|base| &self.model.complex_types[base.0]);
+        let inherited = base.map_or((0, 0), |base| (base.attributes.len(), base.elements.len()));
+        for attribute in complex.attributes.iter().skip(inherited.0) {
             if let Form::Reference(namespace) = &attribute.form
                 && attribute.is_named()
                 && namespace != XML
@@ -158,7 +163,8 @@ impl<'m> Check<'m, '_> {
         let namespace = self.namespace(complex);
         let form = complex.scope.element_form;
         let is_local = form.unwrap_or(self.service.element_form) == ElementForm::Unqualified;
-        let mut open: Vec<_> = complex.elements.iter().map(|one| (one, false)).collect();
+        let own = complex.elements.iter().skip(inherited.1);
+        let mut open: Vec<_> = own.map(|one| (one, false)).collect();
         while let Some((element, is_member)) = open.pop() {
             let Some(id) = element.type_ref.group() else {
                 if let Form::Reference(other) = &element.form

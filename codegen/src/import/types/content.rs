@@ -8,6 +8,7 @@ use super::super::schema::{
     Complex, Content, Derivation, Element, Kind, Name, Particle, Term, TypeId, TypeRef, Wildcard,
 };
 use super::definitions::{free_key, rename};
+use super::facts::each_element;
 use super::{Holder, Types};
 use crate::rules::Rule;
 
@@ -116,17 +117,68 @@ impl<'m, 's> Types<'m, 's> {
         if is_mixed {
             items = mixed(items);
         }
+        self.leave_out_inherited(draft, id, &mut items);
         if items.is_empty() {
             return;
         }
+        let is_derived = complex.derivation != Derivation::None;
         if is_unordered && !is_mixed {
-            draft.set("unordered", true);
+            if is_derived || !self.schemas.derived(id).is_empty() {
+                let message = "the schema lets its elements stand in any order: all orders are read, and not said of a type that extends another one";
+                self.lose(
+                    draft,
+                    Rule::LeftOut,
+                    self.schemas.get(id).place,
+                    message,
+                    None,
+                );
+            } else {
+                draft.set("unordered", true);
+            }
         }
         let entries = self.entries(items, holder, is_mixed);
         let elements = draft.set("elements", Draft::map());
         for (key, written) in entries {
             elements.push(key, written);
         }
+    }
+
+    /// Leaves out elements that the type inherits, too.
+    fn leave_out_inherited(
+        &mut self,
+        draft: &mut Draft,
+        id: TypeId,
+        items: &mut Vec<Item<'m, 's>>,
+    ) {
+        let schemas: &'m _ = self.schemas;
+        let mut inherited = HashMap::new();
+        let mut next = self.extended(id);
+        for _ in 0..MOST_BASES {
+            let Some(base) = next else { break };
+            if let Kind::Complex(complex) = &schemas.get(base).kind {
+                each_element(complex, &mut |element, _| {
+                    inherited.insert(element.name, element.type_ref);
+                });
+            }
+            next = self.extended(base);
+        }
+        if inherited.is_empty() {
+            return;
+        }
+        items.retain(|item| {
+            let Item::Element { element, .. } = item else {
+                return true;
+            };
+            let is_again = inherited.get(&element.name) == Some(&element.type_ref);
+            if is_again {
+                let message = format!(
+                    "the element `{}` is left out: it stands in the type that this one extends, too",
+                    element.name.local
+                );
+                self.lose(draft, Rule::LeftOut, element.place, &message, None);
+            }
+            !is_again
+        });
     }
 
     /// Whether the text between the elements of a type that is mixed is said of that type: not of one that it extends, nor, if only there is place for
@@ -448,7 +500,7 @@ impl<'m, 's> Alternatives<'m, 's> {
         }
         match sequence.pop() {
             None => {}
-            Some(Item::Group(group)) if group.is_choice && group.head.is_none() => {
+            Some(Item::Group(group)) if group.is_choice => {
                 self.repeat(group.is_repeated);
                 self.losses.extend(group.losses);
                 self.items.extend(group.items);

@@ -136,6 +136,21 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
+    /// Whether a type that this one extends has any attributes.
+    fn inherits_wildcard(&self, complex: &Complex<'s>) -> bool {
+        let mut next = self.schemas.base(complex);
+        let mut seen = HashSet::new();
+        while let Some((id, base)) = next.filter(|(id, _)| seen.insert(*id)) {
+            if let Some(wildcard) = &base.any_attribute
+                && wildcard.namespaces == "##any"
+            {
+                return true;
+            }
+            next = self.schemas.base(base);
+        }
+        false
+    }
+
     /// The attributes that a restriction takes over from its base, and from those of that.
     fn inherited(&self, complex: &Complex<'s>, base: TypeId) -> Vec<&'m Attribute<'s>> {
         let schemas: &'m _ = self.schemas;
@@ -195,7 +210,7 @@ impl<'m, 's> Types<'m, 's> {
             let is_open = wildcard.namespaces == "##any";
             // Encoded types have no wildcards: .NET writes those of its headers alone.
             let is_of_header = is_open && (self.is_encoded || self.headers.contains(&id));
-            if !is_of_header {
+            if !is_of_header && !self.inherits_wildcard(complex) {
                 let mut written = Draft::flow_map().at(wildcard.place);
                 written.set("any", "attributes");
                 if !matches!(wildcard.namespaces, "##any" | "") {

@@ -14,8 +14,8 @@ pub(super) struct Facts<'s> {
     by_value: HashSet<TypeId>,
     /// The types of elements.
     used: HashSet<TypeId>,
-    /// The types that hold themselves through elements that are always there, or hold one that does and are held by one.
-    endless: HashSet<TypeId>,
+    /// See [`endless`].
+    endless: Vec<bool>,
     /// How many elements of a namespace's types are in it, and how many in none.
     forms: HashMap<&'s str, [usize; 2]>,
 }
@@ -118,7 +118,8 @@ impl<'s> Facts<'s> {
 
     /// Whether no value of a type ends that always holds one of another type.
     pub fn is_endless(&self, holder: TypeId, held: TypeId) -> bool {
-        self.endless.contains(&holder) && self.endless.contains(&held)
+        let types = self.endless.len() / 2;
+        self.endless[holder.0 as usize] && self.endless[types + held.0 as usize]
     }
 
     /// Whether most elements that types of a namespace declare are in it.
@@ -145,20 +146,28 @@ fn each_use(schemas: &Schemas<'_>) -> impl Iterator<Item = TypeId> {
     uses.into_iter()
 }
 
-/// The types that are left if those that always hold none of them are taken away, and those that none of them always holds, over and over.
-fn endless(schemas: &Schemas<'_>) -> HashSet<TypeId> {
-    let mut held: Vec<Vec<usize>> = Vec::new();
-    for one in &schemas.types {
-        let mut ids = Vec::new();
-        if let Kind::Complex(complex) = &one.kind {
-            if let Derivation::Extension(TypeRef::Declared(base)) = complex.derivation {
-                ids.push(base.0 as usize);
-            }
-            if let Content::Elements(particle) = &complex.content {
-                always(particle, &mut ids);
-            }
+/// What no value of would end: the content of types, and then the values of elements of these types. They are left if what always holds none of
+/// them is taken away, and what none of them always holds, over and over.
+fn endless(schemas: &Schemas<'_>) -> Vec<bool> {
+    let types = schemas.types.len();
+    let mut held: Vec<Vec<usize>> = vec![Vec::new(); 2 * types];
+    for (id, one) in (0_u32..).zip(&schemas.types) {
+        let Kind::Complex(complex) = &one.kind else {
+            continue;
+        };
+        let number = id as usize;
+        if let Derivation::Extension(TypeRef::Declared(base)) = complex.derivation {
+            held[number].push(base.0 as usize);
         }
-        held.push(ids);
+        if let Content::Elements(particle) = &complex.content {
+            always(particle, types, &mut held[number]);
+        }
+        if complex.is_abstract {
+            let derived = schemas.derived(TypeId(id)).iter();
+            held[types + number].extend(derived.map(|derived| types + derived.0 as usize));
+        } else {
+            held[types + number].push(number);
+        }
     }
     let mut holders = vec![Vec::new(); held.len()];
     for (holder, ids) in held.iter().enumerate() {
@@ -184,23 +193,22 @@ fn endless(schemas: &Schemas<'_>) -> HashSet<TypeId> {
             }
         }
     }
-    let left = (0..).zip(is_left).filter(|(_, is_left)| *is_left);
-    left.map(|(id, _)| TypeId(id)).collect()
+    is_left
 }
 
-/// Adds the types of the elements that are always there.
-fn always(particle: &Particle<'_>, ids: &mut Vec<usize>) {
+/// Adds the values of the elements that are always there.
+fn always(particle: &Particle<'_>, types: usize, ids: &mut Vec<usize>) {
     if particle.min == 0 || particle.max != Some(1) {
         return;
     }
     match &particle.term {
         Term::Element(element) if !element.is_nillable => {
             if let TypeRef::Declared(id) = element.type_ref {
-                ids.push(id.0 as usize);
+                ids.push(types + id.0 as usize);
             }
         }
         Term::Sequence(all) | Term::All(all) => {
-            all.iter().for_each(|one| always(one, ids));
+            all.iter().for_each(|one| always(one, types, ids));
         }
         _ => {}
     }
