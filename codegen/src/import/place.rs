@@ -1,6 +1,7 @@
 //! Places in documents, and what is to be said about them.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -52,6 +53,7 @@ impl Place {
 pub(crate) struct Report<'s> {
     sources: &'s [Arc<Source>],
     found: RefCell<Vec<(Place, Diagnostic)>>,
+    said: RefCell<HashSet<(Place, String)>>,
 }
 
 impl<'s> Report<'s> {
@@ -60,16 +62,21 @@ impl<'s> Report<'s> {
         Self {
             sources,
             found: RefCell::default(),
+            said: RefCell::default(),
         }
     }
 
-    /// Says something about a place.
+    /// Says something about a place, once however often it is met.
     pub fn add(&self, rule: Rule, place: Place, message: impl Into<String>, hint: Option<&str>) {
+        let message = message.into();
+        if !self.said.borrow_mut().insert((place, message.clone())) {
+            return;
+        }
         let source = &self.sources[place.document as usize];
         let span = place.start as usize..place.end as usize;
         let diagnostic = Diagnostic {
             rule,
-            message: message.into(),
+            message,
             hint: hint.map(str::to_owned),
             source: Arc::clone(source),
             spans: vec![LabeledSpan {

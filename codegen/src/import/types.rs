@@ -48,8 +48,6 @@ pub(crate) struct Types<'m, 's> {
     twins: HashSet<TypeId>,
     /// Whether all types of the schemas are reached: a value may be of any type.
     has_objects: bool,
-    /// The losses that are reported already: those of simple types stand at each use of them.
-    told: HashSet<(Place, String)>,
     types: Draft,
     enums: Draft,
 }
@@ -92,7 +90,6 @@ impl<'m, 's> Types<'m, 's> {
             locals: HashMap::new(),
             twins: HashSet::new(),
             has_objects: false,
-            told: HashSet::new(),
             types: Draft::map(),
             enums: Draft::map(),
         }
@@ -244,9 +241,7 @@ impl<'m, 's> Types<'m, 's> {
         message: &str,
         hint: Option<&str>,
     ) {
-        if self.told.insert((place, message.to_owned())) {
-            self.report.add(rule, place, message, hint);
-        }
+        self.report.add(rule, place, message, hint);
         draft.comment(message);
     }
 }

@@ -248,7 +248,7 @@ impl<'s> Reader<'_, 's> {
             self.missing(Symbol::Element, name, at);
             return Some(empty(name, TypeRef::Missing(name)));
         };
-        let bytes = size(global);
+        let bytes = size(global) + self.size_of_substitutes(name);
         if !self.may_expand(bytes, at) {
             return None;
         }

@@ -10,7 +10,7 @@ use super::declarations::{Declarations, Scope, local};
 use super::names::builtin;
 use super::{
     Attribute, Element, Kind, Missing, Name, Particle, Schemas, Symbol, Type, TypeId, TypeRef,
-    Wildcard,
+    Wildcard, XML_SCHEMA,
 };
 use crate::import::place::{Place, Report};
 use crate::import::xml::{documentation, elements, resolve};
@@ -20,7 +20,7 @@ use crate::rules::Rule;
 pub(super) const MOST_NESTED: u32 = 100;
 
 /// The most bytes that documents may grow by when references to groups and elements are replaced by what these hold.
-const MOST_EXPANDED: usize = 32 << 20;
+const MOST_EXPANDED: usize = 8 << 20;
 
 /// A type whose content is not read yet.
 #[derive(Debug, Clone, Copy)]
@@ -84,6 +84,8 @@ pub(super) struct Reader<'r, 's> {
     missing: HashMap<(Symbol, Name<'s>), (Place, usize)>,
     prefixes: HashSet<(u32, &'s str)>,
     expanded: usize,
+    /// The bytes of what may stand in the place of heads.
+    heads: HashMap<Name<'s>, usize>,
 }
 
 impl<'r, 's> Reader<'r, 's> {
@@ -107,6 +109,7 @@ impl<'r, 's> Reader<'r, 's> {
             missing: HashMap::new(),
             prefixes: HashSet::new(),
             expanded: 0,
+            heads: HashMap::new(),
         }
     }
 
@@ -194,8 +197,15 @@ impl<'r, 's> Reader<'r, 's> {
         if let Some(builtin) = builtin(name) {
             return TypeRef::Builtin(builtin);
         }
+        // Without a prefix and a default namespace, too, `string` is that of XML Schema.
+        let meant = Name {
+            namespace: XML_SCHEMA,
+            ..name
+        };
+        let meant = builtin(meant).filter(|_| name.namespace.is_empty());
         match self.find(Symbol::Type, name, scope) {
             Some(declaration) => TypeRef::Declared(self.type_ids[&declaration]),
+            None if meant.is_some() => TypeRef::Builtin(meant.unwrap_or_default()),
             None => {
                 self.missing(Symbol::Type, name, place);
                 TypeRef::Missing(name)
@@ -293,10 +303,25 @@ impl<'r, 's> Reader<'r, 's> {
         self.expanded = before.saturating_add(bytes);
         if before <= MOST_EXPANDED && self.expanded > MOST_EXPANDED {
             let message = "what groups and elements refer to is too large";
-            let hint = "with references replaced, schemas may grow by 32 MiB";
+            let hint = "with references replaced, schemas may grow by 8 MiB";
             self.report.add(Rule::Wsdl, place, message, Some(hint));
         }
         self.expanded <= MOST_EXPANDED
+    }
+
+    /// The bytes of the elements that may stand in the place of another one, about.
+    pub fn size_of_substitutes(&mut self, head: Name<'s>) -> usize {
+        let is_head = self.schemas.substitutions.contains_key(&head);
+        if !is_head || self.expanded > MOST_EXPANDED {
+            return 0;
+        }
+        if let Some(known) = self.heads.get(&head) {
+            return *known;
+        }
+        let members = self.schemas.substitutes(head);
+        let bytes = members.into_iter().map(size).sum();
+        self.heads.insert(head, bytes);
+        bytes
     }
 
     /// Whether something may be nested so deep; reports it if not.

@@ -467,4 +467,13 @@ fn references_do_not_grow_without_bound() {
         "{}",
         &text[text.len() - 200..]
     );
+    let members: String = (0..500)
+        .map(|at| format!(r#"<xs:element name="m{at}" substitutionGroup="t:head"/>"#))
+        .collect();
+    let references = r#"<xs:element ref="t:head"/>"#.repeat(100);
+    let text = qualified(&format!(
+        r#"<xs:element name="head"/>{members}<xs:complexType name="A"><xs:sequence>{references}</xs:sequence></xs:complexType>"#
+    ));
+    let said = "SVC070: what groups and elements refer to is too large\n";
+    assert!(text.ends_with(said), "{}", &text[text.len() - 200..]);
 }
