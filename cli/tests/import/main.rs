@@ -48,15 +48,17 @@ fn import(folder: &Path, arguments: &[&str]) -> Imported {
     }
 }
 
-/// Whether `svcgen check` accepts a definition.
+/// Whether `svcgen check` accepts a definition, and `svcgen fmt` would not change it.
 fn checks(definition: &Path) -> Result<(), String> {
-    let output = Command::new(env!("CARGO_BIN_EXE_svcgen"))
-        .arg("check")
-        .arg(definition)
-        .output()
-        .unwrap();
-    if output.status.success() {
-        return Ok(());
+    for arguments in [&["check"][..], &["fmt", "--check"]] {
+        let output = Command::new(env!("CARGO_BIN_EXE_svcgen"))
+            .args(arguments)
+            .arg(definition)
+            .output()
+            .unwrap();
+        if !output.status.success() {
+            return Err(String::from_utf8(output.stderr).unwrap());
+        }
     }
-    Err(String::from_utf8(output.stderr).unwrap())
+    Ok(())
 }
