@@ -40,7 +40,7 @@ function plain(mixed $value): mixed
 }
 
 foreach (['Authenticator', 'DeviceLoginService'] as $service) {
-    if (str_ends_with($_SERVER['REQUEST_URI'], "/$service.asmx")) {
+    if (str_ends_with(strtok($_SERVER["REQUEST_URI"], "?"), "/$service.asmx")) {
         $twelve = str_starts_with($_SERVER['CONTENT_TYPE'] ?? '', 'application/soap+xml');
         $options = ['soap_version' => $twelve ? SOAP_1_2 : SOAP_1_1, 'cache_wsdl' => WSDL_CACHE_NONE];
         $server = new SoapServer(getenv('WSDLS') . "/$service.wsdl", $options);
