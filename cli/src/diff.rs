@@ -130,7 +130,7 @@ fn report(arguments: &Arguments, old: Named, new: Named, console: &Console) -> E
         }
     };
     let rendered = match arguments.format {
-        Format::Text => shown(&text::render(&old.name, &new.name, &comparison)),
+        Format::Text => rendered(&old.name, &new.name, &comparison),
         Format::Json => escaped(&json::render(&old.name, &new.name, &comparison)),
     };
     let printed = console.print(rendered);
@@ -143,6 +143,11 @@ fn report(arguments: &Arguments, old: Named, new: Named, console: &Console) -> E
     } else {
         printed
     }
+}
+
+/// The changes from one definition to another, for people.
+pub(crate) fn rendered(old: &str, new: &str, comparison: &Comparison) -> String {
+    shown(&text::render(old, new, comparison))
 }
 
 /// Reads the two definitions of a call without `--against`.

@@ -2,6 +2,7 @@
 
 mod loader;
 mod network;
+mod update;
 mod verify;
 
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ Examples:
   svcgen import --out service-defs Orders.wsdl        with the schemas beside it
   svcgen import 'Service References/Orders'           a folder
   svcgen import --user me:secret https://example.com/Orders.asmx
+  svcgen import --update service-defs/orders.yaml Orders.wsdl
   svcgen import --verify Orders.wsdl
   svcgen import --verify --against service-defs/orders.yaml Orders.wsdl")]
 pub(crate) struct Arguments {
@@ -54,6 +56,14 @@ pub(crate) struct Arguments {
     /// Verifies an existing definition instead of what would be imported
     #[arg(long, value_name = "FILE", requires = "verify")]
     against: Vec<PathBuf>,
+
+    /// Merges what changed in the WSDL into this definition, and shows it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "verify"])]
+    update: Option<PathBuf>,
+
+    /// Writes nothing; shows what would be merged
+    #[arg(long, requires = "update")]
+    check: bool,
 }
 
 /// Imports, and writes the definitions.
@@ -70,6 +80,15 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     let mut importer = Importer::new(loader).with_strict(arguments.strict);
     for catalog in &arguments.catalog {
         importer = importer.with_catalog(catalog);
+    }
+    if let Some(definition) = &arguments.update {
+        return update::run(
+            &mut importer,
+            &addresses,
+            definition,
+            arguments.check,
+            console,
+        );
     }
     if arguments.verify {
         return verify::run(&mut importer, &addresses, &arguments.against, console);
@@ -102,7 +121,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
 fn refuse_other(path: &Path, text: &str, console: &Console) -> Exit {
     match read_target(path) {
         Ok(Some(bytes)) if bytes != text.as_bytes() => console.error(format_args!(
-            "{} exists, and is not what is imported: `--force` writes over it",
+            "{} exists, and is not what is imported: `--update` merges what is new into it, and `--force` writes over it",
             path.display()
         )),
         // What cannot be read cannot be written, which is said then.

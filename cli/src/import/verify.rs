@@ -84,7 +84,7 @@ fn existing(path: &Path, console: &Console) -> Result<Option<Exported>, Exit> {
 }
 
 /// The WSDL of a definition; `None` for a file of types.
-fn export(
+pub(super) fn export(
     generator: &mut Generator<'_>,
     name: &str,
     definition: &[u8],

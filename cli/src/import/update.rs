@@ -1,0 +1,295 @@
+//! `svcgen import --update`: a newer WSDL merged into a definition that was edited by hand.
+//!
+//! What changed is what the imports of two WSDLs say differently: that of the definition as it is, and the newer one. What people wrote by hand
+//! is in both or in none, so that it stays; the changes are made in the text, and everything else stays as it is written.
+
+mod merge;
+mod names;
+mod value;
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use svcgen_codegen::yaml::{self, Tree};
+use svcgen_codegen::{Aspect, Config, Difference, Importer, read_file};
+use svcgen_compare::compare;
+
+use super::verify::export;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::files;
+use crate::input::{Input, generator, generator_with};
+use merge::File;
+use value::Value;
+
+/// The keys of a file that hold definitions, which may be in included files.
+const SECTIONS: [&str; 2] = ["types", "enums"];
+
+/// Merges; `check` writes nothing.
+pub(super) fn run(
+    importer: &mut Importer<'_>,
+    addresses: &[String],
+    path: &Path,
+    check: bool,
+    console: &Console,
+) -> Exit {
+    match update(importer, addresses, path, check, console) {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+fn update(
+    importer: &mut Importer<'_>,
+    addresses: &[String],
+    path: &Path,
+    check: bool,
+    console: &Console,
+) -> Result<Exit, Exit> {
+    let source = Input::File(path.to_owned()).read();
+    let source = source.map_err(|complaint| console.error(complaint))?;
+    let name = source.name();
+    let config = Config::new();
+    let described = generator(&config).describe_bytes(&name, &source.bytes);
+    let described = described.map_err(|diagnostics| console.report(&diagnostics))?;
+    let service = described.with(|service| service.name.to_owned());
+    let service = service.ok_or_else(|| {
+        console.error(format_args!(
+            "{name} holds types alone: name the definition of the service"
+        ))
+    })?;
+    let exported = export(&mut generator(&config), &name, &source.bytes, console)?;
+    let exported = exported.map(|(_, texts)| texts).unwrap_or_default();
+    let found = differences(importer, addresses, &name, &exported, console)?;
+    if found.is_empty() {
+        return Ok(console.print(format!("fresh {name}\n")));
+    }
+    if let Some(missing) = found.iter().find(|one| one.aspect == Aspect::Service) {
+        return Err(console.error(format_args!("{missing}: nothing can be merged into {name}")));
+    }
+
+    let import = importer.import(addresses);
+    let import = import.map_err(|diagnostics| console.report(&diagnostics))?;
+    let warned = console.report(&import.warnings);
+    let (newer_name, newer) = definition(&import.files, &service, console)?;
+    let load = |path: &Path| {
+        let named = import
+            .files
+            .iter()
+            .find(|(name, _)| Path::new(name) == path);
+        let text = named.map(|(_, text)| text.clone().into_bytes());
+        text.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
+    };
+    let newer_text = import.files.iter().find(|(name, _)| *name == newer_name);
+    let newer_bytes = newer_text.map_or(&[][..], |(_, text)| text.as_bytes());
+    let mut of_import = svcgen_codegen::Generator::new(&config, load);
+    let of_import = export(&mut of_import, &newer_name, newer_bytes, console)?;
+    let of_import = of_import.map(|(_, texts)| texts).unwrap_or_default();
+
+    let text = exported.first().cloned().unwrap_or_default();
+    let mut back = Importer::new(move |_: &str| Ok(text.clone().into_bytes()));
+    let base = back.import(&["definition.wsdl".to_owned()]);
+    let base = base.map_err(|diagnostics| console.report(&diagnostics))?;
+    let (_, base) = definition(&base.files, &service, console)?;
+
+    // The definition and the files that it includes.
+    let texts: Vec<(String, String)> = described.files().collect();
+    let trees = texts
+        .iter()
+        .map(|(name, text)| yaml::parse(name, text.as_bytes()));
+    let trees: Result<Vec<Tree>, _> = trees.collect();
+    let trees = trees.map_err(|diagnostics| console.report(&diagnostics))?;
+    let values: Vec<Value> = trees.iter().map(|tree| Value::new(&tree.root)).collect();
+    let base = names::as_in(&values, base);
+    let newer = names::as_in(&values, newer);
+    let mut files: Vec<File<'_>> = texts
+        .iter()
+        .zip(&trees)
+        .map(|((_, text), tree)| File::new(text, tree))
+        .collect();
+    merge_all(&mut files, &base, &newer)
+        .map_err(|complaint| console.error(format_args!("{name} cannot be merged: {complaint}")))?;
+    let merged: Vec<(&str, &str, String)> = texts
+        .iter()
+        .zip(files)
+        .map(|((name, text), file)| (name.as_str(), text.as_str(), file.finish()))
+        .collect();
+
+    // What was merged says what an import does, or nothing is written.
+    let changed: HashMap<PathBuf, &str> = merged
+        .iter()
+        .map(|(name, _, text)| (PathBuf::from(name), text.as_str()))
+        .collect();
+    let load = |path: &Path| match changed.get(path) {
+        Some(text) => Ok(text.as_bytes().to_vec()),
+        None => read_file(path),
+    };
+    let bytes = changed[Path::new(&name)].as_bytes();
+    let described_now = generator_with(&config, load).describe_bytes(&name, bytes);
+    let described_now = described_now.map_err(|diagnostics| {
+        let exit = console.report(&diagnostics);
+        exit.max(console.error(format_args!("{name} cannot be merged: edit it by hand")))
+    })?;
+    let exported_now = export(&mut generator_with(&config, load), &name, bytes, console)?;
+    let exported_now = exported_now.map(|(_, texts)| texts).unwrap_or_default();
+    let left = differences(importer, addresses, &name, &exported_now, console)?;
+    let of_import = differences(importer, addresses, &newer_name, &of_import, console)?;
+    let known: Vec<String> = of_import.iter().map(ToString::to_string).collect();
+    let left: Vec<_> = left.iter().map(ToString::to_string).collect();
+    if let Some(first) = left.iter().find(|one| !known.contains(*one)) {
+        return Err(console.error(format_args!(
+            "{name} cannot be merged, since afterwards {first}: edit it by hand"
+        )));
+    }
+
+    let comparison = compare(&described, &described_now);
+    let told = crate::diff::rendered(&name, &addresses.join(", "), &comparison);
+    let mut exit = warned.max(console.print(told));
+    for (name, before, text) in merged {
+        if text == before {
+            continue;
+        }
+        exit = exit.max(if check {
+            files::compare(name, before.as_bytes(), &text, console)
+        } else {
+            files::write(Path::new(name), &text, console)
+        });
+    }
+    Ok(exit)
+}
+
+/// What a WSDL says otherwise than the exported ones of one of its services.
+fn differences(
+    importer: &mut Importer<'_>,
+    addresses: &[String],
+    name: &str,
+    exported: &[String],
+    console: &Console,
+) -> Result<Vec<Difference>, Exit> {
+    let others = [(name.to_owned(), exported.to_vec())];
+    let sameness = importer.compare(addresses, &others);
+    let sameness = sameness.map_err(|diagnostics| console.report(&diagnostics))?;
+    let is_of_another = |one: &Difference| one.aspect == Aspect::Service && sameness.messages > 0;
+    let found = sameness
+        .differences
+        .iter()
+        .filter(|one| !is_of_another(one));
+    Ok(found.cloned().collect())
+}
+
+/// The definition of a service among imported files: its name, and its value with the types of all files.
+fn definition(
+    imported: &[(String, String)],
+    service: &str,
+    console: &Console,
+) -> Result<(String, Value), Exit> {
+    let mut found = None;
+    let mut shared = Vec::new();
+    let mut services = 0;
+    for (name, text) in imported {
+        let tree = yaml::parse(name, text.as_bytes());
+        let tree = tree.map_err(|diagnostics| console.report(&diagnostics))?;
+        let value = Value::new(&tree.root);
+        match value.get("service").and_then(Value::text) {
+            Some(one) => {
+                services += 1;
+                if one == service || found.is_none() {
+                    found = Some((name.clone(), value));
+                }
+            }
+            None => shared.push(value),
+        }
+    }
+    let is_it = |value: &Value| value.get("service").and_then(Value::text) == Some(service);
+    let found = found.filter(|(_, value)| services == 1 || is_it(value));
+    let (name, value) = found
+        .ok_or_else(|| console.error(format_args!("the WSDL describes no service `{service}`")))?;
+    Ok((name, shared.into_iter().fold(value, with_types)))
+}
+
+/// A definition with the types of a file that it includes.
+fn with_types(value: Value, shared: Value) -> Value {
+    let Value::Map(mut entries, style) = value else {
+        return value;
+    };
+    for section in ["namespaces", "types", "enums"] {
+        let Some(Value::Map(more, style)) = shared.get(section).cloned() else {
+            continue;
+        };
+        match entries.iter_mut().find(|(name, _)| name == section) {
+            Some((_, Value::Map(own, _))) => {
+                for (name, value) in more {
+                    if own.iter().all(|(other, _)| *other != name) {
+                        own.push((name, value));
+                    }
+                }
+            }
+            _ => entries.push((section.to_owned(), Value::Map(more, style))),
+        }
+    }
+    Value::Map(entries, style)
+}
+
+/// Merges what changed into the first file, and into the others what they hold.
+fn merge_all(files: &mut [File<'_>], base: &Value, newer: &Value) -> Result<(), String> {
+    let nothing = Value::Map(Vec::new(), value::Style::Block);
+    let keys = base.entries().iter().chain(newer.entries());
+    let mut seen = Vec::new();
+    for (key, _) in keys {
+        if merge::is_by_hand(key) || key == "service" || seen.contains(&key) {
+            continue;
+        }
+        seen.push(key);
+        let (before, now) = (base.get(key), newer.get(key));
+        if before == now {
+            continue;
+        }
+        let node = files[0].section(key);
+        if !SECTIONS.contains(&&**key) {
+            match (node, before, now) {
+                (Some(node), Some(before), Some(now)) => files[0].merge(node, before, now, key)?,
+                (None, None, Some(now)) => files[0].add_section(key, now),
+                (Some(node), None, Some(now)) => files[0].merge(node, &nothing, now, key)?,
+                (Some(_), Some(before), None) => {
+                    files[0].merge_section(key, before, &nothing)?;
+                }
+                _ => return Err(format!("`{key}` is not in it")),
+            }
+            continue;
+        }
+        let (before, now) = (before.unwrap_or(&nothing), now.unwrap_or(&nothing));
+        // What included files hold is changed there, and not removed: others may use it.
+        let mut own = before.clone();
+        for file in files.iter_mut().skip(1) {
+            let Some(section) = file.section(key) else {
+                continue;
+            };
+            for (name, value) in now.entries() {
+                if let Some(slot) =
+                    merge::collection(section).and_then(|map| merge::find(map, name))
+                    && let Some(before) = before.get(name)
+                {
+                    file.merge(&slot.value, before, value, &format!("{key}/{name}"))?;
+                    // It is not to be added to the file of the service.
+                    if let Some((_, own)) =
+                        own.entries_mut().iter_mut().find(|(one, _)| one == name)
+                    {
+                        *own = value.clone();
+                    }
+                }
+            }
+        }
+        match files[0].section(key) {
+            Some(_) => files[0].merge_section(key, &own, now)?,
+            None => {
+                let added = now.entries().iter();
+                let added = added.filter(|(name, _)| own.get(name).is_none()).cloned();
+                let added = Value::Map(added.collect(), value::Style::Block);
+                if !added.entries().is_empty() {
+                    files[0].add_section(key, &added);
+                }
+            }
+        }
+    }
+    Ok(())
+}

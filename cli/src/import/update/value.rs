@@ -1,0 +1,199 @@
+//! What a definition says, whatever its layout.
+
+use svcgen_codegen::yaml::{Content, Node, can_be_block, scalar};
+
+/// A value of YAML.
+#[derive(Debug, Clone)]
+pub(super) enum Value {
+    Nothing,
+    Text(String),
+    List(Vec<Value>, Style),
+    Map(Vec<(String, Value)>, Style),
+}
+
+/// Whether a collection is written in blocks, or in braces or brackets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    Block,
+    Flow,
+}
+
+impl PartialEq for Value {
+    /// Whether both say the same. Keys have no order.
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Nothing, Self::Nothing) => true,
+            (Self::Text(one), Self::Text(other)) => one == other,
+            (Self::List(one, _), Self::List(other, _)) => one == other,
+            (Self::Map(one, _), Self::Map(other, _)) => {
+                let is_there = |(key, value): &(String, Self)| {
+                    other.iter().any(|(other, it)| other == key && it == value)
+                };
+                one.len() == other.len() && one.iter().all(is_there)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The keys that short forms stand for: `Name: string?` is `Name: { type: string? }`.
+const SHORT: [&str; 3] = ["type", "uri", "name"];
+
+impl Value {
+    pub fn new(node: &Node) -> Self {
+        match &node.target().content {
+            Content::Scalar { text, .. } => Self::Text(text.clone()),
+            Content::Collection(collection) => {
+                let style = if collection.flow {
+                    Style::Flow
+                } else {
+                    Style::Block
+                };
+                let slots = collection.slots.iter();
+                if !collection.is_map {
+                    return Self::List(slots.map(|slot| Self::new(&slot.value)).collect(), style);
+                }
+                let entries = slots.map(|slot| (key(slot.key.as_deref()), Self::new(&slot.value)));
+                Self::Map(entries.collect(), style)
+            }
+            Content::Nothing | Content::Alias { .. } => Self::Nothing,
+        }
+    }
+
+    pub fn entries(&self) -> &[(String, Self)] {
+        match self {
+            Self::Map(entries, _) => entries,
+            _ => &[],
+        }
+    }
+
+    pub fn entries_mut(&mut self) -> &mut [(String, Self)] {
+        match self {
+            Self::Map(entries, _) => entries,
+            _ => &mut [],
+        }
+    }
+
+    pub fn get(&self, key: &str) -> Option<&Self> {
+        let mut entries = self.entries().iter();
+        entries.find_map(|(name, value)| (name == key).then_some(value))
+    }
+
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The key that the short form of a map stands for.
+    pub fn short_key(&self) -> Option<&'static str> {
+        SHORT.into_iter().find(|key| self.get(key).is_some())
+    }
+
+    /// The long form, if this is the short form of `key`.
+    pub fn long(&self, key: &str) -> Self {
+        match self {
+            Self::Text(_) => Self::Map(vec![(key.to_owned(), self.clone())], Style::Flow),
+            _ => self.clone(),
+        }
+    }
+
+    /// The short form, if that says all.
+    pub fn short(self) -> Self {
+        match &self {
+            Self::Map(entries, _) if entries.len() == 1 && SHORT.contains(&&*entries[0].0) => {
+                entries[0].1.clone()
+            }
+            _ => self,
+        }
+    }
+
+    /// The name of an item of a list: its text, or its key.
+    pub fn item_name(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Map(entries, _) if entries.len() == 1 => Some(&entries[0].0),
+            _ => None,
+        }
+    }
+}
+
+/// The text of a key.
+pub(super) fn key(node: Option<&Node>) -> String {
+    match node.map(|node| &node.target().content) {
+        Some(Content::Scalar { text, .. }) => text.clone(),
+        _ => String::new(),
+    }
+}
+
+/// A value in one line.
+pub(super) fn in_flow(value: &Value) -> String {
+    match value {
+        Value::Nothing => String::new(),
+        Value::Text(text) => scalar(text, true),
+        Value::List(items, _) => {
+            let items: Vec<_> = items.iter().map(in_flow).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Map(entries, _) if entries.is_empty() => "{}".to_owned(),
+        Value::Map(entries, _) => {
+            let entries = entries.iter();
+            let entries: Vec<_> = entries.map(|(key, value)| flow_entry(key, value)).collect();
+            format!("{{ {} }}", entries.join(", "))
+        }
+    }
+}
+
+/// An entry in braces.
+pub(super) fn flow_entry(key: &str, value: &Value) -> String {
+    match value {
+        Value::Nothing => format!("{}:", scalar(key, true)),
+        _ => format!("{}: {}", scalar(key, true), in_flow(value)),
+    }
+}
+
+/// An entry in lines, which begin with so many blanks; without the last line break.
+pub(super) fn block_entry(key: &str, value: &Value, indent: usize) -> String {
+    format!(
+        "{:indent$}{}:{}",
+        "",
+        scalar(key, false),
+        after(value, indent)
+    )
+}
+
+/// A value after its key or dash.
+pub(super) fn after(value: &Value, indent: usize) -> String {
+    let lines: Vec<_> = match value {
+        Value::Nothing => return String::new(),
+        Value::Text(text) if text.contains('\n') && can_be_block(text) => {
+            let lines = text.lines();
+            let lines = lines.map(|line| match line {
+                "" => String::new(),
+                line => format!("{:1$}{line}", "", indent + 2),
+            });
+            return std::iter::once(" |-".to_owned())
+                .chain(lines)
+                .collect::<Vec<_>>()
+                .join("\n");
+        }
+        Value::Text(text) => return format!(" {}", scalar(text, false)),
+        Value::List(items, Style::Block) if !items.is_empty() => {
+            let items = items.iter();
+            items.map(|item| block_item(item, indent + 2)).collect()
+        }
+        Value::Map(entries, Style::Block) if !entries.is_empty() => {
+            let entries = entries.iter();
+            let lines = entries.map(|(key, value)| block_entry(key, value, indent + 2));
+            lines.collect()
+        }
+        _ => return format!(" {}", in_flow(value)),
+    };
+    format!("\n{}", lines.join("\n"))
+}
+
+/// An item in lines.
+pub(super) fn block_item(value: &Value, indent: usize) -> String {
+    format!("{:indent$}- {}", "", in_flow(value))
+}
