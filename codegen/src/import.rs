@@ -26,6 +26,7 @@ use std::fmt;
 use crate::diagnostic::Diagnostics;
 use crate::rules::Rule;
 pub use compare::{Aspect, Difference, Sameness};
+use draft::Draft;
 pub use load::{Load, Loaded};
 use place::Report;
 use sources::Sources;
@@ -147,24 +148,9 @@ impl<'i> Importer<'i> {
     /// All of the diagnostics may then be warnings.
     pub fn import(&mut self, addresses: &[String]) -> Result<Import, Diagnostics> {
         let sources = Sources::load(addresses, &self.catalogs, &mut *self.loader)?;
-        let documents = sources.parse()?;
         let report = Report::new(&sources.texts);
-        let schemas = schema::read(&documents.schemas()?, &report);
-        let definitions = documents.definitions();
-        if definitions.is_empty() {
-            let address = addresses.first().map_or("", String::as_str);
-            let message = "this describes no service: it is a schema or another document";
-            let hint = "import the WSDL that refers to it";
-            return Err(Diagnostics::unreadable(
-                address,
-                message.to_owned(),
-                Some(hint),
-            ));
-        }
-        let services = wsdl::read(&definitions, &schemas, &report);
-        let drafts = services.iter();
-        let drafts = drafts.map(|service| operations::definition(service, &schemas, &report));
-        let mut drafts: Vec<_> = drafts.collect();
+        // The trees are given back before the definitions are lowered, which takes as much again.
+        let mut drafts = drafts(&sources, addresses, &report)?;
         script::add(&mut drafts, addresses, &mut *self.loader, &report);
         let finished = finish::finish(drafts, &header(addresses), &report);
         let is_refused = self.is_strict && report.count(is_loss) > 0;
@@ -183,4 +169,29 @@ impl<'i> Importer<'i> {
             warnings: report.finish(),
         })
     }
+}
+
+/// Reads documents, and drafts the definitions of their services.
+fn drafts(
+    sources: &Sources,
+    addresses: &[String],
+    report: &Report<'_>,
+) -> Result<Vec<Draft>, Diagnostics> {
+    let documents = sources.parse()?;
+    let schemas = schema::read(&documents.schemas()?, report);
+    let definitions = documents.definitions();
+    if definitions.is_empty() {
+        let address = addresses.first().map_or("", String::as_str);
+        let message = "this describes no service: it is a schema or another document";
+        let hint = "import the WSDL that refers to it";
+        return Err(Diagnostics::unreadable(
+            address,
+            message.to_owned(),
+            Some(hint),
+        ));
+    }
+    let services = wsdl::read(&definitions, &schemas, report);
+    let drafts = services.iter();
+    let drafts = drafts.map(|service| operations::definition(service, &schemas, report));
+    Ok(drafts.collect())
 }
