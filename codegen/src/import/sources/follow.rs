@@ -476,6 +476,10 @@ impl Loading<'_> {
                 }
                 None => String::new(),
             };
+            // One that cannot be read says itself what would help.
+            let hint = (!reason.ends_with("read")).then_some(
+                "save it beside this document, allow its host with `--allow-host`, or say with `--catalog` where it is",
+            );
             report.add(
                 Rule::WsdlReference,
                 Place::new(id.0, reference.span.clone()),
@@ -484,9 +488,7 @@ impl Loading<'_> {
                     of.unwrap_or_default(),
                     at.unwrap_or_default()
                 ),
-                Some(
-                    "save it beside this document, allow its host with `--allow-host`, or say with `--catalog` where it is",
-                ),
+                hint,
             );
         }
         let report = report.finish();
