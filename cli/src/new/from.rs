@@ -39,6 +39,13 @@ pub(crate) fn read(files: &[PathBuf], console: &Console) -> Result<From, Exit> {
     let mut open: VecDeque<_> = files.iter().cloned().collect();
     let (mut seen, mut all) = (BTreeSet::new(), Vec::new());
     while let Some(path) = open.pop_front() {
+        if path.to_string_lossy().contains("://") {
+            let path = path.display();
+            let complaint = format!(
+                "{path} is on the network: write its definition first, with `svcgen import {path}`"
+            );
+            return Err(console.error(complaint));
+        }
         if !seen.insert(path.clone()) {
             continue;
         }

@@ -167,6 +167,10 @@ fn a_crate_is_made_from_services_that_can_stand_side_by_side() {
         (&["types.yaml"], "these are types alone"),
         (&["wrong.yaml"], "unknown type `Nothing`"),
         (&["nowhere.yaml"], "there is no such definition file"),
+        (
+            &["https://example.com/A.asmx?wsdl"],
+            "with `svcgen import https://example.com/A.asmx?wsdl`",
+        ),
     ] {
         let mut call: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"new", &"shop"];
         for file in from {

@@ -14,7 +14,7 @@ fn readme() -> String {
 }
 
 /// The fenced blocks of a kind.
-fn blocks<'t>(text: &'t str, kind: &str) -> Vec<&'t str> {
+pub(crate) fn blocks<'t>(text: &'t str, kind: &str) -> Vec<&'t str> {
     let start = format!("```{kind}\n");
     let blocks = text.split(start.as_str()).skip(1);
     blocks
@@ -23,7 +23,7 @@ fn blocks<'t>(text: &'t str, kind: &str) -> Vec<&'t str> {
 }
 
 /// Runs a line of a shell in a folder that is its home, with this svcgen; `before` is the code that the line before ended with.
-fn shell(folder: &Path, before: i32, line: &str) -> (i32, String) {
+pub(crate) fn shell(folder: &Path, before: i32, line: &str) -> (i32, String) {
     let binaries = Path::new(env!("CARGO_BIN_EXE_svcgen"))
         .parent()
         .unwrap()
