@@ -90,13 +90,16 @@ impl<'s> Report<'s> {
 
     /// Whether a document was written by ASMX, and by nothing that only writes like it.
     pub fn is_of_asmx(&self) -> bool {
-        // ASMX declares this prefix in each WSDL, and has no use for it.
-        let is_it = |text: &str| text.contains("http://microsoft.com/wsdl/mime/textMatching/");
         // It writes no empty sequences and no documentation of types.
         let is_other =
             |text: &str| text.contains("<s:sequence />") || text.contains(":annotation>");
         let mut all = self.sources.iter().map(|source| source.text.as_ref());
-        all.any(|text: &str| is_it(text) && !is_other(text))
+        all.any(|text: &str| is_like_asmx(text) && !is_other(text))
+    }
+
+    /// Whether ASMX wrote a document, or something that writes like it.
+    pub fn is_like_asmx(&self) -> bool {
+        self.sources.iter().any(|source| is_like_asmx(&source.text))
     }
 
     /// Whether an error was found.
@@ -123,4 +126,9 @@ impl<'s> Report<'s> {
         }
         documents.into_iter().map(Diagnostics::of_file).collect()
     }
+}
+
+/// Whether a text is a WSDL of ASMX, which declares this prefix in each, and has no use for it.
+fn is_like_asmx(text: &str) -> bool {
+    text.contains("http://microsoft.com/wsdl/mime/textMatching/")
 }

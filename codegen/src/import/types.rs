@@ -30,6 +30,8 @@ pub(crate) struct Types<'m, 's> {
     /// The namespace of the service's messages: that of the definition.
     pub home: &'s str,
     facts: Facts<'s>,
+    /// Whether types of lists are numbered as ASMX does.
+    is_like_asmx: bool,
     names: Names<'s>,
     /// The types that were referred to, yet to be written.
     referred: Vec<TypeId>,
@@ -79,6 +81,7 @@ impl<'m, 's> Types<'m, 's> {
             schemas,
             report,
             home,
+            is_like_asmx: report.is_like_asmx(),
             facts: Facts::of(schemas, report.is_of_asmx()),
             names: Names::new(schemas, home),
             referred: Vec::new(),

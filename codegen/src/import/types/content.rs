@@ -724,9 +724,12 @@ fn always_there<'s>(items: &[Item<'_, 's>], is_choice: bool) -> HashSet<Name<'s>
         }
         _ => HashSet::new(),
     });
-    let joined = each.reduce(|one, other| match is_choice {
-        true => one.intersection(&other).copied().collect(),
-        false => one.union(&other).copied().collect(),
+    let joined = each.reduce(|one, other| {
+        if is_choice {
+            one.intersection(&other).copied().collect()
+        } else {
+            one.union(&other).copied().collect()
+        }
     });
     joined.unwrap_or_default()
 }

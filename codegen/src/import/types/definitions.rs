@@ -140,7 +140,7 @@ impl<'m, 's> Types<'m, 's> {
     fn inherits_wildcard(&self, complex: &Complex<'s>) -> bool {
         let mut next = self.schemas.base(complex);
         let mut seen = HashSet::new();
-        while let Some((id, base)) = next.filter(|(id, _)| seen.insert(*id)) {
+        while let Some((_, base)) = next.filter(|(id, _)| seen.insert(*id)) {
             if let Some(wildcard) = &base.any_attribute
                 && wildcard.namespaces == "##any"
             {

@@ -145,9 +145,10 @@ impl<'s> Types<'_, 's> {
         let local = element.name.local;
         let is_list = max != Some(1);
         let is_nil = element.is_nillable;
-        let wrapped = match is_list {
-            false => self.list(element.type_ref, holder, local),
-            true => None,
+        let wrapped = if is_list {
+            None
+        } else {
+            self.list(element.type_ref, holder, local)
         };
         if is_nil && is_alternative && !is_list {
             let message = "the schema allows it to be nil: an alternative of a choice is not";
@@ -169,9 +170,10 @@ impl<'s> Types<'_, 's> {
             };
         }
         // A type without a name is in the namespace of the element that declares it, and called as that if it is global.
-        let within = match element.is_reference {
-            true => self.holder(String::new(), element.name.namespace),
-            false => holder.clone(),
+        let within = if element.is_reference {
+            self.holder(String::new(), element.name.namespace)
+        } else {
+            holder.clone()
         };
         let mut value = self.value(element.type_ref, &within, local);
         if is_list && value.is_texts {

@@ -134,10 +134,11 @@ impl<'m, 's> Types<'m, 's> {
             };
             self.is_named(outer.name, &type_name)?;
             let (value, default) = self.item(&inner, holder, name)?;
+            // The numbers are those that ASMX gives; others may number otherwise.
+            let is_numbered = type_name.ends_with(|c: char| c.is_ascii_digit());
             let is_default = item.local == type_name
-                && inner
-                    .name
-                    .is_some_and(|name| !name.local.ends_with(|c: char| c.is_ascii_digit()));
+                && inner.name.is_some()
+                && (!is_numbered || self.is_like_asmx);
             let innermost = inner.element.name.local;
             let names = match (is_default, innermost == default) {
                 (true, true) => None,

@@ -142,10 +142,7 @@ impl<'m, 's> Types<'m, 's> {
     fn widest(&self, members: &[TypeRef<'s>]) -> SimpleType {
         let mut types = members.iter().map(|member| match member {
             TypeRef::Builtin(local) => builtin(local).filter(|one| !one.is_xml()),
-            TypeRef::Declared(id) => match self.values_of_member(*id) {
-                Some(simple) => Some(simple),
-                None => None,
-            },
+            TypeRef::Declared(id) => self.values_of_member(*id),
             TypeRef::Missing(_) => None,
         });
         let first = types.next().flatten();
