@@ -4,6 +4,7 @@ pub mod bindings;
 pub mod definitions;
 pub mod fast_path;
 pub mod forms;
+pub mod import;
 pub mod json;
 pub mod round_trip;
 pub mod source;

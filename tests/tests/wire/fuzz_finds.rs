@@ -61,3 +61,8 @@ fn round_trips() {
 fn definitions() {
     check("definitions", fuzz::definitions::check);
 }
+
+#[test]
+fn imports() {
+    check("import", fuzz::import::check);
+}

@@ -1,5 +1,7 @@
 //! Bytes of a document → text (XML 1.0 §4.3.3 and appendix F).
 
+use std::ops::Range;
+
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 /// The text of a document.
@@ -74,10 +76,9 @@ const MOST_DECLARATION: usize = 1024;
 
 /// The encoding that the declaration names.
 fn declared(bytes: &[u8]) -> Option<String> {
-    let bytes = bytes.trim_ascii_start();
     let start = &bytes[..bytes.len().min(MOST_DECLARATION)];
     let start: String = start.iter().map(|byte| char::from(*byte)).collect();
-    let (declaration, _) = start.strip_prefix("<?xml")?.split_once("?>")?;
+    let declaration = &start[declaration(&start)?];
     let (_, value) = declaration.split_once("encoding")?;
     let value = value.trim_start().strip_prefix('=')?.trim_start();
     let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
@@ -85,23 +86,37 @@ fn declared(bytes: &[u8]) -> Option<String> {
     Some(label.to_owned())
 }
 
-/// A parser takes a declaration at the start alone. One behind blanks has said all that it has to say, and becomes blank itself, so that lines and
-/// columns stay.
-fn with_declaration_first(text: String) -> String {
-    let is_blank = |c: char| c.is_ascii_whitespace() || c == '\u{FEFF}';
-    let rest = text.trim_start_matches(is_blank);
-    let start = text.len() - rest.len();
-    if start == 0 {
-        return text;
+/// The bytes of the declaration, which has nothing but blanks and comments before it.
+fn declaration(text: &str) -> Option<Range<usize>> {
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start_matches(is_blank);
+        match rest.strip_prefix("<!--") {
+            Some(comment) => rest = comment.split_once("-->")?.1,
+            None => break,
+        }
     }
-    let declaration = match rest.strip_prefix("<?xml") {
-        Some(after) if after.starts_with(is_blank) => rest.find("?>").map_or(0, |at| at + 2),
-        _ => 0,
-    };
-    let (blank, rest) = text.split_at(start + declaration);
-    let to_blank = |byte: u8| if byte == b'\n' { '\n' } else { ' ' };
-    let blank: String = blank.bytes().map(to_blank).collect();
-    blank + rest
+    let start = text.len() - rest.len();
+    let is_declaration = rest.strip_prefix("<?xml")?.starts_with(is_blank);
+    let end = start + rest.find("?>")? + "?>".len();
+    is_declaration.then_some(start..end)
+}
+
+fn is_blank(c: char) -> bool {
+    c.is_ascii_whitespace() || c == '\u{FEFF}'
+}
+
+/// A parser takes a declaration at the start alone. One behind blanks and comments has said all that it has to say, and becomes blank itself, as
+/// a byte order mark does, so that lines and columns stay.
+fn with_declaration_first(mut text: String) -> String {
+    let marks = text.len() - text.trim_start_matches(is_blank).len();
+    let declaration = declaration(&text).filter(|declaration| declaration.start > 0);
+    for range in [Some(0..marks), declaration].into_iter().flatten() {
+        let to_blank = |byte: u8| if byte == b'\n' { '\n' } else { ' ' };
+        let blank: String = text[range.clone()].bytes().map(to_blank).collect();
+        text.replace_range(range, &blank);
+    }
+    text
 }
 
 #[cfg(test)]
@@ -143,6 +158,14 @@ mod tests {
         assert_eq!(
             text(b"\r\n <?xml version='1.0'?>\n<a/>"),
             " \n                      \n<a/>"
+        );
+        assert_eq!(
+            text(b"<!-- <?xml -->\n<?xml version='1.0'?><a/>"),
+            "<!-- <?xml -->\n                     <a/>"
+        );
+        assert_eq!(
+            text(b"<!-- \xE9 --><?xml encoding='latin1'?><a/>"),
+            "<!-- \u{E9} -->                         <a/>"
         );
         assert_eq!(
             text(b"\n<?xml-stylesheet?><a/>"),
