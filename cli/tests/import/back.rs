@@ -607,7 +607,10 @@ fn recorded_wsdls_are_imported_as_they_were_transcribed() {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
-    recorded.extend(["auth-q-wsdl", "device-q-wsdl"].map(|name| tests.join("wire/doc").join(name).join("response.body")));
+    recorded.extend(
+        ["auth-q-wsdl", "device-q-wsdl"]
+            .map(|name| tests.join("wire/doc").join(name).join("response.http")),
+    );
     // Several definitions have parts of this one, and more.
     recorded.retain(|path| !path.ends_with("GWide.wsdl"));
     recorded.sort();
@@ -617,7 +620,12 @@ fn recorded_wsdls_are_imported_as_they_were_transcribed() {
         .collect();
     let (mut wrong, mut compared) = (String::new(), 0);
     for path in recorded {
-        let load = |address: &str| std::fs::read(address).map_err(|error| error.to_string());
+        let load = |address: &str| {
+            let bytes = std::fs::read(address).map_err(|error| error.to_string())?;
+            // Some were recorded with the head of their answer.
+            let start = bytes.windows(5).position(|five| five == b"<?xml");
+            Ok(bytes[start.unwrap_or_default()..].to_vec())
+        };
         let address = path.to_str().unwrap().to_owned();
         let Ok(imported) = Importer::new(load).import(&[address]) else {
             continue;
