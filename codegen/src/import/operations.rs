@@ -10,7 +10,7 @@ use std::iter::once;
 
 use svcgen_model::{Bindings, numbered};
 
-use super::draft::Draft;
+use super::draft::{Content as DraftContent, Draft};
 use super::place::Report;
 use super::schema::{Content, Kind, Name, Schemas, TypeRef};
 use super::types::Types;
@@ -54,16 +54,20 @@ pub(crate) fn definition<'s>(
     let comments = service.comments.iter();
     comments.for_each(|comment| draft.comment(comment));
     draft.set("service", service.name.as_str());
-    draft.set("namespace", home).place = Some(service.place);
+    let namespace = draft.set("namespace", home);
+    namespace.place = Some(service.place);
+    if home != service.namespace && !service.namespace.is_empty() {
+        // Callers know nothing of it.
+        namespace.comment(format!("the WSDL itself is in `{}`", service.namespace));
+    }
     let (path, comment) = path(service, report);
     let path = draft.set("path", path);
     comment.iter().for_each(|comment| path.comment(comment));
     if file.bindings != Bindings::DEFAULT {
         draft.set("bindings", bindings(file.bindings));
     }
-    if file.style == Style::Rpc {
-        draft.set("style", "rpc");
-    }
+    let style = default_style(&mut operations);
+    draft.set_some("style", (style != "document").then_some(style));
     if file.is_encoded {
         draft.set("use", "encoded");
     }
@@ -93,8 +97,9 @@ pub(crate) fn definition<'s>(
 #[derive(Debug, Clone, Copy)]
 struct Defaults {
     bindings: Bindings,
-    style: Style,
     is_encoded: bool,
+    /// Whether it is a class with `[SoapRpcService]`: encoded and in rpc style by default.
+    is_turned: bool,
 }
 
 impl Defaults {
@@ -105,7 +110,6 @@ impl Defaults {
         let is_most = |count: usize| count * 2 > soap().count();
         let encoded = soap().filter(|soap| is_encoded(soap)).count();
         let rpc = soap().filter(|soap| soap.style == Style::Rpc).count();
-        let is_rpc = is_most(rpc);
         let mut counts: Vec<(Bindings, usize)> = Vec::new();
         for operation in operations {
             let known = counts
@@ -124,10 +128,33 @@ impl Defaults {
         let most = most.map(|(bindings, _)| *bindings);
         Self {
             bindings: most.unwrap_or(Bindings::DEFAULT),
-            style: if is_rpc { Style::Rpc } else { Style::Document },
             is_encoded: is_most(encoded),
+            is_turned: is_most(encoded) && is_most(rpc),
         }
     }
+}
+
+/// The style that needs the fewest words: that of most operations, which do not say it then.
+fn default_style(operations: &mut Draft) -> &'static str {
+    let count = |operations: &Draft, style: &str| {
+        let all = operations.entries().iter();
+        let styles = all.filter_map(|(_, operation)| operation.get("style")?.text());
+        styles.filter(|one| *one == style).count()
+    };
+    let styles = ["rpc", "bare", "document"];
+    let most = styles
+        .into_iter()
+        .max_by_key(|style| count(operations, style));
+    let most = most.unwrap_or("document");
+    for (_, operation) in operations.entries_mut() {
+        let is_default = operation.get("style").and_then(Draft::text) == Some(most);
+        operation.retain(|key, _| key != "style" || !is_default);
+        if operation.entries().is_empty() {
+            // `Logout:`
+            operation.content = DraftContent::Nothing;
+        }
+    }
+    most
 }
 
 /// Whether a SOAP operation is encoded.
@@ -145,13 +172,14 @@ fn home<'s>(service: &Service<'s>, schemas: &Schemas<'s>) -> &'s str {
     let typed = |message: &Message<'s>| -> Vec<_> {
         let parts = message.parts.iter();
         let parts = parts.filter_map(|part| match part.content {
-            PartContent::Element(name) => Some(name.namespace),
+            // Of a service that is encoded by default, literal types are below its namespace.
+            PartContent::Element(name) => Some(below(name.namespace, "/literalTypes")),
             PartContent::Type(type_ref) if message.is_encoded => type_namespace(schemas, type_ref),
             _ => None,
         });
         let mut found: Vec<_> = parts.collect();
         if found.is_empty() && !message.is_encoded {
-            found.extend(message.namespace);
+            found.extend(message.namespace.map(|one| below(one, "/literalTypes")));
         }
         found
     };
@@ -199,7 +227,12 @@ fn type_namespace<'s>(schemas: &Schemas<'s>, type_ref: TypeRef<'s>) -> Option<&'
     };
     let namespace = items.or(declared.name)?.namespace;
     // Encoded types of a literal service are below its namespace.
-    Some(namespace.strip_suffix("/encodedTypes").unwrap_or(namespace))
+    Some(below(namespace, "/encodedTypes"))
+}
+
+/// The namespace that another one is below of.
+fn below<'s>(namespace: &'s str, suffix: &str) -> &'s str {
+    namespace.strip_suffix(suffix).unwrap_or(namespace)
 }
 
 /// The messages of all operations over SOAP.

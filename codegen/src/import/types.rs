@@ -185,6 +185,11 @@ impl<'m, 's> Types<'m, 's> {
         self.names.short(namespace)
     }
 
+    /// The short name of a namespace, also of that of the definition.
+    pub fn short_or_home(&mut self, namespace: &'s str) -> String {
+        self.names.short_or_home(namespace)
+    }
+
     /// Whether most elements that types of a namespace declare are in no namespace: `element_form: unqualified`.
     pub fn is_unqualified(&self, namespace: &str) -> bool {
         !self.facts.is_qualified(namespace)

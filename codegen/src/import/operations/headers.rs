@@ -39,14 +39,13 @@ impl<'s> Writer<'_, 's> {
             };
             // ASMX lists the headers of faults in the output, once more if answers have them, too.
             let is_again = lists[list].contains(&key);
-            match (header.is_of_fault, list) {
-                (true, _) | (false, 1) if header.is_of_fault || is_again => {
-                    if !lists[2].contains(&key) {
-                        lists[2].push(key);
-                    }
-                }
-                _ if !is_again => lists[list].push(key),
-                _ => {}
+            let list = if header.is_of_fault || (list == 1 && is_again) {
+                2
+            } else {
+                list
+            };
+            if !lists[list].contains(&key) {
+                lists[list].push(key);
             }
         }
         let mut draft = Draft::flow_map();
@@ -67,6 +66,12 @@ impl<'s> Writer<'_, 's> {
                 local: self.type_name(type_ref)?,
             },
             PartContent::Any => return None,
+        };
+        let is_literal = self.file.is_turned && !header.is_encoded;
+        let namespace = name.namespace.strip_suffix("/literalTypes");
+        let name = match namespace.filter(|one| is_literal && *one == self.home) {
+            Some(namespace) => Name { namespace, ..name },
+            None => name,
         };
         let id = (name, header.is_required);
         if let Some(known) = self.declared.header_keys.get(&id) {

@@ -56,10 +56,6 @@ impl<'s> Writer<'_, 's> {
         if operation.bindings != self.file.bindings {
             draft.set("bindings", bindings(operation.bindings));
         }
-        if draft.entries().is_empty() {
-            // `Logout:`
-            draft.content = super::super::draft::Content::Nothing;
-        }
         Ok(draft)
     }
 
@@ -73,17 +69,11 @@ impl<'s> Writer<'_, 's> {
         let is_encoded = is_encoded(soap);
         self.types.is_encoded = is_encoded;
         let (style, request, response) = self.bodies(soap, operation, key)?;
-        let by_default = match self.file.style {
-            Style::Rpc => "rpc",
-            Style::Document => "document",
-        };
         let action = format!("{}/{key}", self.home.strip_suffix('/').unwrap_or(self.home));
         if soap.action != action {
             draft.set("action", soap.action);
         }
-        if style != by_default {
-            draft.set("style", style);
-        }
+        draft.set("style", style);
         if is_encoded != self.file.is_encoded {
             draft.set("use", if is_encoded { "encoded" } else { "literal" });
         }
@@ -145,6 +135,15 @@ impl<'s> Writer<'_, 's> {
 
     /// The keys `request` and `response`.
     fn wrapper(&mut self, key: &str, body: &Body<'s>, expected: &str, draft: &mut Draft) {
+        // In document style the element of an encoded message is one of the types; of a class with `[SoapRpcService]` these are in its
+        // namespace, and what is literal is below it.
+        let is_type =
+            self.types.is_encoded && draft.get("style").and_then(Draft::text) == Some("document");
+        let by_default = match (self.file.is_turned, self.types.is_encoded) {
+            (true, false) => svcgen_model::literal_types(self.home),
+            (false, true) if is_type => svcgen_model::encoded_types(self.home),
+            _ => self.home.to_owned(),
+        };
         let Some(name) = body.wrapper else {
             return;
         };
@@ -152,8 +151,8 @@ impl<'s> Writer<'_, 's> {
         if !name.local.is_empty() && name.local != expected {
             wrapper.set("name", name.local);
         }
-        if name.namespace != self.home {
-            wrapper.set_some("namespace", self.types.short_name(name.namespace));
+        if name.namespace != by_default {
+            wrapper.set("namespace", self.types.short_or_home(name.namespace));
         }
         if !wrapper.entries().is_empty() {
             draft.set(key, wrapper.short("name"));

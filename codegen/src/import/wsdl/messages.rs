@@ -18,6 +18,9 @@ pub(super) type Why = String;
 /// What of an operation is left out: places and sentences.
 pub(super) type LeftOut = Vec<(Place, String)>;
 
+/// The most parts and operations that all services have together, as several may refer to one message.
+const MOST_PARTS: usize = 1_000_000;
+
 /// Reads what services say, with all that they refer to.
 #[derive(Debug)]
 pub(super) struct Reader<'m, 's> {
@@ -26,6 +29,8 @@ pub(super) struct Reader<'m, 's> {
     pub report: &'m Report<'s>,
     /// The rule that something is left out for: what is missing, or security.
     pub obstacle: Cell<Option<Rule>>,
+    /// How many parts and operations may still be read.
+    left: Cell<usize>,
     /// The bindings of which something is noted.
     pub noted: RefCell<HashSet<Place>>,
     schemas: &'m Schemas<'s>,
@@ -50,11 +55,30 @@ impl<'m, 's> Reader<'m, 's> {
             index: Index::new(definitions),
             policies: Policies::new(definitions),
             obstacle: Cell::new(None),
+            left: Cell::new(MOST_PARTS),
             noted: RefCell::default(),
             report,
             schemas,
             elements,
         }
+    }
+
+    /// Counts parts or operations that are read.
+    pub fn spend(&self, number: usize) {
+        self.left.set(self.left.get().saturating_sub(number));
+    }
+
+    /// Whether there are too many parts and operations. That is an error, which is said once.
+    pub fn is_spent(&self, place: Place) -> bool {
+        if self.left.get() == 0 && self.obstacle.get() != Some(Rule::Wsdl) {
+            self.obstacle.set(Some(Rule::Wsdl));
+            let message = format!(
+                "the services have more than {MOST_PARTS} operations and parts of messages in all"
+            );
+            let hint = "import them one by one";
+            self.report.add(Rule::Wsdl, place, message, Some(hint));
+        }
+        self.left.get() == 0
     }
 
     /// Notes that something is not declared.

@@ -1,5 +1,6 @@
 //! Which ports are one service: those that offer the same over several bindings.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::iter::once;
 
@@ -11,6 +12,9 @@ use super::messages::Reader;
 use super::policies::Requirement;
 use crate::import::place::Place;
 use crate::rules::Rule;
+
+/// The most ports that are one service.
+const MOST_PORTS: usize = 256;
 
 /// Port types that are called at one place, with their bindings: what becomes one definition.
 #[derive(Debug, Default)]
@@ -25,7 +29,7 @@ pub(super) struct Contract<'s> {
 pub(super) struct Port<'s> {
     pub binding: BindingItem<'s>,
     pub port_type: usize,
-    pub address: Option<&'s str>,
+    pub addresses: Vec<&'s str>,
     /// The security in messages that it requires.
     pub security: Option<String>,
 }
@@ -69,7 +73,7 @@ impl<'s> Reader<'_, 's> {
         Port {
             binding: BindingItem::assumed(),
             port_type,
-            address,
+            addresses: address.into_iter().collect(),
             security: None,
         }
     }
@@ -106,7 +110,7 @@ impl<'s> Reader<'_, 's> {
             Ok(Port {
                 binding: read,
                 port_type,
-                address,
+                addresses: address.into_iter().collect(),
                 security,
             })
         });
@@ -122,7 +126,7 @@ impl<'s> Reader<'_, 's> {
 
     /// Joins ports to contracts. ASMX has a port type for each of SOAP, HTTP GET and HTTP POST, and one for SOAP 1.2 if that offers others.
     pub fn contracts(&self, ports: Vec<Port<'s>>) -> Vec<Contract<'s>> {
-        let ports = self.without_security(ports);
+        let ports = self.callable(ports);
         let (soap, forms): (Vec<_>, Vec<_>) = ports
             .into_iter()
             .partition(|port| port.binding.binding.is_soap());
@@ -146,13 +150,16 @@ impl<'s> Reader<'_, 's> {
         }
         for port in forms {
             // It is of the contract with most of its operations.
-            let mut votes = vec![0_usize; contracts.len().max(1)];
+            let mut votes: HashMap<usize, usize> = HashMap::new();
             for operation in self.index.port_types.all[port.port_type].children("operation") {
                 if let Some(number) = by_name.get(operation.name()) {
-                    votes[*number] += 1;
+                    *votes.entry(*number).or_default() += 1;
                 }
             }
-            let best = (0..votes.len()).rev().max_by_key(|number| votes[*number]);
+            let best = votes
+                .into_iter()
+                .max_by_key(|(number, votes)| (*votes, Reverse(*number)));
+            let best = best.map(|(number, _)| number);
             if contracts.is_empty() {
                 contracts.push(Contract::default());
             }
@@ -193,6 +200,7 @@ impl<'s> Reader<'_, 's> {
                 };
                 !messages.iter().any(is_other)
             });
+            let neighbour = neighbour.filter(|of: &usize| joined[*of].ports.len() < MOST_PORTS);
             let neighbour = neighbour.filter(|of: &usize| {
                 let names: HashSet<_> = self.operations_of(&joined[*of]).map(Item::name).collect();
                 let mut operations = self.operations_of(&contract);
@@ -241,8 +249,8 @@ impl<'s> Reader<'_, 's> {
         })
     }
 
-    /// The ports that require no security in messages. If all do, that is an error.
-    fn without_security(&self, ports: Vec<Port<'s>>) -> Vec<Port<'s>> {
+    /// The ports that require no security in messages, one for each binding. If all require it, that is an error.
+    fn callable(&self, ports: Vec<Port<'s>>) -> Vec<Port<'s>> {
         let (secured, open): (Vec<_>, Vec<_>) =
             ports.into_iter().partition(|port| port.security.is_some());
         for port in secured {
@@ -265,7 +273,32 @@ impl<'s> Reader<'_, 's> {
                 self.report.add(Rule::LeftOut, item.place(), what, None);
             }
         }
-        open
+        let mut bindings = HashMap::new();
+        let mut distinct: Vec<Port<'s>> = Vec::new();
+        for port in open {
+            // One binding may be at several addresses.
+            let place = port.binding.item.map(Item::place);
+            let known = place.and_then(|place| bindings.get(&place).copied());
+            match known {
+                Some(known) => {
+                    let known: &mut Port<'s> = &mut distinct[known];
+                    known.addresses.extend(port.addresses);
+                }
+                None if distinct.len() < MOST_PORTS => {
+                    bindings.extend(place.map(|place| (place, distinct.len())));
+                    distinct.push(port);
+                }
+                None => {
+                    let place = place.unwrap_or(self.index.port_types.all[port.port_type].place());
+                    let what = format!(
+                        "of more than {MOST_PORTS} bindings of a service the others are left out"
+                    );
+                    self.report.add(Rule::LeftOut, place, what, None);
+                    break;
+                }
+            }
+        }
+        distinct
     }
 }
 
@@ -279,6 +312,7 @@ impl<'s> Contract<'s> {
 
     /// The addresses of its ports.
     pub fn addresses(&self) -> impl Iterator<Item = &'s str> {
-        self.ports.iter().filter_map(|port| port.address)
+        let ports = self.ports.iter();
+        ports.flat_map(|port| port.addresses.iter().copied())
     }
 }

@@ -36,6 +36,9 @@ pub(crate) fn read<'s>(
             if name != wanted {
                 comments.push(format!("In the WSDL it is called `{wanted}`."));
             }
+            if reader.is_spent(port_type.place()) {
+                break;
+            }
             let operations = reader.operations(&contract);
             if operations.is_empty() {
                 continue;
@@ -136,11 +139,16 @@ impl<'s> Reader<'_, 's> {
     }
 
     fn operations(&self, contract: &Contract<'s>) -> Vec<Operation<'s>> {
-        let joined = self.joined(contract);
-        let operations = joined
-            .into_iter()
-            .filter_map(|joined| self.operation(contract, &joined));
-        operations.collect()
+        let mut operations = Vec::new();
+        for joined in self.joined(contract) {
+            self.spend(1);
+            let (_, item, _) = joined.items[0];
+            if self.is_spent(item.place()) {
+                break;
+            }
+            operations.extend(self.operation(contract, &joined));
+        }
+        operations
     }
 
     /// The operations of all port types, in the order of the first; those of others stand where they do there.

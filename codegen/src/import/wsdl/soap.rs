@@ -90,6 +90,7 @@ impl<'s> Reader<'_, 's> {
         left_out: &mut LeftOut,
     ) -> Result<(Message<'s>, Vec<Header<'s>>), Why> {
         let message = self.message(direction)?;
+        self.spend(message.children("part").count());
         let mime = bound.and_then(|bound| bound.extensions(MIME, "multipartRelated").next());
         let mime: Vec<_> = mime
             .iter()
