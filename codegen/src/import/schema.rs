@@ -47,8 +47,8 @@ pub(crate) struct Schemas<'s> {
     pub elements: HashMap<Name<'s>, Element<'s>>,
     /// The members of substitution groups by their heads, in the order of the documents.
     pub substitutions: HashMap<Name<'s>, Vec<Name<'s>>>,
-    /// The namespaces of schemas, in the order of the documents, with what their elements are in by default.
-    pub namespaces: Vec<SchemaNamespace<'s>>,
+    /// The namespaces of schemas, in the order of the documents.
+    pub namespaces: Vec<&'s str>,
     /// The types that extend or restrict a complex type in a single step, in the order of the documents.
     derived: HashMap<TypeId, Vec<TypeId>>,
     /// The names that nothing declares.
@@ -87,14 +87,6 @@ pub(crate) struct Missing<'s> {
     pub place: Place,
     /// How many places refer to it.
     pub count: usize,
-}
-
-/// The namespace of one or more schemas.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct SchemaNamespace<'s> {
-    pub namespace: &'s str,
-    /// `elementFormDefault` of its (first) schema.
-    pub is_qualified: bool,
 }
 
 /// What a type of an element or an attribute refers to.
@@ -256,8 +248,6 @@ pub(crate) struct Attribute<'s> {
 pub(crate) struct Wildcard<'s> {
     /// The text of `namespace`; `##any` by default.
     pub namespaces: &'s str,
-    /// `strict`, `lax` or `skip`.
-    pub process_contents: &'s str,
     pub place: Place,
 }
 

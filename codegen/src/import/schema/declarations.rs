@@ -1,11 +1,11 @@
 //! What schemas declare for all of them: the global components, by their names.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use roxmltree::Node;
 
 use super::names::{is_soap_encoding, is_xml_schema};
-use super::{Name, SchemaNamespace, Symbol};
+use super::{Name, Symbol};
 use crate::import::place::{Place, Report};
 use crate::import::sources::SchemaDocument;
 use crate::import::xml::{elements, resolve};
@@ -43,7 +43,7 @@ pub(super) struct Declarations<'s> {
     pub all: Vec<Declaration<'s>>,
     /// The last of those that redefine each other.
     by_name: HashMap<(Symbol, Name<'s>), usize>,
-    pub namespaces: Vec<SchemaNamespace<'s>>,
+    pub namespaces: Vec<&'s str>,
 }
 
 impl<'s> Declarations<'s> {
@@ -51,18 +51,15 @@ impl<'s> Declarations<'s> {
     pub fn of(documents: &[SchemaDocument<'s>], report: &Report<'s>) -> Self {
         let mut found = Self::default();
         let mut redefinitions = Vec::new();
-        let mut namespaces = HashMap::new();
+        let mut namespaces = HashSet::new();
         for schema in documents {
             let scope = Scope::of(schema);
             if is_xml_schema(scope.target) || is_soap_encoding(scope.target) {
                 continue;
             }
-            namespaces.entry(scope.target).or_insert_with(|| {
-                found.namespaces.push(SchemaNamespace {
-                    namespace: scope.target,
-                    is_qualified: scope.has_qualified_elements,
-                });
-            });
+            if namespaces.insert(scope.target) {
+                found.namespaces.push(scope.target);
+            }
             for node in elements(schema.node) {
                 let local = local(node);
                 if local == Some("redefine") {

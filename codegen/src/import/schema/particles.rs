@@ -287,9 +287,6 @@ pub(super) fn is_particle<'s>(node: Node<'s, 's>) -> bool {
 pub(super) fn wildcard<'s>(node: Node<'s, 's>, place: Place) -> Wildcard<'s> {
     Wildcard {
         namespaces: node.attribute("namespace").map_or("##any", str::trim),
-        process_contents: node
-            .attribute("processContents")
-            .map_or("strict", str::trim),
         place,
     }
 }

@@ -27,7 +27,7 @@ impl<'s> Schemas<'s> {
             reached.element(element);
         }
         reached.follow();
-        let namespaces: HashSet<_> = self.namespaces.iter().map(|one| one.namespace).collect();
+        let namespaces: HashSet<_> = self.namespaces.iter().copied().collect();
         let is_reached = |one: &&Missing<'s>| reached.missing.contains(&one.name);
         for missing in self.missing.iter().filter(is_reached) {
             missing.report(&namespaces, report);

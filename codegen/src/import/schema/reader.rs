@@ -279,7 +279,7 @@ impl<'r, 's> Reader<'r, 's> {
     /// Gives the names that nothing declares; reports those whose place is empty without them.
     pub fn finish_missing(&mut self) {
         let schemas = &mut self.schemas;
-        let namespaces = schemas.namespaces.iter().map(|one| one.namespace).collect();
+        let namespaces = schemas.namespaces.iter().copied().collect();
         let missing = self.missing.drain();
         let missing = missing.map(|((symbol, name), (place, count))| Missing {
             symbol,

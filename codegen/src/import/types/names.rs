@@ -29,7 +29,7 @@ impl<'s> Names<'s> {
     pub fn new(schemas: &Schemas<'s>, home: &'s str) -> Self {
         let own = schemas.named.keys().filter(|name| name.namespace == home);
         let declared = schemas.named.keys().map(|name| name.local);
-        let namespaces = schemas.namespaces.iter().map(|one| one.namespace);
+        let namespaces = schemas.namespaces.iter().copied();
         let namespaces: HashSet<_> = namespaces.chain([home]).collect();
         let mut words = HashMap::new();
         for namespace in namespaces {
