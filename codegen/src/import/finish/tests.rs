@@ -151,7 +151,7 @@ enums:
     assert_eq!(
         text,
         "\
-# the operation `Put` is left out: `Put` cannot be encoded: `Rest` of `Encoded` is a wildcard (SVC050)
+# The operation `Put` is left out: `Put` cannot be encoded: `Rest` of `Encoded` is a wildcard (SVC050).
 operations:
   Get: { result: Order?, bindings: [soap11] }
   Twice:
