@@ -185,23 +185,16 @@ fn definition(
 ) -> Result<(String, Value), Exit> {
     let mut found = None;
     let mut shared = Vec::new();
-    let mut services = 0;
     for (name, text) in imported {
         let tree = yaml::parse(name, text.as_bytes());
         let tree = tree.map_err(|diagnostics| console.report(&diagnostics))?;
         let value = Value::new(&tree.root);
         match value.get("service").and_then(Value::text) {
-            Some(one) => {
-                services += 1;
-                if one == service || found.is_none() {
-                    found = Some((name.clone(), value));
-                }
-            }
+            Some(one) if one == service => found = Some((name.clone(), value)),
+            Some(_) => {}
             None => shared.push(value),
         }
     }
-    let is_it = |value: &Value| value.get("service").and_then(Value::text) == Some(service);
-    let found = found.filter(|(_, value)| services == 1 || is_it(value));
     let (name, value) = found
         .ok_or_else(|| console.error(format_args!("the WSDL describes no service `{service}`")))?;
     Ok((name, shared.into_iter().fold(value, with_types)))
@@ -267,15 +260,12 @@ fn merge_all(files: &mut [File<'_>], base: &Value, newer: &Value) -> Result<(), 
             for (name, value) in now.entries() {
                 if let Some(slot) =
                     merge::collection(section).and_then(|map| merge::find(map, name))
-                    && let Some(before) = before.get(name)
                 {
-                    file.merge(&slot.value, before, value, &format!("{key}/{name}"))?;
+                    let before = before.get(name).cloned();
+                    let before = before.unwrap_or_else(|| Value::new(&slot.value));
+                    file.merge(&slot.value, &before, value, &format!("{key}/{name}"))?;
                     // It is not to be added to the file of the service.
-                    if let Some((_, own)) =
-                        own.entries_mut().iter_mut().find(|(one, _)| one == name)
-                    {
-                        *own = value.clone();
-                    }
+                    set(&mut own, name, value);
                 }
             }
         }
@@ -292,4 +282,13 @@ fn merge_all(files: &mut [File<'_>], base: &Value, newer: &Value) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Sets a key of a map.
+fn set(map: &mut Value, name: &str, value: &Value) {
+    let Value::Map(entries, _) = map else {
+        return;
+    };
+    entries.retain(|(other, _)| other != name);
+    entries.push((name.to_owned(), value.clone()));
 }

@@ -5,6 +5,7 @@ mod network;
 mod rules;
 mod scripts;
 mod traps;
+mod update;
 
 use std::path::Path;
 use std::process::Command;

@@ -25,11 +25,11 @@ use difference::Found;
 pub use difference::{Aspect, Difference, Sameness};
 use services::{Messages, likeness};
 
+use super::Importer;
 use super::place::{Place, Report};
 use super::schema::{self, Schemas};
 use super::sources::Sources;
 use super::wsdl::{self, Service};
-use super::{Importer, Load};
 use crate::diagnostic::{Diagnostic, Diagnostics, LabeledSpan, Source};
 use crate::rules::Rule;
 

@@ -222,9 +222,11 @@ impl<'f> File<'f> {
             match at {
                 Some(index) => {
                     behind = Some(index);
-                    if let Some(before) = before.filter(|_| !is_by_hand(key)) {
-                        let place = format!("{place}/{key}");
-                        self.merge(&within.slots[index].value, before, value, &place)?;
+                    if !is_by_hand(key) {
+                        let node = &within.slots[index].value;
+                        // What nothing used until now is in no WSDL.
+                        let before = before.cloned().unwrap_or_else(|| Value::new(node));
+                        self.merge(node, &before, value, &format!("{place}/{key}"))?;
                     }
                 }
                 None if before == Some(value) => {}
