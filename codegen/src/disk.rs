@@ -62,10 +62,8 @@ const MOST_FILES: usize = 10_000;
 /// The files of the folder that a file is in, by name.
 pub fn files_beside(file: &Path) -> Vec<PathBuf> {
     let folder = file.parent().unwrap_or(Path::new(""));
-    let listed = match folder.as_os_str().is_empty() {
-        true => fs::read_dir("."),
-        false => fs::read_dir(folder),
-    };
+    let is_current = folder.as_os_str().is_empty();
+    let listed = fs::read_dir(if is_current { Path::new(".") } else { folder });
     let entries = listed.into_iter().flatten().take(MOST_FILES).flatten();
     let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
     let files = entries.filter(is_file);

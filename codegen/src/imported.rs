@@ -65,7 +65,7 @@ pub(crate) fn import(
         siblings,
         read: &mut documents,
     };
-    let import = crate::import::Importer::new(files).import(&[address.clone()])?;
+    let import = crate::import::Importer::new(files).import(std::slice::from_ref(&address))?;
     documents.sort_unstable();
     documents.dedup();
     let named = import.files.iter().map(|(file, _)| path.join(file));

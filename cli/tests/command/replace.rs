@@ -58,9 +58,10 @@ fn answer(mut connection: TcpStream, document: &str) {
     while request.read_line(&mut line).unwrap() > 2 {
         line.clear();
     }
-    let (status, body) = match first.starts_with("GET /Orders.asmx?wsdl HTTP/1.1") {
-        true => ("200 OK", document),
-        false => ("500 Internal Server Error", "<html></html>"),
+    let (status, body) = if first.starts_with("GET /Orders.asmx?wsdl HTTP/1.1") {
+        ("200 OK", document)
+    } else {
+        ("500 Internal Server Error", "<html></html>")
     };
     let length = body.len();
     let head = format!(
