@@ -29,7 +29,7 @@ pub(crate) fn definition<'s>(
     let home = home(service, schemas);
     let types = Types::new(schemas, report, home);
     let is_unqualified = types.is_unqualified(home);
-    let file = Defaults::of(service);
+    let file = Defaults::of(service, schemas);
     let mut writer = Writer {
         types,
         home,
@@ -104,12 +104,22 @@ struct Defaults {
 
 impl Defaults {
     /// What needs the fewest words.
-    fn of(service: &Service<'_>) -> Self {
+    fn of(service: &Service<'_>, schemas: &Schemas<'_>) -> Self {
         let operations = &service.operations;
         let soap = || operations.iter().filter_map(|one| one.soap.as_ref());
         let is_most = |count: usize| count * 2 > soap().count();
         let encoded = soap().filter(|soap| is_encoded(soap)).count();
         let rpc = soap().filter(|soap| soap.style == Style::Rpc).count();
+        // Of a class with `[SoapRpcService]` encoded types are in its namespace, of others below it.
+        let mut encoded_messages = messages(service).filter(|message| message.is_encoded);
+        let is_below = encoded_messages.any(|message| {
+            let mut parts = message.parts.iter();
+            parts.any(|part| match part.content {
+                PartContent::Type(type_ref) => type_namespace(schemas, type_ref)
+                    .is_some_and(|namespace| namespace.ends_with("/encodedTypes")),
+                _ => false,
+            })
+        });
         let mut counts: Vec<(Bindings, usize)> = Vec::new();
         for operation in operations {
             let known = counts
@@ -128,8 +138,8 @@ impl Defaults {
         let most = most.map(|(bindings, _)| *bindings);
         Self {
             bindings: most.unwrap_or(Bindings::DEFAULT),
-            is_encoded: is_most(encoded),
-            is_turned: is_most(encoded) && is_most(rpc),
+            is_encoded: is_most(encoded) && !(is_most(rpc) && is_below),
+            is_turned: is_most(encoded) && is_most(rpc) && !is_below,
         }
     }
 }
@@ -174,7 +184,10 @@ fn home<'s>(service: &Service<'s>, schemas: &Schemas<'s>) -> &'s str {
         let parts = parts.filter_map(|part| match part.content {
             // Of a service that is encoded by default, literal types are below its namespace.
             PartContent::Element(name) => Some(below(name.namespace, "/literalTypes")),
-            PartContent::Type(type_ref) if message.is_encoded => type_namespace(schemas, type_ref),
+            PartContent::Type(type_ref) if message.is_encoded => {
+                let namespace = type_namespace(schemas, type_ref);
+                namespace.map(|namespace| below(namespace, "/encodedTypes"))
+            }
             _ => None,
         });
         let mut found: Vec<_> = parts.collect();
@@ -225,9 +238,7 @@ fn type_namespace<'s>(schemas: &Schemas<'s>, type_ref: TypeRef<'s>) -> Option<&'
         },
         Kind::Simple(_) => None,
     };
-    let namespace = items.or(declared.name)?.namespace;
-    // Encoded types of a literal service are below its namespace.
-    Some(below(namespace, "/encodedTypes"))
+    Some(items.or(declared.name)?.namespace)
 }
 
 /// The namespace that another one is below of.
