@@ -191,6 +191,10 @@ fn drafts(
         ));
     }
     let services = wsdl::read(&definitions, &schemas, report);
+    // Nothing is written beside errors.
+    if report.has_errors() {
+        return Ok(Vec::new());
+    }
     let drafts = services.iter();
     let drafts = drafts.map(|service| operations::definition(service, &schemas, report));
     Ok(drafts.collect())
