@@ -8,7 +8,6 @@ use std::rc::Rc;
 use crate::config::Options;
 use crate::definition::{Definition, Located, NodeId};
 use crate::diagnostic::Diagnostics;
-use crate::imported::Wsdl;
 use crate::model::Model;
 use crate::span::Spans;
 
@@ -36,6 +35,16 @@ pub(crate) struct File {
     pub schemas: Vec<(PathBuf, String)>,
     /// What it was imported from.
     pub wsdl: Option<Rc<Wsdl>>,
+}
+
+/// A WSDL that was read as a definition.
+#[derive(Debug)]
+pub(crate) struct Wsdl {
+    pub path: PathBuf,
+    /// The other documents that were read for it.
+    pub documents: Vec<PathBuf>,
+    /// The definitions that were imported from it, without the first.
+    pub siblings: Vec<PathBuf>,
 }
 
 /// A file that a definition includes.

@@ -6,18 +6,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::diagnostic::Diagnostics;
+use crate::file::Wsdl;
 #[cfg(feature = "wsdl")]
 use crate::import::{Load, Loaded};
-
-/// A WSDL that was read as a definition.
-#[derive(Debug)]
-pub(crate) struct Wsdl {
-    pub path: PathBuf,
-    /// The other documents that were read for it.
-    pub documents: Vec<PathBuf>,
-    /// The definitions that were imported from it, without the first.
-    pub siblings: Vec<PathBuf>,
-}
 
 /// What was imported from a WSDL.
 pub(crate) struct Imported {

@@ -147,7 +147,7 @@ impl Value {
             Self::List(items) => {
                 for item in items {
                     if let Self::Map(entries) = item {
-                        let mut entries = entries.iter_mut();
+                        let entries = entries.iter_mut();
                         entries.for_each(|(_, keys)| keys.without(true, false));
                     }
                 }

@@ -4,6 +4,7 @@ mod bodies;
 mod headers;
 mod paths;
 mod write;
+mod writer;
 
 use std::collections::{HashMap, HashSet};
 use std::iter::once;
@@ -16,9 +17,8 @@ use super::schema::{Content, Kind, Name, Schemas, TypeRef};
 use super::types::Types;
 use super::wsdl::{Message, Operation, PartContent, Service, Soap, Style};
 use crate::rules::Rule;
-use headers::Declarations;
 use paths::path;
-use write::Writer;
+use writer::{Declarations, Writer};
 
 /// Writes the definition of a service, without what is done to all definitions at the end.
 pub(crate) fn definition<'s>(

@@ -48,6 +48,9 @@ impl Place {
     }
 }
 
+/// What is not said of a value: the rule, the place in the document, and a sentence.
+pub(crate) type Loss = (Rule, Place, String);
+
 /// Collects what is to be said about documents.
 #[derive(Debug)]
 pub(crate) struct Report<'s> {

@@ -1,16 +1,9 @@
 //! How the messages of an operation are laid out: wrapped, bare or in rpc style.
 
-use super::write::Writer;
+use super::writer::{Body, Writer};
 use crate::import::draft::Draft;
 use crate::import::schema::{Content, Derivation, Element, Kind, Name, TypeRef};
 use crate::import::wsdl::{Message, Part, PartContent};
-
-/// What the Body of a message holds, in the words of the language.
-pub(super) struct Body<'s> {
-    /// The element around it, but in bare messages.
-    pub wrapper: Option<Name<'s>>,
-    pub members: Vec<(String, Draft)>,
-}
 
 impl<'s> Writer<'_, 's> {
     /// A message as an element around parameters or results, if it is one; `expected` is the name of such an element by default.

@@ -1,32 +1,10 @@
 //! `headers` and `faults` of a definition, and of its operations.
 
-use std::collections::HashMap;
-
-use super::write::Writer;
+use super::writer::Writer;
 use crate::import::draft::Draft;
 use crate::import::schema::Name;
 use crate::import::wsdl::{Header, Part, PartContent, Soap};
 use crate::rules::Rule;
-
-/// The headers and faults of a service by what they are on the wire.
-#[derive(Debug)]
-pub(super) struct Declarations<'s> {
-    pub headers: Draft,
-    pub faults: Draft,
-    header_keys: HashMap<(Name<'s>, bool), String>,
-    fault_keys: HashMap<Name<'s>, Option<String>>,
-}
-
-impl Default for Declarations<'_> {
-    fn default() -> Self {
-        Self {
-            headers: Draft::map(),
-            faults: Draft::map(),
-            header_keys: HashMap::new(),
-            fault_keys: HashMap::new(),
-        }
-    }
-}
 
 impl<'s> Writer<'_, 's> {
     /// The `headers` of an operation.

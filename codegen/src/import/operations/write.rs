@@ -1,28 +1,10 @@
 //! An entry of `operations`.
 
-use std::collections::HashMap;
-
-use super::bodies::Body;
-use super::headers::Declarations;
-use super::{Defaults, bindings, is_encoded};
+use super::writer::{Body, Writer};
+use super::{bindings, is_encoded};
 use crate::import::draft::Draft;
 use crate::import::place::Place;
-use crate::import::schema::Name;
-use crate::import::types::Types;
 use crate::import::wsdl::{Form, Message, Operation, PartContent, Soap, Style};
-
-/// Writes the operations of a service, and what they refer to.
-pub(super) struct Writer<'m, 's> {
-    pub types: Types<'m, 's>,
-    /// The namespace of the definition.
-    pub home: &'s str,
-    /// Whether the elements of types are in no namespace by default.
-    pub is_unqualified: bool,
-    pub file: Defaults,
-    /// How many messages each element is.
-    pub uses: HashMap<Name<'s>, usize>,
-    pub declared: Declarations<'s>,
-}
 
 impl<'s> Writer<'_, 's> {
     /// Writes an operation; an error is why it cannot be said.

@@ -3,10 +3,11 @@
 use svcgen_model::{SimpleType, array_name};
 
 use super::super::draft::Draft;
+use super::super::place::Loss;
 use super::super::schema::{
     Complex, Content, Derivation, Element, Kind, Name, Particle, Term, TypeId, TypeRef,
 };
-use super::values::{Loss, Value};
+use super::values::Value;
 use super::{Holder, Types};
 
 /// A list with an element around its items, in a type expression.

@@ -5,11 +5,11 @@ use std::cmp::Ordering;
 use svcgen_model::{Facet as Known, MicrosoftType, SimpleType};
 
 use super::super::draft::Draft;
+use super::super::place::Loss;
 use super::super::place::Place;
 use super::super::schema::{EnumerationValue, Facet, Kind, Simple, Type, TypeId, TypeRef, Variety};
 use super::Types;
 use super::facts::builtin;
-use super::values::Loss;
 use crate::rules::Rule;
 
 /// What the values of a simple type are.

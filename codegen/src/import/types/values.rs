@@ -3,7 +3,7 @@
 use svcgen_model::SimpleType;
 
 use super::super::draft::Draft;
-use super::super::place::Place;
+use super::super::place::{Loss, Place};
 use super::super::schema::{Content, Kind, TypeId, TypeRef};
 use super::facts::builtin;
 use super::simple::Values;
@@ -17,9 +17,6 @@ pub(super) enum What {
     Enumeration(TypeId),
     Complex(TypeId),
 }
-
-/// What is not said of a value: the rule, the place in the document, and a sentence.
-pub(super) type Loss = (Rule, Place, String);
 
 /// The type of a value.
 #[derive(Debug)]
