@@ -211,8 +211,8 @@ fn a_newcomer_is_told_what_to_do() {
     );
     holds(
         "<?xml version='1.0' encoding='utf-8'?>\n<wsdl:definitions targetNamespace='urn:s'/>\n",
-        "a text that begins with",
-        "this looks like XML",
+        "an unknown namespace prefix 'wsdl'",
+        "declare it at the root element",
     );
     holds(
         &format!("service: Greeter\nnamespace: example.com\npath: Greeter.asmx\n{operations}"),

@@ -63,7 +63,7 @@ impl Importer<'_> {
     ///   <service name="S"><port name="P" binding="tns:B"><soap:address location="http://localhost/s"/></port></service>
     /// </definitions>"#.trim_start();
     /// let other = wsdl.replace("s:int", "s:string");
-    /// let mut importer = Importer::new(|_| Ok(wsdl.into()));
+    /// let mut importer = Importer::new(|_: &str| Ok(wsdl.into()));
     /// let sameness = importer.compare(&["s.wsdl".to_owned()], &[("other.wsdl".to_owned(), vec![other])])?;
     /// assert_eq!(sameness.differences[0].to_string(), "the type of `Ping/request` is `string` instead of `int`");
     /// # Ok::<(), svcgen_codegen::Diagnostics>(())

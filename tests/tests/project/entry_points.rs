@@ -277,7 +277,7 @@ fn a_build_script_watches_all_documents_of_a_wsdl() {
     }
     fs::write(package.join("svcgen.toml"), "client = false\n").unwrap();
     let wsdl = package.join("bureau.wsdl");
-    let (output, lines) = build(&package, &[wsdl.clone()]);
+    let (output, lines) = build(&package, std::slice::from_ref(&wsdl));
     assert!(output.status.success(), "{lines:?}");
     let watched = ["bureau.wsdl", "svcgen.toml", "bureau.xsd"]
         .map(|name| format!("cargo::rerun-if-changed={}", package.join(name).display()));
@@ -295,7 +295,7 @@ fn a_build_script_watches_all_documents_of_a_wsdl() {
     let text = fs::read_to_string(&wsdl).unwrap();
     let text = text.replace("\"bureau.xsd\"", "\"http://example.com/bureau.xsd\"");
     fs::write(&wsdl, text).unwrap();
-    let (output, lines) = build(&package, &[wsdl.clone()]);
+    let (output, lines) = build(&package, std::slice::from_ref(&wsdl));
     assert_eq!(output.status.code(), Some(1));
     let place = format!("--> {}:5:", wsdl.display());
     assert!(lines.iter().any(|line| line.contains(&place)), "{lines:?}");
@@ -316,7 +316,7 @@ fn a_wsdl_reads_files_of_its_workspace_alone() {
     let text = text.replace("\"bureau.xsd\"", "\"../bureau.xsd\"");
     let wsdl = package.join("bureau.wsdl");
     fs::write(&wsdl, text).unwrap();
-    let (output, lines) = build(&package, &[wsdl.clone()]);
+    let (output, lines) = build(&package, std::slice::from_ref(&wsdl));
     assert_eq!(output.status.code(), Some(1));
     assert!(
         lines
