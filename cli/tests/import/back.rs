@@ -349,7 +349,8 @@ impl Canonical {
         self.say(&path, format!("{bindings:?}"));
         self.form = "qualified".to_owned();
         // Parts and elements in the Body are always there, as far as a WSDL says.
-        self.is_part = body.text("style").or_else(|| file.text("style")).is_some();
+        let style = body.text("style").or_else(|| file.text("style"));
+        self.is_part = style.is_some_and(|style| style != "document");
         for (key, value) in body.entries() {
             let path = format!("{path} {key}");
             match (key.as_str(), value) {

@@ -9,7 +9,7 @@ mod writer;
 use std::collections::{HashMap, HashSet};
 use std::iter::once;
 
-use svcgen_model::{Bindings, numbered};
+use svcgen_model::{Bindings, literal_types, numbered};
 
 use super::draft::{Content as DraftContent, Draft};
 use super::place::Report;
@@ -27,9 +27,9 @@ pub(crate) fn definition<'s>(
     report: &Report<'s>,
 ) -> Draft {
     let home = home(service, schemas);
-    let types = Types::new(schemas, report, home);
+    let file = Defaults::of(service, schemas, home);
+    let types = Types::new(schemas, report, home, file.is_turned);
     let is_unqualified = types.is_unqualified(home);
-    let file = Defaults::of(service, schemas);
     let mut writer = Writer {
         types,
         home,
@@ -66,7 +66,7 @@ pub(crate) fn definition<'s>(
     if file.bindings != Bindings::DEFAULT {
         draft.set("bindings", bindings(file.bindings));
     }
-    let style = default_style(&mut operations);
+    let style = default_style(&mut operations, file.is_turned);
     draft.set_some("style", (style != "document").then_some(style));
     if file.is_encoded {
         draft.set("use", "encoded");
@@ -104,7 +104,7 @@ struct Defaults {
 
 impl Defaults {
     /// What needs the fewest words.
-    fn of(service: &Service<'_>, schemas: &Schemas<'_>) -> Self {
+    fn of(service: &Service<'_>, schemas: &Schemas<'_>, home: &str) -> Self {
         let operations = &service.operations;
         let soap = || operations.iter().filter_map(|one| one.soap.as_ref());
         let is_most = |count: usize| count * 2 > soap().count();
@@ -120,6 +120,18 @@ impl Defaults {
                 _ => false,
             })
         });
+        // Nothing else makes these.
+        let literal = literal_types(home);
+        let mut literal_messages = messages(service).filter(|message| !message.is_encoded);
+        let has_literal_types = literal_messages.any(|message| {
+            let mut parts = message.parts.iter();
+            message.namespace == Some(&literal)
+                || parts.any(|part| matches!(part.content, PartContent::Element(name) if name.namespace == literal))
+        });
+        let is_turned = encoded > 0
+            && rpc > 0
+            && !is_below
+            && (has_literal_types || (is_most(encoded) && is_most(rpc)));
         let mut counts: Vec<(Bindings, usize)> = Vec::new();
         for operation in operations {
             let known = counts
@@ -138,14 +150,14 @@ impl Defaults {
         let most = most.map(|(bindings, _)| *bindings);
         Self {
             bindings: most.unwrap_or(Bindings::DEFAULT),
-            is_encoded: is_most(encoded) && !(is_most(rpc) && is_below),
-            is_turned: is_most(encoded) && is_most(rpc) && !is_below,
+            is_encoded: is_turned || (is_most(encoded) && !is_most(rpc)),
+            is_turned,
         }
     }
 }
 
 /// The style that needs the fewest words: that of most operations, which do not say it then.
-fn default_style(operations: &mut Draft) -> &'static str {
+fn default_style(operations: &mut Draft, is_turned: bool) -> &'static str {
     let count = |operations: &Draft, style: &str| {
         let all = operations.entries().iter();
         let styles = all.filter_map(|(_, operation)| operation.get("style")?.text());
@@ -155,7 +167,9 @@ fn default_style(operations: &mut Draft) -> &'static str {
     let most = styles
         .into_iter()
         .max_by_key(|style| count(operations, style));
-    let most = most.unwrap_or("document");
+    let most = most
+        .filter(|_| !is_turned)
+        .unwrap_or(if is_turned { "rpc" } else { "document" });
     for (_, operation) in operations.entries_mut() {
         let is_default = operation.get("style").and_then(Draft::text) == Some(most);
         operation.retain(|key, _| key != "style" || !is_default);

@@ -15,6 +15,8 @@ mod values;
 
 use std::collections::{HashMap, HashSet};
 
+use svcgen_model::{encoded_types, literal_types};
+
 use super::draft::Draft;
 use super::place::{Place, Report};
 use super::schema::{Derivation, Element, Kind, Name, Schemas, TypeId, TypeRef};
@@ -29,6 +31,9 @@ pub(crate) struct Types<'m, 's> {
     pub report: &'m Report<'s>,
     /// The namespace of the service's messages: that of the definition.
     pub home: &'s str,
+    /// The namespaces of types that do not say one, in literal and in encoded messages.
+    literal: &'s str,
+    encoded: String,
     facts: Facts<'s>,
     /// Whether types of lists are numbered as ASMX does.
     is_like_asmx: bool,
@@ -76,14 +81,30 @@ struct Holder<'s> {
 }
 
 impl<'m, 's> Types<'m, 's> {
-    pub fn new(schemas: &'m Schemas<'s>, report: &'m Report<'s>, home: &'s str) -> Self {
+    /// `is_turned` says that the namespace of the definition is that of encoded types: literal ones are below it.
+    pub fn new(
+        schemas: &'m Schemas<'s>,
+        report: &'m Report<'s>,
+        home: &'s str,
+        is_turned: bool,
+    ) -> Self {
+        let below = literal_types(home);
+        let mut namespaces = schemas.namespaces.iter().copied();
+        let below = namespaces.find(|namespace| is_turned && *namespace == below);
+        let literal = below.unwrap_or(home);
         Self {
             schemas,
             report,
             home,
+            literal,
+            encoded: if is_turned {
+                home.to_owned()
+            } else {
+                encoded_types(home)
+            },
             is_like_asmx: report.is_like_asmx(),
             facts: Facts::of(schemas, report.is_of_asmx()),
-            names: Names::new(schemas, home),
+            names: Names::new(schemas, home, literal),
             referred: Vec::new(),
             reached: HashSet::new(),
             holders: HashMap::new(),

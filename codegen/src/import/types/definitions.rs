@@ -240,7 +240,7 @@ impl<'m, 's> Types<'m, 's> {
             one.name.map(|name| name.local).filter(|name| *name != key),
         );
         if !self.is_encoded {
-            draft.set_some("namespace", self.names.short(namespace));
+            draft.set_some("namespace", self.names.short_of_type(namespace));
         }
         draft.set_some("doc", doc(one.doc.as_deref()));
         let base = self.base_of(id);

@@ -11,6 +11,8 @@ use super::super::schema::{Name, Schemas, TypeId};
 #[derive(Debug)]
 pub(super) struct Names<'s> {
     home: &'s str,
+    /// The namespace of types that do not say one.
+    literal: &'s str,
     /// The names of types in the namespace of the definition.
     own: HashSet<&'s str>,
     /// The names of types in all namespaces, which types without a name do not take.
@@ -26,8 +28,9 @@ pub(super) struct Names<'s> {
 }
 
 impl<'s> Names<'s> {
-    pub fn new(schemas: &Schemas<'s>, home: &'s str) -> Self {
-        let own = schemas.named.keys().filter(|name| name.namespace == home);
+    pub fn new(schemas: &Schemas<'s>, home: &'s str, literal: &'s str) -> Self {
+        let own = schemas.named.keys();
+        let own = own.filter(|name| [home, literal].contains(&name.namespace));
         let declared = schemas.named.keys().map(|name| name.local);
         let namespaces = schemas.namespaces.iter().copied();
         let namespaces: HashSet<_> = namespaces.chain([home]).collect();
@@ -40,6 +43,7 @@ impl<'s> Names<'s> {
         }
         Self {
             home,
+            literal,
             own: own.map(|name| name.local).collect(),
             declared: declared.collect(),
             keys: HashMap::new(),
@@ -60,7 +64,7 @@ impl<'s> Names<'s> {
         if let Some(key) = self.keys.get(&id) {
             return key.clone();
         }
-        let is_own = name.namespace == self.home;
+        let is_own = [self.home, self.literal].contains(&name.namespace);
         let is_free = (is_own || !self.own.contains(name.local)) && self.is_free(name.local);
         let key = if is_free {
             name.local.to_owned()
@@ -102,7 +106,7 @@ impl<'s> Names<'s> {
 
     /// The short name of a namespace; `None` for that of the definition, and for none.
     pub fn short(&mut self, namespace: &'s str) -> Option<String> {
-        if namespace.is_empty() || namespace == self.home {
+        if ["", self.home, self.literal].contains(&namespace) {
             return None;
         }
         if namespace == XML {
@@ -146,7 +150,14 @@ impl<'s> Names<'s> {
 
     /// The short name of the namespace of a type.
     pub fn short_of_type(&mut self, namespace: &'s str) -> Option<String> {
-        let short = self.short(namespace)?;
+        if namespace == self.literal {
+            return None;
+        }
+        let short = if namespace == self.home {
+            self.short_or_home(namespace)
+        } else {
+            self.short(namespace)?
+        };
         self.of_types.insert(namespace);
         Some(short)
     }

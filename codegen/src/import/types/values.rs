@@ -195,7 +195,15 @@ impl<'s> Types<'_, 's> {
             // One of encoded messages that is known in literal ones, or the other way round.
             let known = self.locals.get(name.local);
             let is_twin = self.has_encoded && known.is_some_and(|(other, _)| *other != id);
-            if is_type && !is_twin && !self.reached.contains(&id) {
+            // Values of literal messages are of literal types, and those of encoded ones of the others.
+            let is_of_others = self.literal != self.encoded
+                && name.namespace
+                    == if self.is_encoded {
+                        self.literal
+                    } else {
+                        &self.encoded
+                    };
+            if is_type && !is_twin && !is_of_others && !self.reached.contains(&id) {
                 self.locals.insert(name.local, (id, self.is_encoded));
                 self.names.of_named(id, name);
                 self.referred.push(id);
