@@ -135,19 +135,20 @@ impl<'m, 's> Types<'m, 's> {
         Some(members)
     }
 
-    /// A type expression of the language, `Order?` without the `?`: the type is written, too. One without a name is named after an element.
-    pub fn expression(&mut self, type_ref: TypeRef<'s>, element: &str) -> String {
-        let holder = self.holder(String::new(), self.home);
+    /// A type expression of the language, `Order?` without the `?`: the type is written, too. One without a name is named after an element,
+    /// and declares what is in the namespace of that.
+    pub fn expression(&mut self, type_ref: TypeRef<'s>, element: Name<'s>) -> String {
+        let holder = self.holder(String::new(), element.namespace);
         let expression = match self.list(type_ref, &holder, "Item") {
             Some(list) if list.is_plain() => list.expression,
-            _ => self.value(type_ref, &holder, element).name,
+            _ => self.value(type_ref, &holder, element.local).name,
         };
         self.follow();
         expression
     }
 
     /// The type of a SOAP header: an expression without the `?`.
-    pub fn header(&mut self, type_ref: TypeRef<'s>, element: &str) -> String {
+    pub fn header(&mut self, type_ref: TypeRef<'s>, element: Name<'s>) -> String {
         let mut next = type_ref;
         // ASMX lets the base of all headers have any attributes.
         while let TypeRef::Declared(id) = next

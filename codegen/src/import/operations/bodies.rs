@@ -121,9 +121,12 @@ impl<'s> Writer<'_, 's> {
         match part.content {
             PartContent::Element(name) => {
                 let type_ref = self.global(part, name).type_ref;
-                self.types.expression(type_ref, name.local)
+                self.types.expression(type_ref, name)
             }
-            PartContent::Type(type_ref) => self.types.expression(type_ref, part.name),
+            PartContent::Type(type_ref) => {
+                let (namespace, local) = (self.home, part.name);
+                self.types.expression(type_ref, Name { namespace, local })
+            }
             PartContent::Any => "any".to_owned(),
         }
     }

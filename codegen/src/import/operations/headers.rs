@@ -72,7 +72,7 @@ impl<'s> Writer<'_, 's> {
         let mut draft = Draft::flow_map().at(part.place);
         let expression = match part.content {
             PartContent::Element(name) => match self.types.global(name) {
-                Some(element) => self.types.header(element.type_ref, name.local),
+                Some(element) => self.types.header(element.type_ref, name),
                 None => self.part_expression(part),
             },
             _ => self.part_expression(part),
