@@ -13,7 +13,7 @@ use svcgen_model::{Bindings, literal_types, numbered};
 
 use super::draft::{Content as DraftContent, Draft};
 use super::place::Report;
-use super::schema::{Content, Kind, Name, Schemas, TypeRef};
+use super::schema::{Content, Kind, Name, Schemas, TypeId, TypeRef};
 use super::types::Types;
 use super::wsdl::{Message, Operation, PartContent, Service, Soap, Style};
 use crate::rules::Rule;
@@ -28,7 +28,8 @@ pub(crate) fn definition<'s>(
 ) -> Draft {
     let home = home(service, schemas);
     let file = Defaults::of(service, schemas, home);
-    let types = Types::new(schemas, report, home, file.is_turned);
+    let mut types = Types::new(schemas, report, home, file.is_turned);
+    types.messages.extend(encoded_messages(service));
     let is_unqualified = types.is_unqualified(home);
     let mut writer = Writer {
         types,
@@ -265,6 +266,23 @@ fn messages<'m, 's>(service: &'m Service<'s>) -> impl Iterator<Item = &'m Messag
     let operations = service.operations.iter();
     let soap = operations.filter_map(|operation| operation.soap.as_ref());
     soap.flat_map(|soap| once(&soap.input).chain(&soap.output))
+}
+
+/// The types that are messages themselves: encoded ones in document style.
+fn encoded_messages(service: &Service<'_>) -> impl Iterator<Item = TypeId> {
+    let soap = service
+        .operations
+        .iter()
+        .filter_map(|one| one.soap.as_ref());
+    let soap = soap.filter(|soap| soap.style == Style::Document);
+    let all = soap.flat_map(|soap| once(&soap.input).chain(&soap.output));
+    let parts = all
+        .filter(|message| message.is_encoded)
+        .flat_map(|message| &message.parts);
+    parts.filter_map(|part| match part.content {
+        PartContent::Type(TypeRef::Declared(id)) => Some(id),
+        _ => None,
+    })
 }
 
 /// How many messages each element is.

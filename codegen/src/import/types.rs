@@ -53,6 +53,8 @@ pub(crate) struct Types<'m, 's> {
     locals: HashMap<&'s str, (TypeId, bool)>,
     /// Types of literal messages that stand in the place of those of encoded ones.
     twins: HashSet<TypeId>,
+    /// Types that are messages, which no value is of.
+    pub messages: HashSet<TypeId>,
     /// Whether all types of the schemas are reached: a value may be of any type.
     has_objects: bool,
     types: Draft,
@@ -113,6 +115,7 @@ impl<'m, 's> Types<'m, 's> {
             has_encoded: false,
             locals: HashMap::new(),
             twins: HashSet::new(),
+            messages: HashSet::new(),
             has_objects: false,
             types: Draft::map(),
             enums: Draft::map(),

@@ -183,15 +183,16 @@ impl<'s> Types<'_, 's> {
             let (Some(name), id) = (one.name, TypeId(number)) else {
                 continue;
             };
-            let is_type = match &one.kind {
-                Kind::Complex(complex) => {
-                    let is_array = matches!(complex.content, Content::EncodedArray { .. });
-                    !is_array && self.list_in(id).is_none()
-                }
-                Kind::Simple(_) => {
-                    matches!(self.values_of(id), Values::Enumeration { id: other, .. } if other == id)
-                }
-            };
+            let is_type = !self.messages.contains(&id)
+                && match &one.kind {
+                    Kind::Complex(complex) => {
+                        let is_array = matches!(complex.content, Content::EncodedArray { .. });
+                        !is_array && self.list_in(id).is_none()
+                    }
+                    Kind::Simple(_) => {
+                        matches!(self.values_of(id), Values::Enumeration { id: other, .. } if other == id)
+                    }
+                };
             // One of encoded messages that is known in literal ones, or the other way round.
             let known = self.locals.get(name.local);
             let is_twin = self.has_encoded && known.is_some_and(|(other, _)| *other != id);
