@@ -431,7 +431,10 @@ impl Canonical {
     }
 
     fn elements(&mut self, path: &str, elements: &Value) {
-        for (at, (key, shape)) in elements.entries().iter().enumerate() {
+        // Of text between elements a WSDL says that it is there.
+        let is_text = |(_, shape): &&(String, Value)| shape.text("any") == Some("text");
+        let (texts, others): (Vec<_>, Vec<_>) = elements.entries().iter().partition(is_text);
+        for (at, (key, shape)) in texts.into_iter().chain(others).enumerate() {
             let name = self.name(&(key.clone(), shape.clone()));
             self.element(&format!("{path} {at} {name}"), shape);
         }
@@ -461,6 +464,25 @@ impl Canonical {
         format!("{name}{suffix}")
     }
 
+    /// Says how an absent value is written, if that is not what all types of its kind do.
+    fn absent(&mut self, path: &str, shape: &Value) {
+        let expression = match shape {
+            Value::Text(expression) => expression,
+            _ => shape.text("type").unwrap_or_default(),
+        };
+        let Some(name) = expression.strip_suffix('?') else {
+            return;
+        };
+        let kind = |is_value| if is_value { "nil" } else { "omit" };
+        let is_simple = VALUES.contains(&name);
+        let by_default = kind(is_simple || self.by_value.contains(name));
+        let how = shape.text("absent").unwrap_or(by_default);
+        // The other shape does not tell structs.
+        if how != kind(is_simple || (self.is_original && self.by_value.contains(name))) {
+            self.say(&format!("{path} absent"), how);
+        }
+    }
+
     fn element(&mut self, path: &str, shape: &Value) {
         let is_written = !path.contains(" attributes ");
         // A header may be absent, and so may text, whatever the schema says.
@@ -474,6 +496,9 @@ impl Canonical {
         {
             self.say(&format!("{path} form"), "unqualified");
         }
+        if path.starts_with("type ") || path.starts_with("operation ") {
+            self.absent(path, shape);
+        }
         if let Value::Text(expression) = shape {
             return self.say(path, self.type_name(expression, is_written));
         }
@@ -483,7 +508,9 @@ impl Canonical {
                 ("type", Value::Text(expression)) => {
                     self.say(path, self.type_name(expression, is_written))
                 }
-                ("name" | "form", _) => {}
+                ("name" | "form" | "absent", _) => {}
+                // The original says of each alternative whether it may be absent, and nothing of the choice.
+                ("optional", _) if self.is_original => {}
                 ("facets", Value::Map(facets)) => {
                     facets.iter().for_each(|(key, value)| {
                         self.say(&format!("{below} {key}"), format!("{value:?}"))

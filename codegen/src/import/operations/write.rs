@@ -67,6 +67,14 @@ impl<'s> Writer<'_, 's> {
             Some(response) => {
                 self.wrapper("response", &response, &format!("{key}Response"), draft);
                 results(response.members, key, draft);
+                // HTTP GET and POST answer the only one, if they answer any.
+                let has_form = matches!(&operation.form, Some(form) if form.result.is_some());
+                if let Some([(only, _)]) = draft.get("results").map(Draft::entries)
+                    && has_form
+                {
+                    let only = only.clone();
+                    draft.set("result_element", only);
+                }
             }
             None => {
                 draft.set("one_way", true);

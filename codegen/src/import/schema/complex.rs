@@ -25,12 +25,9 @@ impl<'s> Reader<'_, 's> {
             None => self.defined(node, scope, Derivation::None),
         };
         complex.is_abstract = is_true(node, "abstract");
-        complex.is_mixed = within
-            .and_then(|within| within.attribute("mixed"))
-            .map_or_else(
-                || is_true(node, "mixed"),
-                |mixed| matches!(mixed.trim(), "true" | "1"),
-            );
+        // .NET says of the text of a type that extends another one that it is there, and of the content that it is not.
+        complex.is_mixed =
+            is_true(node, "mixed") || within.is_some_and(|within| is_true(within, "mixed"));
         complex
     }
 

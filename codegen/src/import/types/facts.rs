@@ -27,6 +27,8 @@ struct Uses {
     omitted: bool,
     nil: bool,
     either: bool,
+    /// Whether items of lists are nil.
+    nil_items: bool,
 }
 
 impl<'s> Facts<'s> {
@@ -41,6 +43,9 @@ impl<'s> Facts<'s> {
             };
             each_element(complex, &mut |element, particle| {
                 if particle.max != Some(1) {
+                    if let TypeRef::Declared(id) = element.type_ref {
+                        uses.entry(id).or_default().nil_items |= element.is_nillable;
+                    }
                     return;
                 }
                 match element.type_ref {
@@ -52,7 +57,8 @@ impl<'s> Facts<'s> {
                         match (particle.min, element.is_nillable) {
                             (0, false) => uses.omitted = true,
                             (0, true) => uses.either = true,
-                            (_, false) => uses.required = true,
+                            // One element may be referred to from several places, which it is the same for.
+                            (_, false) => uses.required |= !element.is_reference,
                             (_, true) => uses.nil = true,
                         }
                     }
@@ -87,8 +93,11 @@ impl<'s> Facts<'s> {
         // ASMX requires values of C# structs, and no other values that may be null. Elsewhere a required element says nothing of its type.
         let is_asmx = is_asmx && !is_text_required;
         let by_value = uses.into_iter().filter(|(_, uses)| {
-            let is_said = uses.nil || (is_asmx && uses.required);
-            is_said && !uses.omitted && !uses.either
+            if is_asmx {
+                // A struct that is left out has a field that says so.
+                return !uses.nil_items && (uses.required || (uses.nil && !uses.omitted));
+            }
+            uses.nil && !uses.omitted && !uses.either
         });
         let by_value = by_value.map(|(id, _)| id);
         let said = (0..).zip(&schemas.types).filter(|(_, one)| {
