@@ -625,7 +625,7 @@ fn differences(expected: &[String], found: &[String]) -> String {
     missing.chain(added).collect()
 }
 
-/// The WSDLs that ASMX answered are those of definitions that were written by hand. The snapshot has what differs.
+/// The WSDLs that ASMX answered are those of definitions that were written by hand.
 #[test]
 fn recorded_wsdls_are_imported_as_they_were_transcribed() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
@@ -647,6 +647,7 @@ fn recorded_wsdls_are_imported_as_they_were_transcribed() {
         .map(|path| (Value::read(&path), path))
         .collect();
     let (mut wrong, mut compared) = (String::new(), 0);
+    let mut used = vec![false; LOST.len()];
     for path in recorded {
         let load = |address: &str| {
             let bytes = std::fs::read(address).map_err(|error| error.to_string())?;
@@ -677,19 +678,216 @@ fn recorded_wsdls_are_imported_as_they_were_transcribed() {
             let expected = Canonical::of(definition, &others, Shape::Original);
             let lines = differences(&expected, &found);
             let names = [&path, of].map(|path| path.file_name().unwrap().to_string_lossy());
-            wrong += &format!("=== {} {}\n{lines}", names[0], names[1]);
+            let lines = unexplained(&lines, &names[0], "Original", &mut used);
+            if !lines.is_empty() {
+                wrong += &format!("=== {} {}\n{lines}", names[0], names[1]);
+            }
         }
     }
     assert!(compared > 5, "{compared}");
-    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-        insta::assert_snapshot!("recorded", wrong);
-    });
+    assert!(wrong.is_empty(), "{wrong}");
+    assert_needed(&used, true);
 }
 
-/// The snapshot has what differs, of each definition and shape: a line that is missing or new.
+/// What does not come back, most of it as no WSDL of a definition holds it: the definition, the shape, what lines of the difference start with, and why.
+const LOST: &[(&str, &str, &[&str], &str)] = &[
+    (
+        "content_models.yaml",
+        "Original",
+        &["type Trip elements "],
+        "of a sequence that may be absent ASMX says so of each of its elements, which then stand alone",
+    ),
+    (
+        "help_page_encoded.yaml",
+        "Original",
+        &["type Ticket attributes", "type Tree attributes"],
+        ENCODED_ATTRIBUTES,
+    ),
+    (
+        "head.yaml",
+        "Original",
+        &["type Pass attributes"],
+        ENCODED_ATTRIBUTES,
+    ),
+    (
+        "GHead.wsdl",
+        "Original",
+        &["type Pass attributes"],
+        ENCODED_ATTRIBUTES,
+    ),
+    (
+        "rpc.yaml",
+        "Original",
+        &["type Tree attributes"],
+        ENCODED_ATTRIBUTES,
+    ),
+    (
+        "GRpc.wsdl",
+        "Original",
+        &["type Tree attributes"],
+        ENCODED_ATTRIBUTES,
+    ),
+    (
+        "help_page_namespaces.yaml",
+        "Portable",
+        &["type Order attributes"],
+        "a wildcard stands for `xml:lang`, after the other attributes, and it may be absent",
+    ),
+    (
+        "help_page_namespaces.yaml",
+        "Original",
+        &["type Order attributes 0 lang:"],
+        "ASMX says of all attributes in the namespace of XML that they may be absent",
+    ),
+    (
+        "checked.yaml",
+        "",
+        &[
+            "operation Sum parameters 0 values facets",
+            "operation Sum result facets",
+        ],
+        "parts of messages and items of arrays are of named types, which have no facets",
+    ),
+    (
+        "library.yaml",
+        "Original",
+        &["type Lists attributes 1 genres"],
+        FLAGS,
+    ),
+    (
+        "lists.yaml",
+        "Original",
+        &["type Arrays attributes 1 enums"],
+        FLAGS,
+    ),
+    (
+        "messages.yaml",
+        "",
+        &["operation OnlyOut:", "operation OutNull:"],
+        SEVERAL_RESULTS,
+    ),
+    (
+        "xml_results.yaml",
+        "",
+        &["operation Both:"],
+        SEVERAL_RESULTS,
+    ),
+    (
+        "namespaces.yaml",
+        "",
+        &[
+            "operation EchoAddress result",
+            "operation GetAddress result",
+        ],
+        "one global element is nillable everywhere or nowhere",
+    ),
+    (
+        "rpc.yaml",
+        "",
+        &["operation Renamed response"],
+        RPC_RESPONSE,
+    ),
+    (
+        "GRpc.wsdl",
+        "Original",
+        &["operation Renamed response"],
+        RPC_RESPONSE,
+    ),
+    (
+        "values.yaml",
+        "Portable",
+        &["type Names elements 8 NOTATION"],
+        "XML Schema has no elements of this type, which is written as a string",
+    ),
+    (
+        "values.yaml",
+        "",
+        &[
+            "type Mode text default",
+            "type Motto text default",
+            "type Pack text default",
+        ],
+        "a schema has no default of text beside attributes",
+    ),
+    (
+        "values.yaml",
+        "",
+        &[
+            "operation Weigh parameters 1 tags facets",
+            "type Parcel elements",
+        ],
+        "lists of one type of items are of one type, which says what they have in common",
+    ),
+    (
+        "library.yaml",
+        "Portable",
+        &[
+            "operation CountStock",
+            "operation EchoStock",
+            "operation GetStock",
+            "type Stock",
+        ],
+        ANY_SET,
+    ),
+    ("stock.yaml", "Portable", &[""], ANY_SET),
+    (
+        "library.yaml",
+        "Original",
+        &[
+            "operation CountStock",
+            "operation EchoStock",
+            "operation GetStock",
+            "type CountStock",
+            "type EchoStock",
+            "type GetStock",
+            "type Stock",
+        ],
+        TYPED_SET,
+    ),
+    ("stock.yaml", "Original", &[""], TYPED_SET),
+];
+
+const ENCODED_ATTRIBUTES: &str = "ASMX does not describe the attributes of encoded types";
+const ANY_SET: &str = "typed sets are described as sets of any tables";
+const TYPED_SET: &str = "typed sets are imported as XML of their namespace";
+const FLAGS: &str = "ASMX describes a list of enumeration values in an attribute as one value";
+const SEVERAL_RESULTS: &str = "ASMX offers operations with several results over HTTP GET and POST, and does not describe them there";
+const RPC_RESPONSE: &str =
+    "callers read any name of the element of a response in rpc style, which no WSDL says";
+
+/// The differences of a definition that have no reason.
+fn unexplained(lines: &str, name: &str, shape: &str, used: &mut [bool]) -> String {
+    let mut left = String::new();
+    for line in lines.lines() {
+        let said = line.trim_start_matches(['-', '+', ' ']);
+        let known = LOST.iter().position(|(of, in_shape, starts, _)| {
+            *of == name
+                && (in_shape.is_empty() || *in_shape == shape)
+                && starts.iter().any(|start| said.starts_with(start))
+        });
+        match known {
+            Some(known) => used[known] = true,
+            None => left += &format!("{line}\n"),
+        }
+    }
+    left
+}
+
+/// Fails if a reason is not needed any more.
+fn assert_needed(used: &[bool], of_recorded: bool) {
+    for ((name, shape, starts, why), used) in LOST.iter().zip(used) {
+        let is_of_these = name.ends_with(".wsdl") == of_recorded;
+        assert!(
+            *used || !is_of_these,
+            "{name} {shape} {starts:?} differs no more: {why}"
+        );
+    }
+}
+
 #[test]
 fn definitions_are_the_same_there_and_back() {
     let mut wrong = String::new();
+    let mut used = vec![false; LOST.len()];
     for path in definitions() {
         let definition = Value::read(&path);
         if definition.get("service").is_none() {
@@ -712,12 +910,12 @@ fn definitions_are_the_same_there_and_back() {
                 Err(said) => vec![said],
             };
             let lines = differences(&expected, &found);
+            let lines = unexplained(&lines, &name, &format!("{shape:?}"), &mut used);
             if !lines.is_empty() {
                 wrong += &format!("=== {name} {shape:?}\n{lines}");
             }
         }
     }
-    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-        insta::assert_snapshot!("there-and-back", wrong);
-    });
+    assert!(wrong.is_empty(), "{wrong}");
+    assert_needed(&used, false);
 }

@@ -68,9 +68,9 @@ impl<'s> Writer<'_, 's> {
                 self.wrapper("response", &response, &format!("{key}Response"), draft);
                 results(response.members, key, draft);
                 // HTTP GET and POST answer the only one, if they answer any.
-                let has_form = matches!(&operation.form, Some(form) if form.result.is_some());
-                if let Some([(only, _)]) = draft.get("results").map(Draft::entries)
-                    && has_form
+                if let Some([(only, list)]) = draft.get("results").map(Draft::entries)
+                    && operation.bindings.has_form()
+                    && list.get("list").is_some()
                 {
                     let only = only.clone();
                     draft.set("result_element", only);

@@ -208,6 +208,19 @@ impl<'m, 's> Types<'m, 's> {
         }
         if let Some(wildcard) = &complex.any_attribute {
             let is_open = wildcard.namespaces == "##any";
+            if wildcard.namespaces == super::names::XML {
+                // Schemas leave a place for `xml:lang` where tools know no schema that declares it.
+                let mut written = Draft::flow_map().at(wildcard.place);
+                written.set("type", "string?").place = Some(wildcard.place);
+                written.set("namespace", "xml");
+                let key = free_key("lang", &mut taken);
+                if key != "lang" {
+                    rename(&mut written, "lang");
+                }
+                attributes.push(key, written);
+                draft.set("attributes", attributes);
+                return;
+            }
             // Encoded types have no wildcards: .NET writes those of its headers alone.
             let is_of_header = is_open && (self.is_encoded || self.headers.contains(&id));
             if !is_of_header && !self.inherits_wildcard(complex) {

@@ -178,7 +178,7 @@ impl<'s> Names<'s> {
 }
 
 /// The namespace of `xml:lang` and its kin.
-const XML: &str = "http://www.w3.org/XML/1998/namespace";
+pub(super) const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
 /// A name that begins in upper case.
 pub(super) fn pascal(name: &str) -> String {

@@ -103,11 +103,15 @@ impl<'m, 's> Reader<'m, 's> {
                 self.missing(format!("the element `{text}` of the part `{part}` of the message `{message}` is not declared"))
             })?)
         } else if let Some(text) = part.attribute("type") {
-            let type_ref = self.type_ref(part, text);
-            PartContent::Type(type_ref.ok_or_else(|| {
-                let (part, message) = (part.name(), message.name());
-                self.missing(format!("the type `{text}` of the part `{part}` of the message `{message}` is not declared"))
-            })?)
+            match self.type_ref(part, text) {
+                Some(type_ref) => PartContent::Type(type_ref),
+                // ASMX calls any element in the Body so, and declares nothing.
+                None if text == "tns:any" => PartContent::Any,
+                None => {
+                    let (part, message) = (part.name(), message.name());
+                    return Err(self.missing(format!("the type `{text}` of the part `{part}` of the message `{message}` is not declared")));
+                }
+            }
         } else {
             PartContent::Any
         };
