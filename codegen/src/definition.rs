@@ -332,9 +332,9 @@ map! {
         pub item: Option<Located<ItemNames>>,
         /// `unwrapped` repeats the element itself, without one around its items. `collection` is a `List<T>` of the original: of a list that a message holds twice the items of both count, not of the last one. `text` writes the values into one text, divided by blanks: `1 2 3`. For `T[]`.
         pub list: Option<Located<String>>,
-        /// The least number of items that the schema allows; checked as `facets` are. For `T[]`.
+        /// The least number of items that the schema allows; checked as `facets` are. For `T[]`, repeated choices and sequences, and wildcards: `min: 1` says that the one of `any: element` must be there.
         pub min: Option<Located<i64>>,
-        /// The greatest number of items that the schema allows; checked as `facets` are. For `T[]`.
+        /// The greatest number of items that the schema allows; checked as `facets` are. For `T[]`, repeated choices and sequences, and `any: elements`.
         pub max: Option<Located<i64>>,
         /// The path of a Rust type of your own for a simple value, as seen from the emitted module. It implements `svcgen::codegen::Value`, `Default`, `Debug`, `Clone` and `PartialEq`.
         pub rust_type: Option<Located<String>>,

@@ -271,6 +271,7 @@ impl<'a> Writer<'a> {
                     head: model.groups[id].head.as_deref(),
                     optional: element.absence != Absence::Required,
                     repeated: matches!(element.type_ref, model::TypeRef::List(_)),
+                    occurs: element.occurs,
                     documentation: self.text(&element.documentation),
                     ..group(&element.name.xml, model.groups[id].kind, first, end)
                 });

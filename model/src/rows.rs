@@ -802,6 +802,8 @@ pub struct Group<'a> {
     pub optional: bool,
     /// Whether it may occur any number of times, including none.
     pub repeated: bool,
+    /// How often the schema lets it occur, if it is repeated. Any number is read.
+    pub occurs: Occurs,
     /// The number of its documentation; 0 for none.
     pub documentation: u32,
 }
@@ -845,6 +847,7 @@ pub const fn group(name: &str, kind: GroupKind, first: usize, end: usize) -> Gro
         end,
         optional: false,
         repeated: false,
+        occurs: Occurs::ANY,
         documentation: 0,
     }
 }
@@ -857,6 +860,8 @@ impl<'a> Group<'a> {
         omitted() { optional: true }
         /// Lets it occur any number of times.
         repeated() { repeated: true }
+        /// Sets how often the schema lets it occur.
+        occurs(least: u32, most: Option<u32>) { occurs: Occurs { least, most } }
     }
 
     /// Whether it is a sequence.
@@ -906,7 +911,7 @@ pub struct Element<'a> {
     pub documentation: u32,
 }
 
-/// How often the schema lets an element occur: `minOccurs` and `maxOccurs`.
+/// How often the schema lets an element or a group occur: `minOccurs` and `maxOccurs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Occurs {
     /// At least.

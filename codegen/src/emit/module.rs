@@ -366,8 +366,9 @@ impl Writer {
         let head = group.head.map(|head| quote! { .head(#head) });
         let omitted = group.optional.then(|| quote! { .omitted() });
         let repeated = group.repeated.then(|| quote! { .repeated() });
+        let occurs = occurs(group.occurs);
         let documented = documented(group.documentation);
-        quote! { #constructor(#name, #first, #end) #head #omitted #repeated #documented }
+        quote! { #constructor(#name, #first, #end) #head #omitted #repeated #occurs #documented }
     }
 
     fn element(&mut self, element: &Element<'_>) -> TokenStream {
@@ -382,13 +383,7 @@ impl Writer {
         };
         let repeated = element.repeated.then(|| quote! { .repeated() });
         let collection = element.collection.then(|| quote! { .collection() });
-        let occurs = (element.occurs != Occurs::ANY).then(|| {
-            let Occurs { least, most } = element.occurs;
-            let least = Literal::u32_unsuffixed(least);
-            let most = most.map(Literal::u32_unsuffixed);
-            let most = most.map_or(quote! { None }, |most| quote! { Some(#most) });
-            quote! { .occurs(#least, #most) }
-        });
+        let occurs = occurs(element.occurs);
         let texts = element.texts.then(|| quote! { .texts() });
         let secret = element.secret.then(|| quote! { .secret() });
         let net = net(element.net);
@@ -469,4 +464,14 @@ fn net(name: Option<&str>) -> Option<TokenStream> {
 fn documented(number: u32) -> Option<TokenStream> {
     let literal = proc_macro2::Literal::u32_unsuffixed(number);
     (number > 0).then(|| quote! { .documented(#literal) })
+}
+
+fn occurs(occurs: Occurs) -> Option<TokenStream> {
+    (occurs != Occurs::ANY).then(|| {
+        let Occurs { least, most } = occurs;
+        let least = Literal::u32_unsuffixed(least);
+        let most = most.map(Literal::u32_unsuffixed);
+        let most = most.map_or(quote! { None }, |most| quote! { Some(#most) });
+        quote! { .occurs(#least, #most) }
+    })
 }

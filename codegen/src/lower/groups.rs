@@ -57,8 +57,10 @@ impl Pass<'_, '_> {
         } else {
             (group, Absence::Required)
         };
+        let occurs = self.occurs(&type_ref, keys);
         Some(Element {
             documentation: keys.doc.clone(),
+            occurs,
             ..Element::new(name, type_ref, absence)
         })
     }
@@ -117,10 +119,12 @@ impl Pass<'_, '_> {
                 "an alternative that is chosen is there once: put `optional` or `list` beside `choice`",
             );
             let why = "does not fit an alternative";
-            self.refuse_keys(&keys, &["optional", "list"], why, hint);
+            self.refuse_keys(&keys, &["optional", "list", "min", "max"], why, hint);
             let keys = ElementKeys {
                 optional: None,
                 list: None,
+                min: None,
+                max: None,
                 ..keys.clone()
             };
             return self.group(key, GroupKind::Sequence, sequence, &keys, name?, owner);
@@ -182,7 +186,13 @@ impl Pass<'_, '_> {
         if kind == GroupKind::Sequence {
             self.refuse_keys(keys, &["head"], "is for choices only", None);
         }
-        let fitting = [what, "head", "optional", "list", "name", "form"];
+        if keys.list.is_none() {
+            let hint = Some("write `list: unwrapped`");
+            self.refuse_keys(keys, &["min", "max"], "is for lists only", hint);
+        }
+        let fitting = [
+            what, "head", "optional", "list", "min", "max", "name", "form",
+        ];
         let hint = format!("say it of the {members}");
         let why = format!("does not fit a {what}");
         self.refuse_other_keys(keys, &fitting, &why, &hint);

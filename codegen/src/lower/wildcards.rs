@@ -3,7 +3,7 @@
 use super::context::Pass;
 use super::names::word;
 use crate::definition::{ElementKeys, Located};
-use crate::model::{Absence, Element, Name, SimpleType, TypeRef, Wildcard};
+use crate::model::{Absence, Element, Name, Occurs, SimpleType, TypeRef, Wildcard};
 use crate::rules::Rule;
 
 impl Pass<'_, '_> {
@@ -18,13 +18,25 @@ impl Pass<'_, '_> {
         let hint = "write `any: elements`, or `any: element` for one at most";
         let many = word("any", Some(any), &words, hint, self.sink);
         let type_ref = TypeRef::Simple(SimpleType::Any);
+        let list = TypeRef::repeated(SimpleType::Any.item_name(), type_ref.clone());
+        let mut occurs = self.occurs(&list, keys);
         let (type_ref, absence) = if many {
-            let list = TypeRef::repeated(SimpleType::Any.item_name(), type_ref);
             (list, Absence::Required)
         } else {
+            self.refuse_keys(keys, &["max"], "does not fit `any: element`", None);
+            if occurs != Occurs::ANY {
+                occurs.most = Some(1);
+            }
+            if occurs.least > 1
+                && let Some(written) = &keys.min
+            {
+                let message = format!("`min` {} is above the one of `any: element`", occurs.least);
+                (self.sink.add(Rule::Limits, written.node, message)).hint("write `any: elements`");
+            }
             (type_ref, Absence::Omitted)
         };
-        self.any(name, type_ref, absence, keys, false)
+        let element = self.any(name, type_ref, absence, keys, false)?;
+        Some(Element { occurs, ..element })
     }
 
     /// The field that holds the attributes that its type does not name.
@@ -78,7 +90,10 @@ impl Pass<'_, '_> {
         keys: &ElementKeys,
         of_attributes: bool,
     ) -> Option<Element> {
-        let fitting = ["any", "namespaces", "choice", "sequence", "optional"];
+        let mut fitting = vec!["any", "namespaces", "choice", "sequence", "optional"];
+        if !of_attributes {
+            fitting.extend(["min", "max"]);
+        }
         let hint = "what a wildcard stands for has no type: leave it out";
         self.refuse_other_keys(keys, &fitting, "does not fit a wildcard", hint);
         let namespaces = keys.namespaces.as_ref();

@@ -485,7 +485,8 @@ impl<'a> Schema<'a> {
                     let is_original = self.options.shape == Shape::Original;
                     let optional = group.optional && (group.repeated || !is_original);
                     let occurrence = occurrence(optional, group.repeated);
-                    self.xml().start(&name, &occurrence);
+                    let counts = counts(group.occurs);
+                    (self.xml()).start(&name, &counted(counts.as_ref(), occurrence));
                     self.annotation(group.documentation());
                     self.each_particle(complex, within(), declared);
                     self.xml().end();
@@ -502,7 +503,9 @@ impl<'a> Schema<'a> {
         declared: Declared<'a>,
     ) {
         let reference = self.imported(declared.0, group.head.unwrap_or_default());
-        let [least, most] = occurrence(group.optional, group.repeated);
+        let counts = counts(group.occurs);
+        let occurrence = occurrence(group.optional, group.repeated);
+        let [least, most] = counted(counts.as_ref(), occurrence);
         let attributes = [least, most, ("ref", &reference)];
         self.xml().element("s:element", &attributes, |_| {});
         self.heads.push((complex, group, declared));
@@ -549,15 +552,8 @@ impl<'a> Schema<'a> {
         [least, most]: Occurrence,
         declared: Declared<'a>,
     ) {
-        let counts = (element.occurs != Occurs::ANY).then(|| {
-            let most = element.occurs.most;
-            let most = most.map_or("unbounded".to_owned(), |most| most.to_string());
-            (element.occurs.least.to_string(), most)
-        });
-        let (least, most) = match &counts {
-            Some((some, many)) => ((least.0, some.as_str()), (most.0, many.as_str())),
-            None => (least, most),
-        };
+        let counts = counts(element.occurs);
+        let [least, most] = counted(counts.as_ref(), [least, most]);
         if let Some(namespaces) = element.wildcard {
             return self.any("s:any", &[least, most], namespaces, element);
         }
@@ -779,6 +775,23 @@ fn occurrence(optional: bool, repeated: bool) -> Occurrence {
     let least = if optional || repeated { "0" } else { "1" };
     let most = if repeated { "unbounded" } else { "1" };
     [("minOccurs", least), ("maxOccurs", most)]
+}
+
+/// The texts of what a definition says of how often something occurs.
+fn counts(occurs: Occurs) -> Option<[String; 2]> {
+    (occurs != Occurs::ANY).then(|| {
+        let most = occurs.most.map(|most| most.to_string());
+        let most = most.unwrap_or_else(|| "unbounded".to_owned());
+        [occurs.least.to_string(), most]
+    })
+}
+
+/// What a definition says of how often something occurs, or what its type says.
+fn counted(counts: Option<&[String; 2]>, [least, most]: Occurrence) -> [(&'static str, &str); 2] {
+    match counts {
+        Some([some, many]) => [(least.0, some), (most.0, many)],
+        None => [least, most],
+    }
 }
 
 /// Whether .NET holds the value by reference and writes no element for null.

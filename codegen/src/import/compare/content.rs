@@ -284,8 +284,8 @@ fn alternatives<'m, 's>(
             may_be_empty |= particle.max != Some(0);
             continue;
         };
+        may_be_empty |= may_be_left_out(&one);
         if one.occurs.min == 0 {
-            may_be_empty = true;
             one.occurs.min = 1;
         }
         if max.is_none() && one.occurs.min == 1 {

@@ -299,6 +299,10 @@ impl<'m, 's> Comparer<'m, 's> {
         let said = |wildcard: Wildcard<'_>| {
             let mut namespaces: Vec<_> = wildcard.namespaces.split_whitespace().collect();
             namespaces.sort_unstable();
+            if namespaces.is_empty() {
+                // .NET writes an empty list for any.
+                namespaces.push("##any");
+            }
             format!("for {what} of `{}`", namespaces.join(" "))
         };
         let both = (both.0.map(said), both.1.map(said));

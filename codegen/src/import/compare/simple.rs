@@ -32,6 +32,11 @@ impl<'m, 's> Values<'m, 's> {
         // Schemas without circles have no longer chains.
         for _ in 0..=schemas.types.len() {
             match type_ref {
+                // Any text is a value of both.
+                TypeRef::Builtin("anySimpleType") => {
+                    values.of = Of::Builtin("string");
+                    break;
+                }
                 TypeRef::Builtin(name) => {
                     values.of = Of::Builtin(name);
                     break;

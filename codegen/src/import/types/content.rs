@@ -34,6 +34,8 @@ struct Group<'m, 's> {
     items: Vec<Item<'m, 's>>,
     is_optional: bool,
     is_repeated: bool,
+    /// How often it may be there, if it is repeated.
+    counts: Counts,
     /// The head of a substitution group that the definition declares again.
     head: Option<&'s str>,
     place: Place,
@@ -46,6 +48,18 @@ impl Group<'_, '_> {
     fn is_place_for_text(&self) -> bool {
         self.is_choice && self.is_repeated && self.head.is_none()
     }
+}
+
+/// How often something may be there: `minOccurs` and `maxOccurs`.
+type Counts = (u32, Option<u32>);
+
+/// Any number of times.
+const ANY_NUMBER: Counts = (0, None);
+
+/// Says how often something that is repeated may be there.
+fn set_counts(draft: &mut Draft, (min, max): Counts) {
+    draft.set_some("min", (min > 0).then(|| min.to_string()));
+    draft.set_some("max", max.map(|max| max.to_string()));
 }
 
 /// The most types that one type extends, one after the other.
@@ -263,6 +277,8 @@ impl<'m, 's> Types<'m, 's> {
                     items: Vec::new(),
                     is_optional: min == 0,
                     is_repeated: max != Some(1),
+                    max,
+                    repeats_one: false,
                     losses: Vec::new(),
                 };
                 for one in all {
@@ -373,7 +389,10 @@ impl<'m, 's> Types<'m, 's> {
                 }
                 Item::Any { wildcard, min, max } => {
                     let key = self.free_name("Any", taken);
-                    (key, self.wildcard(wildcard, min, max))
+                    // An alternative is there once if it is chosen.
+                    let is_once = in_choice && max == Some(1);
+                    let least = if is_once { 0 } else { min };
+                    (key, self.wildcard(wildcard, least, max))
                 }
                 Item::Group(group) => {
                     let is_place = is_mixed && group.is_place_for_text();
@@ -392,17 +411,8 @@ impl<'m, 's> Types<'m, 's> {
         })
     }
 
-    fn wildcard(&mut self, wildcard: &Wildcard<'s>, min: u32, max: Option<u32>) -> Draft {
+    fn wildcard(&self, wildcard: &Wildcard<'s>, min: u32, max: Option<u32>) -> Draft {
         let mut draft = Draft::flow_map().at(wildcard.place);
-        let counted = match (min, max) {
-            (0, None | Some(1)) => None,
-            (_, Some(1)) => Some("it need not be there"),
-            _ => Some("there may be any number of them"),
-        };
-        if let Some(counted) = counted {
-            let message = format!("XML of other schemas: {counted}");
-            self.lose(&mut draft, Rule::Loosened, wildcard.place, &message, None);
-        }
         draft.set(
             "any",
             if max == Some(1) {
@@ -415,6 +425,7 @@ impl<'m, 's> Types<'m, 's> {
         if !matches!(wildcard.namespaces, "##any" | "") {
             draft.set("namespaces", wildcard.namespaces);
         }
+        set_counts(&mut draft, (min, max.filter(|max| *max != 1)));
         draft
     }
 
@@ -462,6 +473,7 @@ impl<'m, 's> Types<'m, 's> {
         draft.set_some("head", group.head);
         if group.is_repeated {
             draft.set("list", "unwrapped");
+            set_counts(&mut draft, group.counts);
         } else if group.is_optional {
             draft.set("optional", true);
         }
@@ -474,6 +486,9 @@ struct Alternatives<'m, 's> {
     items: Vec<Item<'m, 's>>,
     is_optional: bool,
     is_repeated: bool,
+    /// How often the choice may be there at most, and whether it is there any number of times as an alternative is.
+    max: Option<u32>,
+    repeats_one: bool,
     losses: Vec<String>,
 }
 
@@ -492,6 +507,7 @@ impl<'m, 's> Alternatives<'m, 's> {
                 items: sequence,
                 is_optional: false,
                 is_repeated: false,
+                counts: ANY_NUMBER,
                 head: None,
                 place,
                 losses: Vec::new(),
@@ -519,8 +535,9 @@ impl<'m, 's> Alternatives<'m, 's> {
 
     /// An alternative that is repeated makes the choice repeated.
     fn repeat(&mut self, is_repeated: bool) {
-        if is_repeated && !self.is_repeated {
+        if is_repeated && !self.repeats_one && self.max.is_some() {
             self.is_repeated = true;
+            self.repeats_one = true;
             let message = "the schema repeats one alternative: a definition repeats the choice";
             self.losses.push(message.to_owned());
         }
@@ -532,11 +549,18 @@ impl<'m, 's> Alternatives<'m, 's> {
         }
         let is_repeated = self.is_repeated;
         let is_optional = self.is_optional;
+        let is_unbounded = self.repeats_one;
         let mut item = repeated(self.items, true, particle, self.losses);
         match &mut item {
             Item::Group(group) => {
                 group.is_optional |= is_optional;
                 group.is_repeated |= is_repeated;
+                if is_optional {
+                    group.counts.0 = 0;
+                }
+                if is_unbounded {
+                    group.counts.1 = None;
+                }
             }
             Item::Element { min, .. } | Item::Any { min, .. } if is_optional => *min = 0,
             _ => {}
@@ -549,7 +573,7 @@ impl<'m, 's> Alternatives<'m, 's> {
 fn may_be_absent(item: &Item<'_, '_>) -> bool {
     match item {
         Item::Element { min, .. } | Item::Any { min, .. } => *min == 0,
-        Item::Group(group) => group.is_optional || group.is_repeated,
+        Item::Group(group) => group.is_optional || (group.is_repeated && group.counts.0 == 0),
     }
 }
 
@@ -558,7 +582,7 @@ fn repeated<'m, 's>(
     mut items: Vec<Item<'m, 's>>,
     is_choice: bool,
     particle: &Particle<'_>,
-    mut losses: Vec<String>,
+    losses: Vec<String>,
 ) -> Item<'m, 's> {
     let (outer_min, outer_max) = (particle.min, particle.max);
     if items.len() == 1 && losses.is_empty() {
@@ -572,9 +596,22 @@ fn repeated<'m, 's>(
             }
             Item::Group(group) if outer_max == Some(1) => {
                 group.is_optional |= outer_min == 0;
+                if outer_min == 0 {
+                    group.counts.0 = 0;
+                }
                 return items.remove(0);
             }
             Item::Group(group) if group.is_choice && group.head.is_none() => {
+                let (min, max) = match (group.is_repeated, group.is_optional) {
+                    (true, _) => group.counts,
+                    (false, true) => (0, Some(1)),
+                    (false, false) => (1, Some(1)),
+                };
+                let max = max.zip(outer_max);
+                group.counts = (
+                    min.saturating_mul(outer_min),
+                    max.map(|(one, other)| one.saturating_mul(other)),
+                );
                 group.is_optional |= outer_min == 0;
                 group.is_repeated = true;
                 return items.remove(0);
@@ -583,18 +620,12 @@ fn repeated<'m, 's>(
         }
     }
     let is_repeated = outer_max != Some(1);
-    if is_repeated && (outer_min, outer_max) != (0, None) {
-        let what = if is_choice { "choice" } else { "sequence" };
-        let most = outer_max.map_or("unbounded".to_owned(), |max| max.to_string());
-        losses.push(format!(
-            "the {what} may be there any number of times, in the schema {outer_min} to {most} times"
-        ));
-    }
     Item::Group(Group {
         is_choice,
         items,
         is_optional: outer_min == 0,
         is_repeated,
+        counts: (outer_min, outer_max),
         head: None,
         place: particle.place,
         losses,
@@ -768,6 +799,7 @@ fn choice_of<'m, 's>(items: Vec<Item<'m, 's>>, message: &str) -> Item<'m, 's> {
         items: all,
         is_optional: true,
         is_repeated: true,
+        counts: ANY_NUMBER,
         head: None,
         place,
         losses: vec![message.to_owned()],

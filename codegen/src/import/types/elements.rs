@@ -176,6 +176,10 @@ impl<'s> Types<'_, 's> {
             holder.clone()
         };
         let mut value = self.value(element.type_ref, &within, local);
+        if element.type_ref == TypeRef::Builtin("anySimpleType") {
+            let message = "any text is allowed, and what `xsi:type` says of it is left out: a definition has no value of any simple type";
+            self.lose(draft, Rule::Loosened, element.place, message, None);
+        }
         if is_list && value.is_texts {
             let message = "the values of each of these are written as one text: a definition has no lists of lists of values";
             value = Value::text(element.place, message);

@@ -141,7 +141,7 @@ impl<'i> Walk<'i> {
             self.value(element, complex.beside(known))
         };
         if element.take_given(row, read)? {
-            return counts.check(element, 0..row.elements.len());
+            return counts.check(element, 0..row.elements.len(), 0);
         }
         element.open_leaf();
         if !row.attributes.is_empty() {
@@ -159,7 +159,7 @@ impl<'i> Walk<'i> {
         let scopes = element.tokens.scopes.as_mut();
         let rows = scopes.map(|scopes| scopes.in_type(row));
         element.children(Children::of(row), rows, read)?;
-        counts.check(element, 0..row.elements.len())
+        counts.check(element, 0..row.elements.len(), 0)
     }
 
     fn simple(self, element: &mut Element<'i>, row: &'i Row<'i>, simple: SimpleType) -> Result {
@@ -255,18 +255,26 @@ fn check_count(element: &Element<'_>, name: &str, occurs: Occurs, count: usize) 
     Err(element.no_value(message))
 }
 
-/// How often the elements of an object occurred, if that is limited.
+/// Whether it is a list, or a wildcard that may have to be there.
+fn is_counted(element: &Row<'_>) -> bool {
+    element.repeated || element.wildcard.is_some()
+}
+
+/// How often the elements and groups of an object occurred, if that is limited.
 struct Counts<'i> {
     row: &'i ComplexType<'i>,
-    /// One for each element, or none.
+    /// One for each element, then one for each group, or none.
     counts: Vec<usize>,
 }
 
 impl<'i> Counts<'i> {
     fn of(row: &'i ComplexType<'i>) -> Self {
         let mut elements = row.elements.iter();
-        let is_limited = elements.any(|one| one.repeated && one.occurs != Occurs::ANY);
-        let length = if is_limited { row.elements.len() } else { 0 };
+        let mut groups = row.groups.iter();
+        let is_limited = elements.any(|one| is_counted(one) && one.occurs != Occurs::ANY)
+            || groups.any(|group| group.occurs != Occurs::ANY);
+        let length = row.elements.len() + row.groups.len();
+        let length = if is_limited { length } else { 0 };
         let counts = vec![0; length];
         Self { row, counts }
     }
@@ -276,25 +284,55 @@ impl<'i> Counts<'i> {
         if self.counts.is_empty() {
             return Ok(());
         }
-        let around = self.row.groups.iter();
-        let mut repeated = around.filter(|group| group.repeated && group.contains(index));
-        if let Some(begun) = repeated.nth(element.going_on) {
-            self.check(element, begun.first..begun.end)?;
-            self.counts[begun.first..begun.end].fill(0);
+        let groups = self.row.groups;
+        let elements = self.row.elements.len();
+        let around = groups.iter().enumerate();
+        let mut repeated = around.filter(|(_, group)| group.repeated && group.contains(index));
+        if let Some((begun, group)) = repeated.nth(element.going_on) {
+            self.check(element, group.first..group.end, begun + 1)?;
+            self.counts[group.first..group.end].fill(0);
+            for (within, one) in groups.iter().enumerate().skip(begun + 1) {
+                if group.contains(one.first) {
+                    self.counts[elements + within] = 0;
+                }
+            }
+            self.counts[elements + begun] += 1;
+            repeated.for_each(|(within, _)| self.counts[elements + within] += 1);
         }
         self.counts[index] += 1;
         Ok(())
     }
 
-    /// Checks the elements of a range. A list in a choice or a sequence need not be there.
-    fn check(&self, element: &Element<'i>, range: std::ops::Range<usize>) -> Result {
-        let counted = self.counts.iter().enumerate();
-        for (index, count) in counted.take(range.end).skip(range.start) {
+    /// Checks the elements of a range, and the groups in it from one on. A list in a choice or a sequence need not be there.
+    fn check(
+        &self,
+        element: &Element<'i>,
+        range: std::ops::Range<usize>,
+        first_group: usize,
+    ) -> Result {
+        if self.counts.is_empty() {
+            return Ok(());
+        }
+        let groups = self.row.groups;
+        let (elements, of_groups) = self.counts.split_at(self.row.elements.len());
+        for (index, count) in elements
+            .iter()
+            .enumerate()
+            .take(range.end)
+            .skip(range.start)
+        {
             let row = &self.row.elements[index];
-            let mut groups = self.row.groups.iter();
-            let is_free = *count == 0 && groups.any(|group| group.contains(index));
-            if row.repeated && !is_free {
+            let is_free = *count == 0 && groups.iter().any(|group| group.contains(index));
+            if is_counted(row) && !is_free {
                 check_count(element, row.name, row.occurs, *count)?;
+            }
+        }
+        for (at, count) in of_groups.iter().enumerate().skip(first_group) {
+            let group = &groups[at];
+            let mut around = groups[..at].iter();
+            let is_free = *count == 0 && around.any(|other| other.contains(group.first));
+            if group.repeated && range.contains(&group.first) && !is_free {
+                check_count(element, group.name, group.occurs, *count)?;
             }
         }
         Ok(())
