@@ -230,6 +230,16 @@ pub(crate) struct Element<'s> {
     pub place: Place,
 }
 
+impl Element<'_> {
+    /// Whether nothing on the wire tells this element from another one.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.name == other.name
+            && self.type_ref == other.type_ref
+            && self.is_nillable == other.is_nillable
+            && (self.default, self.fixed) == (other.default, other.fixed)
+    }
+}
+
 /// An attribute use (Part 1 §3.5).
 #[derive(Debug, Clone)]
 pub(crate) struct Attribute<'s> {

@@ -26,6 +26,14 @@ impl Occurs {
         (self.min == 0, self.max != Some(1))
     }
 
+    fn plus(self, other: Self) -> Self {
+        let max = self.max.zip(other.max);
+        Self {
+            min: self.min.saturating_add(other.min),
+            max: max.map(|(one, other)| one.saturating_add(other)),
+        }
+    }
+
     fn times(self, within: Self) -> Self {
         let max = self.max.zip(within.max);
         Self {
@@ -191,8 +199,19 @@ fn push<'m, 's>(parts: &mut Vec<Part<'m, 's>>, part: Part<'m, 's>) {
             occurs: Occurs::ONCE,
             what: What::Group(Group::Sequence, within),
             ..
-        } => parts.extend(within),
-        part => parts.push(part),
+        } => within.into_iter().for_each(|one| push(parts, one)),
+        part => {
+            // Elements of one name in a row are one that is there as often as all of them.
+            if let What::Element(element) = part.what
+                && let Some(last) = parts.last_mut()
+                && let What::Element(before) = last.what
+                && before.is_same(element)
+            {
+                last.occurs = last.occurs.plus(part.occurs);
+                return;
+            }
+            parts.push(part);
+        }
     }
 }
 

@@ -93,6 +93,21 @@ impl<'m, 's> Values<'m, 's> {
 
     fn leave_out_what_says_nothing(&mut self) {
         let is_string = matches!(self.of, Of::Builtin("string"));
+        if let Some(listed) = &self.listed {
+            let lengths: Vec<_> = listed.iter().map(|text| text.chars().count()).collect();
+            self.facets.retain(|name, texts| {
+                let limit = texts.first().and_then(|text| text.parse().ok());
+                let Some(limit) = limit.filter(|_: &usize| is_string) else {
+                    return true;
+                };
+                !lengths.iter().all(|length| match *name {
+                    "length" => *length == limit,
+                    "minLength" => *length >= limit,
+                    "maxLength" => *length <= limit,
+                    _ => false,
+                })
+            });
+        }
         self.facets.retain(|name, texts| {
             let text = texts.first().map(String::as_str).unwrap_or_default();
             match (*name, text) {

@@ -49,6 +49,11 @@ impl<'s> Writer<'_, 's> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let is_encoded = is_encoded(soap);
+        let messages = [Some(&soap.input), soap.output.as_ref()];
+        let mut messages = messages.into_iter().flatten();
+        if messages.any(|one| one.is_encoded != is_encoded && !one.parts.is_empty()) {
+            return Err("one of its messages is encoded and the other is literal".to_owned());
+        }
         self.types.is_encoded = is_encoded;
         let (style, request, response) = self.bodies(soap, operation, key)?;
         let action = format!("{}/{key}", self.home.strip_suffix('/').unwrap_or(self.home));

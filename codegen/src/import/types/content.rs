@@ -125,6 +125,18 @@ impl<'m, 's> Types<'m, 's> {
         let is_any = |item: &Item<'_, '_>| matches!(item, Item::Any { .. });
         let is_mixed = complex.is_mixed && self.takes_text(id);
         if is_mixed && items.iter().all(is_any) {
+            let is_limited = |item: &Item<'_, '_>| match item {
+                Item::Any { wildcard, min, max } => {
+                    let is_any = matches!(wildcard.namespaces, "##any" | "");
+                    (*min, *max) != ANY_NUMBER || !is_any
+                }
+                _ => false,
+            };
+            if items.iter().any(is_limited) {
+                let message = "text and XML of any kind are allowed: the schema limits the XML";
+                let place = place_of(&items);
+                self.lose(draft, Rule::Loosened, place, message, None);
+            }
             draft.set("text", if items.is_empty() { "string" } else { "any" });
             return;
         }
@@ -339,6 +351,7 @@ impl<'m, 's> Types<'m, 's> {
         holder: &Holder<'s>,
         is_mixed: bool,
     ) -> Vec<(String, Draft)> {
+        let items = in_rows(items);
         let mut names = Vec::new();
         names_of(&items, &mut names);
         let distinct: HashSet<_> = names.iter().collect();
@@ -641,6 +654,27 @@ fn names_of<'s>(items: &[Item<'_, 's>], names: &mut Vec<Name<'s>>) {
             Item::Group(group) => names_of(&group.items, names),
         }
     }
+}
+
+/// Elements of one name in a row are one that is there as often as all of them.
+fn in_rows<'m, 's>(items: Vec<Item<'m, 's>>) -> Vec<Item<'m, 's>> {
+    let mut rows: Vec<Item<'m, 's>> = Vec::with_capacity(items.len());
+    for item in items {
+        if let Item::Element { element, min, max } = item
+            && let Some(Item::Element {
+                element: last,
+                min: least,
+                max: most,
+            }) = rows.last_mut()
+            && last.is_same(element)
+        {
+            *least = least.saturating_add(min);
+            *most = most.zip(max).map(|(one, other)| one.saturating_add(other));
+            continue;
+        }
+        rows.push(item);
+    }
+    rows
 }
 
 /// All elements of items, each once, as the alternatives of a choice that is repeated.

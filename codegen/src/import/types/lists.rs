@@ -9,6 +9,7 @@ use super::super::schema::{
 };
 use super::values::Value;
 use super::{Holder, Types};
+use crate::rules::Rule;
 
 /// A list with an element around its items, in a type expression.
 #[derive(Debug)]
@@ -231,7 +232,19 @@ impl<'m, 's> Types<'m, 's> {
             let Content::EncodedArray { item, ranks: more } = &complex.content else {
                 return None;
             };
-            ranks += (*more).max(1);
+            if *more > 1 {
+                let message =
+                    format!("this is an array of {more} dimensions, which no definition has");
+                return Some(List {
+                    expression: SimpleType::Any.name().to_owned(),
+                    item: None,
+                    min: 0,
+                    max: None,
+                    facets: Draft::flow_map(),
+                    losses: vec![(Rule::AsAny, schemas.get(next).place, message)],
+                });
+            }
+            ranks += 1;
             match item {
                 TypeRef::Declared(inner) if ranks < 2 && is_array(&schemas.get(*inner).kind) => {
                     next = *inner;
