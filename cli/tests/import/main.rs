@@ -1,6 +1,7 @@
 //! `svcgen import`: what it writes and says for WSDLs in small, and that what it writes is right.
 
 mod back;
+mod lost;
 mod network;
 mod rules;
 mod scripts;
