@@ -7,7 +7,9 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from dataclasses import replace
+from pathlib import Path
 
 import foreign_callers
 import foreign_servers
@@ -68,20 +70,20 @@ def imported(foreign, binding, url, is_original):
 def built(name, definitions):
     """A program with the clients of definitions, which answers lines of JSON."""
     package = f"imported-{slug(name)}"
-    crate = WORK / "imported" / slug(name) / "crate"
-    shutil.rmtree(crate, ignore_errors=True)
     named = [part for definition in definitions for part in ("--from", definition)]
-    said(COMMAND, "new", *named, package, "--path", ROOT, "--out", crate)
-    shutil.copy(ROOT / "Cargo.lock", crate / "Cargo.lock")
-    manifest = crate / "Cargo.toml"
-    text = re.sub(r'(svcgen = \{ path = "[^"]*")(?:, features = \[(.*?)\])?', r'serde_json = "1"\n\1, features = ["serde", \2]', manifest.read_text(), count=1)
-    # The target folder of this workspace has a manifest above it.
-    manifest.write_text(text + ("" if "[workspace]" in text else "\n[workspace]\n"))
-    with open(crate / "svcgen.toml", "a") as options:
-        options.write("serde = true\n")
-    main = (HERE / "callers" / "imported.rs").read_text()
-    (crate / "src" / "main.rs").write_text(main.replace("// {{calls}}", calls()))
-    said("cargo", "build", "--offline", "-q", cwd=crate, env={**os.environ, "CARGO_TARGET_DIR": str(TARGET)})
+    # In a folder of this workspace, Cargo would make it one of its members.
+    with tempfile.TemporaryDirectory() as folder:
+        crate = Path(folder) / package
+        said(COMMAND, "new", *named, package, "--path", ROOT, "--out", crate)
+        shutil.copy(ROOT / "Cargo.lock", crate / "Cargo.lock")
+        manifest = crate / "Cargo.toml"
+        text = re.sub(r'(svcgen = \{ path = "[^"]*")(?:, features = \[(.*?)\])?', r'serde_json = "1"\n\1, features = ["serde", \2]', manifest.read_text(), count=1)
+        manifest.write_text(text)
+        with open(crate / "svcgen.toml", "a") as options:
+            options.write("serde = true\n")
+        main = (HERE / "callers" / "imported.rs").read_text()
+        (crate / "src" / "main.rs").write_text(main.replace("// {{calls}}", calls()))
+        said("cargo", "build", "--offline", "-q", cwd=crate, env={**os.environ, "CARGO_TARGET_DIR": str(TARGET)})
     return TARGET / "debug" / package
 
 
