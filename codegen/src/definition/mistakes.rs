@@ -244,8 +244,6 @@ fn hint_at_kind(pending: &mut Pending, found: &Content, expected: Expected) {
             {
                 pending.fix(text, format!("{key}: {value}"));
                 "a blank stands behind the colon of a key"
-            } else if text.starts_with('<') {
-                "this looks like XML: a definition is YAML, `service: NAME` and so on"
             } else {
                 "a map is written `{ key: value }`, or with each `key: value` on a line of its own beneath"
             }

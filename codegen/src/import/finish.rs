@@ -81,9 +81,6 @@ fn settle(draft: &mut Draft, stem: &str, report: &Report<'_>) -> bool {
     if reach::section_of(draft, "operations").is_empty() {
         return false;
     }
-    if reach::section_of(draft, "operations").is_empty() {
-        return false;
-    }
     reach::prune(draft);
     let mut secrets = Vec::new();
     for round in 0..MOST_ROUNDS {
