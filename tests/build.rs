@@ -23,6 +23,7 @@ fn main() {
         "definitions/valid/help_page_encoded.yaml",
         "definitions/valid/help_page_namespaces.yaml",
         "definitions/valid/many_operations.yaml",
+        "definitions/valid/maps.yaml",
         "definitions/valid/messages.yaml",
         "definitions/valid/mixed_content.yaml",
         "definitions/valid/objects.yaml",

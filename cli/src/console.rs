@@ -132,6 +132,17 @@ impl Console {
         Exit::Failed
     }
 
+    /// Prints why nothing is imported. With `--strict` warnings are enough.
+    pub fn refuse_import(&self, diagnostics: &Diagnostics) -> Exit {
+        let exit = self.report(diagnostics);
+        if !diagnostics.has_errors() {
+            self.print_error(
+                "nothing is imported: a definition cannot say all of it, which `--strict` refuses",
+            );
+        }
+        exit.max(Exit::Found)
+    }
+
     /// Prints a note of one sentence.
     pub fn note(&self, message: impl Display) {
         let message = &shown(&message.to_string());

@@ -1,6 +1,6 @@
 //! Shared by the subcommands that write a document: one definition in, one text out.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use svcgen_model::{At, Service};
@@ -8,7 +8,7 @@ use svcgen_model::{At, Service};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::files;
-use crate::input::{Inputs, destination, generator};
+use crate::input::{Input, Inputs, Source, destination, generator};
 use crate::options::Options;
 
 /// A definition, and the destination of the document.
@@ -82,7 +82,28 @@ pub(crate) fn describe<R>(
         }
         (_, exit) => return Err(exit),
     };
-    let described = generator(&definition.options.0).describe_bytes(&source.name(), &source.bytes);
+    describe_source(source, &definition.options, console, make)
+}
+
+/// Returns what `make` returns for the service of a file, and prints diagnostics.
+pub(crate) fn describe_file<R>(
+    path: &Path,
+    options: &Options,
+    console: &Console,
+    make: impl FnOnce(At<'_, Service<'_>>) -> R,
+) -> Result<R, Exit> {
+    let source = Input::File(path.to_owned()).read();
+    let source = source.map_err(|complaint| console.error(complaint))?;
+    describe_source(&source, options, console, make)
+}
+
+fn describe_source<R>(
+    source: &Source,
+    options: &Options,
+    console: &Console,
+    make: impl FnOnce(At<'_, Service<'_>>) -> R,
+) -> Result<R, Exit> {
+    let described = generator(&options.0).describe_bytes(&source.name(), &source.bytes);
     let described = described.map_err(|diagnostics| console.report(&diagnostics))?;
     match console.report(&described.warnings) {
         Exit::Done => described.with(make).ok_or_else(|| {

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 use std::process;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use similar::TextDiff;
 use svcgen_codegen::{read_target, write_file};
@@ -19,9 +19,22 @@ static WRITING: Mutex<()> = Mutex::new(());
 /// The exit code of a command that was ended by Ctrl-C, as in shells.
 const INTERRUPTED: i32 = 130;
 
+/// What the first Ctrl-C does instead of ending the command.
+static INTERRUPT: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
+
+/// Lets the first Ctrl-C call a function that ends the command; the second one ends it in any case.
+pub(crate) fn when_interrupted(end: impl FnOnce() + Send + 'static) {
+    let mut interrupt = INTERRUPT.lock().unwrap_or_else(PoisonError::into_inner);
+    *interrupt = Some(Box::new(end));
+}
+
 /// Makes Ctrl-C wait until the current file is written, so that no temporary file stays behind.
 pub(crate) fn finish_when_interrupted(console: &Console) -> Exit {
     let handler = ctrlc::set_handler(|| {
+        let end = INTERRUPT.lock().ok().and_then(|mut end| end.take());
+        if let Some(end) = end {
+            return end();
+        }
         let _finished = WRITING.lock();
         process::exit(INTERRUPTED);
     });
@@ -44,14 +57,20 @@ pub(crate) fn put(path: &Path, text: &str, check: bool, console: &Console) -> Ex
     }
 }
 
-/// Writes files, given by name and text, into a folder.
+/// Writes files, given by name and text, into a folder, up to one that cannot be written.
 pub(crate) fn write_all(
     folder: &Path,
     files: impl Iterator<Item = (String, String)>,
     console: &Console,
 ) -> Exit {
-    let written = files.map(|(name, text)| write(&folder.join(name), &text, console));
-    written.fold(Exit::Done, Exit::max)
+    let mut exit = Exit::Done;
+    for (name, text) in files {
+        exit = exit.max(write(&folder.join(name), &text, console));
+        if exit == Exit::Failed {
+            break;
+        }
+    }
+    exit
 }
 
 /// Writes a file unless it has the text already, and prints which.
@@ -67,13 +86,32 @@ pub(crate) fn write(path: &Path, text: &str, console: &Console) -> Exit {
 /// Writes a file, and before it the folders that it is in. Returns whether it was written.
 fn write_into_folder(path: &Path, text: &str) -> io::Result<bool> {
     if let Some(folder) = path.parent() {
-        if folder.is_file() {
-            return Err(io::Error::other(format!("{} is a file", folder.display())));
+        let found = folder.ancestors().find(|folder| folder.exists());
+        if let Some(file) = found.filter(|found| !found.is_dir()) {
+            return Err(io::Error::other(format!("{} is no folder", file.display())));
         }
         fs::create_dir_all(folder)?;
     }
     let _writing = WRITING.lock();
     write_file(path, text)
+}
+
+/// Writes a folder with these files, which is not there yet: all of it, or nothing.
+pub(crate) fn write_folder(path: &Path, files: &[(&str, &[u8])]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", process::id()));
+    let temporary = path.with_file_name(name);
+    let _writing = WRITING.lock();
+    let written = fs::create_dir(&temporary)
+        .and_then(|()| {
+            let mut files = files.iter();
+            files.try_for_each(|(name, bytes)| fs::write(temporary.join(name), bytes))
+        })
+        .and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        let _ = fs::remove_dir_all(&temporary);
+    }
+    written
 }
 
 /// Compares bytes with the expected text, and prints the difference as a unified diff.

@@ -8,7 +8,7 @@ mod verify;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use svcgen_codegen::{Importer, read_target};
+use svcgen_codegen::{Import, Importer, is_wsdl, read_file, read_target};
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -38,16 +38,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     force: bool,
 
-    /// Refuses WSDLs of which a definition cannot say all
-    #[arg(long)]
-    strict: bool,
-
-    /// A catalogue of OASIS that says where documents are
-    #[arg(long, value_name = "FILE")]
-    catalog: Vec<String>,
-
     #[command(flatten)]
-    network: network::NetworkArguments,
+    reading: Reading,
 
     /// Writes nothing; says what the WSDL of the definition would say otherwise
     #[arg(long)]
@@ -66,21 +58,66 @@ pub(crate) struct Arguments {
     check: bool,
 }
 
+/// The arguments that say how WSDLs are read.
+#[derive(Debug, Args)]
+pub(crate) struct Reading {
+    /// Refuses WSDLs of which a definition cannot say all
+    #[arg(long)]
+    strict: bool,
+
+    /// A catalogue of OASIS that says where documents are
+    #[arg(long, value_name = "FILE")]
+    catalog: Vec<String>,
+
+    #[command(flatten)]
+    network: network::NetworkArguments,
+}
+
+impl Reading {
+    /// An importer of addresses, and the addresses of what is in those that are folders.
+    fn importer<'a>(
+        &'a self,
+        addresses: &[String],
+        console: &'a Console,
+    ) -> Result<(Importer<'a>, Vec<String>), String> {
+        let addresses = loader::expand(addresses)?;
+        let network = network::Network::new(&self.network, &addresses, console)?;
+        let loader = loader::Loader::new(&addresses, network);
+        let mut importer = Importer::new(loader).with_strict(self.strict);
+        for catalog in &self.catalog {
+            importer = importer.with_catalog(catalog);
+        }
+        Ok((importer, addresses))
+    }
+
+    /// Imports the services of addresses, and prints what they lose.
+    pub fn import(&self, addresses: &[String], console: &Console) -> Result<Import, Exit> {
+        let both = self.importer(addresses, console);
+        let (mut importer, addresses) = both.map_err(|complaint| console.error(complaint))?;
+        let import = importer.import(&addresses);
+        let import = import.map_err(|diagnostics| console.refuse_import(&diagnostics))?;
+        match console.report(&import.warnings) {
+            Exit::Done => Ok(import),
+            exit => Err(exit),
+        }
+    }
+}
+
+/// Whether an address is imported, and not the path of a definition.
+pub(crate) fn is_imported(address: &str) -> bool {
+    let path = Path::new(address);
+    network::url(address).is_some()
+        || path.is_dir()
+        || read_file(path).is_ok_and(|bytes| is_wsdl(path, &bytes))
+}
+
 /// Imports, and writes the definitions.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
-    let addresses = match loader::expand(&arguments.addresses) {
-        Ok(addresses) => addresses,
+    let importer = arguments.reading.importer(&arguments.addresses, console);
+    let (mut importer, addresses) = match importer {
+        Ok(both) => both,
         Err(complaint) => return console.error(complaint),
     };
-    let network = match network::Network::new(&arguments.network, &addresses, console) {
-        Ok(network) => network,
-        Err(complaint) => return console.error(complaint),
-    };
-    let loader = loader::Loader::new(&addresses, network);
-    let mut importer = Importer::new(loader).with_strict(arguments.strict);
-    for catalog in &arguments.catalog {
-        importer = importer.with_catalog(catalog);
-    }
     if let Some(definition) = &arguments.update {
         return update::run(
             &mut importer,
@@ -95,9 +132,8 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     }
     let import = match importer.import(&addresses) {
         Ok(import) => import,
-        Err(diagnostics) => return console.report(&diagnostics),
+        Err(diagnostics) => return console.refuse_import(&diagnostics),
     };
-    let exit = console.report(&import.warnings);
     if !arguments.force {
         let others = import
             .files
@@ -105,16 +141,17 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
             .map(|(name, text)| refuse_other(&arguments.out.join(name), text, console));
         let others = others.fold(Exit::Done, Exit::max);
         if others != Exit::Done {
-            return exit.max(others);
+            return others;
         }
     }
+    let exit = console.report(&import.warnings);
     let summary = import.to_string();
-    let exit = exit.max(files::write_all(
-        &arguments.out,
-        import.files.into_iter(),
-        console,
-    ));
-    exit.max(console.print(format!("{summary}\n")))
+    // The types that services share come first, as the definitions of these include them.
+    let files = import.files.into_iter().rev();
+    match files::write_all(&arguments.out, files, console) {
+        Exit::Failed => Exit::Failed,
+        written => exit.max(written).max(console.print(format!("{summary}\n"))),
+    }
 }
 
 /// Refuses to write over a definition that is another: it may have been edited.

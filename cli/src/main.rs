@@ -23,6 +23,7 @@ mod man;
 mod new;
 mod openapi;
 mod options;
+mod record;
 mod samples;
 mod schema;
 mod watch;
@@ -82,6 +83,7 @@ commands! {
     Schema: schema,
     Wsdl: wsdl,
     Explain: explain,
+    Record: record,
     Diff: diff,
     Completions: completions,
     Man: man,

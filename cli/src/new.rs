@@ -10,6 +10,7 @@ use svcgen_codegen::Config;
 
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::import::Reading;
 use crate::{files, schema};
 use from::From;
 
@@ -22,7 +23,8 @@ Examples:
   svcgen new weather-station           service WeatherStation
   svcgen new Weather --out services/w  in another folder than ./weather
   svcgen new weather --path ../svcgen  with svcgen from a checkout
-  svcgen new --from Orders.yaml shop   the service of a definition, or of a WSDL")]
+  svcgen new --from orders.yaml shop   the service of a definition
+  svcgen new --from https://example.com/Orders.asmx?wsdl shop")]
 pub(crate) struct Arguments {
     /// Name of the crate, and of its service without --from: letters, digits, - and _
     #[arg(value_parser = Name::read)]
@@ -32,13 +34,16 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Serves the service of this definition or WSDL; its operations answer faults until they are written
-    #[arg(long, value_name = "FILE")]
-    from: Vec<PathBuf>,
+    /// Serves the service of this definition, or of a WSDL: what `svcgen import` takes. Its operations answer faults until they are written
+    #[arg(long, value_name = "ADDRESS")]
+    from: Vec<String>,
 
     /// Depends on this checkout of svcgen instead of the published version
     #[arg(long, value_name = "DIR")]
     path: Option<PathBuf>,
+
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// The files of the crate, with `{{…}}` for names.
@@ -88,9 +93,15 @@ const TAKEN: &str = "alloc core env gen io proc-macro std svcgen tests tokio";
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     let package = PathBuf::from(&arguments.name.package);
     let folder = arguments.out.as_ref().unwrap_or(&package);
+    if fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
+        let folder = folder.display();
+        return console.error(format_args!(
+            "{folder} is not empty; nothing is overwritten"
+        ));
+    }
     let from = match arguments.from.as_slice() {
         [] => None,
-        files => match from::read(files, console) {
+        addresses => match from::read(addresses, &arguments.reading, console) {
             Ok(from) => Some(from),
             Err(exit) => return exit,
         },
@@ -104,10 +115,6 @@ fn create(
     folder: &Path,
     console: &Console,
 ) -> Result<Exit, String> {
-    if fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
-        let folder = folder.display();
-        return Err(format!("{folder} is not empty; nothing is overwritten"));
-    }
     let name = &arguments.name;
     let features = from.iter().flat_map(|from| &from.features);
     let features: Vec<_> = features.map(|feature| format!("{feature:?}")).collect();

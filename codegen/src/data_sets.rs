@@ -67,7 +67,7 @@ fn complaint(error: &io::Error) -> String {
 }
 
 /// The schema in a file; an error is the reason why there is none, with the place in the file.
-fn schema_of(bytes: &[u8]) -> Result<DataSetSchema, String> {
+pub(crate) fn schema_of(bytes: &[u8]) -> Result<DataSetSchema, String> {
     if bytes.len() > MOST_BYTES {
         return Err(format!("it has more than {} MiB", MOST_BYTES >> 20));
     }

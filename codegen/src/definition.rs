@@ -63,6 +63,13 @@ map! {
     }
 }
 
+impl TypeDefinition {
+    /// The type that it extends or restricts.
+    pub fn base(&self) -> Option<&Located<String>> {
+        self.extends.as_ref().or(self.restricts.as_ref())
+    }
+}
+
 impl Definition {
     /// Reads the definition of a file, and says whether all of it was read: `sink` has what had to be left out.
     pub fn read(tree: &Tree, edits: &Edits, sink: &mut Sink) -> (Self, bool) {
@@ -209,6 +216,8 @@ map! {
         pub doc: Option<String>,
         /// Whether the value is hidden.
         pub secret: Option<Located<bool>>,
+        /// What values the schema allows, as of elements.
+        pub facets: Option<Located<FacetKeys>>,
         /// Whether a request without it is refused; its field is then no `Option`, unless its type is `T?`.
         pub required: Option<Located<bool>>,
         /// Whether it is sent with `soap:mustUnderstand="1"`.
@@ -225,6 +234,8 @@ map! {
         pub r#type: Option<Located<String>>,
         /// The namespace of the detail, by its short name, if that is not the service's.
         pub namespace: Option<Located<String>>,
+        /// What values the schema allows, as of elements. Details are not checked.
+        pub facets: Option<Located<FacetKeys>>,
         /// What the fault says.
         pub doc: Option<String>,
     }
@@ -252,6 +263,8 @@ map! {
         pub rust_type: Option<Located<String>>,
         /// The type whose attributes, text and elements come before the own ones; at most 64 in a row.
         pub extends: Option<Located<String>>,
+        /// The type in whose place values of this one may stand, of which the schema says that this one restricts it: its whole content is said here again. Instead of `extends`.
+        pub restricts: Option<Located<String>>,
         /// Whether no value is of this type, only of types that extend it.
         pub r#abstract: Option<Located<bool>>,
         /// Whether it is a struct in the original's .NET code: its elements are always there, and an absent one says `xsi:nil`.
@@ -304,8 +317,12 @@ map! {
         pub fixed: Option<Located<String>>,
         /// Instead of `type`, `attributes`: all attributes that the type does not name, with their namespaces.
         pub any: Option<Located<String>>,
-        /// The namespaces of these attributes, as for elements.
+        /// The namespaces of these attributes, or of the elements in text that is `any`, as for elements.
         pub namespaces: Option<Located<String>>,
+        /// The least number of elements that the schema allows in text that is `any`.
+        pub min: Option<Located<i64>>,
+        /// The greatest number of elements that the schema allows in text that is `any`.
+        pub max: Option<Located<i64>>,
     }
 }
 
@@ -332,7 +349,7 @@ map! {
         pub item: Option<Located<ItemNames>>,
         /// `unwrapped` repeats the element itself, without one around its items. `collection` is a `List<T>` of the original: of a list that a message holds twice the items of both count, not of the last one. `text` writes the values into one text, divided by blanks: `1 2 3`. For `T[]`.
         pub list: Option<Located<String>>,
-        /// The least number of items that the schema allows; checked as `facets` are. For `T[]`, repeated choices and sequences, and wildcards: `min: 1` says that the one of `any: element` must be there.
+        /// The least number of items that the schema allows; checked as `facets` are. For `T[]`, repeated choices and sequences, and wildcards: `min: 1` says that the one of `any: element` must be there. Beside `default`, `min: 1` says that the element is always written.
         pub min: Option<Located<i64>>,
         /// The greatest number of items that the schema allows; checked as `facets` are. For `T[]`, repeated choices and sequences, and `any: elements`.
         pub max: Option<Located<i64>>,
@@ -342,11 +359,11 @@ map! {
         pub net: Option<Located<String>>,
         /// What values the schema allows; of a list, what items. Values are checked on request.
         pub facets: Option<Located<FacetKeys>>,
-        /// The text of the default value: what is not there has it, and what has it is not written. For simple types and enumerations, in the form `T`.
+        /// The text of the default value: what is not there has it, and what has it is not written, but for an alternative of a choice, or with `min: 1`. For simple types and enumerations, in the form `T`.
         pub default: Option<Located<String>>,
         /// The text of the only value that the schema allows. It is always written and need not be there; another one is read as it is.
         pub fixed: Option<Located<String>>,
-        /// Elements of which one is there, instead of `type`: a map from elements to types. In Rust an enum named after the type and the choice, `PersonContact`. `rust` of an alternative names the variant. An alternative may be a list: unwrapped, its variant holds all items in a row.
+        /// Elements of which one is there, instead of `type`: a map from elements to types. In Rust an enum named after the type and the choice, `PersonContact`. `rust` of an alternative names the variant. An alternative may be a list: unwrapped, its variant holds all items in a row. It may be nil (`int?`, `{ type: "Phone?", absent: nil }`), and is never left out.
         pub choice: Option<Located<Entries<Located<Shape>>>>,
         /// Elements that are there together, instead of `type`: a map as in `elements`; as an alternative of a choice, with `optional: true`, or repeated with `list: unwrapped`. In Rust a struct named after the type and the sequence, `PersonPair`. Of a repeated one, an element that is there already or that stands before the last one begins the next.
         pub sequence: Option<Located<Entries<Located<Shape>>>>,
@@ -364,8 +381,10 @@ map! {
 map! {
     /// What values of a simple type a schema allows: its facets.
     pub(crate) struct FacetKeys {
-        /// A regular expression of XML Schema for the whole text.
-        pub pattern: Option<Located<String>>,
+        /// The types of which one has the value, in their order, if the schema says `s:union`: simple types and enumerations. `pattern` alone may stand beside it.
+        pub union: Vec<Located<Shape<MemberKeys>>>,
+        /// A regular expression of XML Schema for the whole text, or a list of several that all match it.
+        pub pattern: Texts,
         /// The number of characters, or of bytes.
         pub length: Option<Located<String>>,
         /// The least number of characters, or of bytes.
@@ -389,6 +408,20 @@ map! {
     }
 }
 
+map! {
+    /// The map form of a member of a union.
+    pub(crate) struct MemberKeys {
+        /// The type.
+        pub r#type: Option<Located<String>>,
+        /// What values of the type are of the union.
+        pub facets: Option<Located<FacetKeys>>,
+    }
+}
+
+/// A text, or a list of texts.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Texts(pub Vec<Located<String>>);
+
 /// The names of the items of a list: of the innermost ones, or of each level.
 #[derive(Debug, Clone)]
 pub(crate) enum ItemNames {
@@ -402,7 +435,7 @@ map! {
     pub(crate) struct NameKeys {
         /// The name; of a list of lists that of the innermost items.
         pub name: Option<Located<String>>,
-        /// Its namespace, by its short name.
+        /// Its namespace, by its short name; `""` for none, in the style `rpc`.
         pub namespace: Option<Located<String>>,
     }
 }
@@ -530,6 +563,20 @@ impl Read for NameOrMap {
         match reader.content(node) {
             Content::Collection(map) if map.is_map => Entries::read(node, reader).map(Self::Map),
             _ => reader.text_or_refuse(node, expected).map(Self::Name),
+        }
+    }
+}
+
+impl Read for Texts {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let expected = Expected::Name("a text, or a list of texts");
+        match reader.content(node) {
+            Content::Nothing => Some(Self::default()),
+            Content::Collection(list) if !list.is_map => Some(Self(reader.items(list))),
+            _ => {
+                let (value, node) = (reader.text_or_refuse(node, expected)?, node.id);
+                Some(Self(vec![Located { value, node }]))
+            }
         }
     }
 }

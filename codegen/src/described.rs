@@ -9,7 +9,7 @@ use svcgen_model::{At, Service, Storage};
 use crate::config::Options;
 use crate::diagnostic::Diagnostics;
 use crate::file::File;
-use crate::model::Model;
+use crate::model::{DataSetSchema, Model};
 use crate::option_values::Visibility;
 use crate::rows::{self, Told};
 
@@ -51,13 +51,17 @@ impl Described {
 
     /// Calls a function with the service, if the file has one.
     pub fn with<R>(&self, then: impl FnOnce(At<'_, Service<'_>>) -> R) -> Option<R> {
-        let storage = Storage::default();
+        self.rows(&Storage::default()).map(then)
+    }
+
+    /// The service, if the file has one. Its rows are in `storage`.
+    pub fn rows<'a>(&'a self, storage: &'a Storage<'a>) -> Option<At<'a, Service<'a>>> {
         let told = Told {
             documentation: true,
             by_type: true,
         };
-        let (module, documentation) = rows::file(&self.file, &storage, told, &mut HashMap::new())?;
-        At::service(module, Some(documentation)).map(then)
+        let (module, documentation) = rows::file(&self.file, storage, told, &mut HashMap::new())?;
+        At::service(module, Some(documentation))
     }
 
     /// The model that code is emitted from.
@@ -105,8 +109,16 @@ impl Described {
         let files = self.file.all().into_iter();
         files.flat_map(|file| {
             let own = (file.path.to_path_buf(), file.text.clone());
-            [own].into_iter().chain(file.schemas.clone())
+            let schemas = file.schemas.iter();
+            let schemas = schemas.map(|(path, set)| (path.clone(), set.schema.clone()));
+            [own].into_iter().chain(schemas.collect::<Vec<_>>())
         })
+    }
+
+    /// The schemas of typed sets of tables, and the paths of their files: those of the definition, then those of all that it includes.
+    pub fn data_sets(&self) -> impl Iterator<Item = (PathBuf, DataSetSchema)> {
+        let files = self.file.all().into_iter();
+        files.flat_map(|file| file.schemas.clone())
     }
 
     fn lowered(&self) -> (&Model, &Options) {

@@ -62,9 +62,9 @@ pub(crate) fn read_and_lower(
         if file.model.is_none() && mode.recovers {
             file.model = recover::recover(input, &tree);
         }
-        let schemas = data_sets.into_values();
-        file.schemas = schemas.map(|(path, set)| (path, set.schema)).collect();
-        file.schemas.sort_unstable();
+        file.schemas = data_sets.into_values().collect();
+        file.schemas
+            .sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         file.included = included.into_iter().map(|one| one.file).collect();
         file.definition = Some(definition);
         file.options = Some(options);

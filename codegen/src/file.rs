@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::config::Options;
 use crate::definition::{Definition, Located, NodeId};
 use crate::diagnostic::Diagnostics;
-use crate::model::Model;
+use crate::model::{DataSetSchema, Model};
 use crate::span::Spans;
 
 /// A definition file and the results of the stages.
@@ -32,7 +32,7 @@ pub(crate) struct File {
     /// The files that it includes, those that can be read.
     pub included: Vec<Rc<File>>,
     /// The files with the schemas of its sets of tables, and these.
-    pub schemas: Vec<(PathBuf, String)>,
+    pub schemas: Vec<(PathBuf, DataSetSchema)>,
     /// What it was imported from.
     pub wsdl: Option<Rc<Wsdl>>,
 }

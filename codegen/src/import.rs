@@ -10,6 +10,7 @@
 
 mod compare;
 mod draft;
+mod file_names;
 mod finish;
 mod load;
 mod operations;
@@ -27,8 +28,10 @@ use crate::diagnostic::Diagnostics;
 use crate::rules::Rule;
 pub use compare::{Aspect, Difference, Sameness};
 use draft::Draft;
+use finish::Texts;
 pub use load::{Load, Loaded};
 use place::Report;
+use schema::TypedSet;
 use sources::Sources;
 
 pub(crate) const WSDL: &str = "http://schemas.xmlsoap.org/wsdl/";
@@ -50,7 +53,8 @@ impl fmt::Debug for Importer<'_> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Import {
-    /// The definitions: one for each service, and one of the types that they share. Names of files, and their texts.
+    /// The definitions: one for each service, and one of the types that they share; then the schemas of typed sets of tables (`.xsd`), which
+    /// definitions name. Names of files, and their texts.
     pub files: Vec<(String, String)>,
     /// How many services, or port types of services, have a definition.
     pub services: usize,
@@ -150,9 +154,9 @@ impl<'i> Importer<'i> {
         let sources = Sources::load(addresses, &self.catalogs, &mut *self.loader)?;
         let report = Report::new(&sources.texts);
         // The trees are given back before the definitions are lowered, which takes as much again.
-        let mut drafts = drafts(&sources, addresses, &report)?;
+        let (mut drafts, sets) = drafts(&sources, addresses, &report)?;
         script::add(&mut drafts, addresses, &mut *self.loader, &report);
-        let finished = finish::finish(drafts, &header(addresses), &report);
+        let finished = finish::finish(drafts, &sets, &header(addresses), &report);
         let is_refused = self.is_strict && report.count(is_loss) > 0;
         if report.has_errors() || finished.files.is_empty() || is_refused {
             return Err(report.finish());
@@ -171,12 +175,12 @@ impl<'i> Importer<'i> {
     }
 }
 
-/// Reads documents, and drafts the definitions of their services.
+/// Reads documents, and drafts the definitions of their services, with the files that these may name.
 fn drafts(
     sources: &Sources,
     addresses: &[String],
     report: &Report<'_>,
-) -> Result<Vec<Draft>, Diagnostics> {
+) -> Result<(Vec<Draft>, Texts), Diagnostics> {
     let documents = sources.parse()?;
     let schemas = schema::read(&documents.schemas()?, report);
     let definitions = documents.definitions();
@@ -193,9 +197,14 @@ fn drafts(
     let services = wsdl::read(&definitions, &schemas, report);
     // Nothing is written beside errors.
     if report.has_errors() {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), Texts::new()));
     }
     let drafts = services.iter();
     let drafts = drafts.map(|service| operations::definition(service, &schemas, report));
-    Ok(drafts.collect())
+    let drafts = drafts.collect();
+    let sets = schemas.sets.into_values().filter_map(|set| match set {
+        TypedSet::Known(schema) => Some((schema.file, schema.text.into())),
+        TypedSet::Unknown(..) => None,
+    });
+    Ok((drafts, sets.collect()))
 }

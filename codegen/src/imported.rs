@@ -21,7 +21,7 @@ pub(crate) struct Imported {
 }
 
 /// Whether a file is imported instead of read as a definition.
-pub(crate) fn is_wsdl(path: &Path, bytes: &[u8]) -> bool {
+pub fn is_wsdl(path: &Path, bytes: &[u8]) -> bool {
     is_named_wsdl(path) || begins_as_xml(bytes)
 }
 

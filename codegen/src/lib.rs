@@ -70,6 +70,8 @@ pub use driver::Output;
 pub use generator::Generator;
 #[cfg(feature = "wsdl")]
 pub use import::{Aspect, Difference, Import, Importer, Load, Loaded, Sameness};
+#[doc(hidden)]
+pub use imported::is_wsdl;
 pub use naming::nearest;
 pub use option_values::{Visibility, unknown};
 pub use rules::{RULES, RuleRow, Severity, rule};

@@ -504,8 +504,10 @@ pub struct ComplexType {
     pub by_value: bool,
     /// Whether its elements stand in any order.
     pub unordered: bool,
-    /// The type whose attributes, text and elements come before the own ones.
+    /// The type whose attributes, text and elements come before the own ones, or that is restricted.
     pub extends: Option<ComplexTypeId>,
+    /// Whether it restricts that type, of which it inherits nothing.
+    pub restricts: bool,
     /// This type and those that extend it, if there are any.
     pub family: Option<Family>,
     /// Whether an empty value has boxes.
@@ -513,6 +515,11 @@ pub struct ComplexType {
 }
 
 impl ComplexType {
+    /// The type whose attributes, text and elements come before the own ones.
+    pub fn inherits(&self) -> Option<ComplexTypeId> {
+        self.extends.filter(|_| !self.restricts)
+    }
+
     /// A type of these elements that is emitted here.
     pub(crate) fn new(name: Name, elements: Vec<Element>) -> Self {
         Self {
@@ -532,6 +539,7 @@ impl ComplexType {
             by_value: false,
             unordered: false,
             extends: None,
+            restricts: false,
             family: None,
             has_boxes: false,
         }
@@ -633,6 +641,8 @@ pub struct Element {
     pub absence: Absence,
     /// What values the schema allows; of a list, what items.
     pub facets: Vec<(Facet, String)>,
+    /// The types of which one has the value, if it is of a union: members without names, of simple types and enumerations.
+    pub union: Vec<Self>,
     /// How many items of a list the schema allows.
     pub occurs: Occurs,
     /// Whether Rust keeps it in a `Secret`.
@@ -661,6 +671,7 @@ impl Element {
             form: Form::Default,
             absence,
             facets: Vec::new(),
+            union: Vec::new(),
             occurs: Occurs::ANY,
             secret: false,
             soap_attributes: false,
@@ -680,7 +691,7 @@ impl Element {
     /// Whether it stands for attributes that are not named.
     pub(crate) fn is_any_attributes(&self) -> bool {
         let wildcard = self.wildcard.as_ref();
-        wildcard.is_some_and(|wildcard| wildcard.of_attributes)
+        wildcard.is_some_and(|wildcard| wildcard.of == WildcardOf::Attributes)
     }
 }
 
@@ -732,7 +743,7 @@ pub enum ValueConstraint {
     Default(String),
     /// The only value.
     Fixed(String),
-    /// What the text of an object is without any.
+    /// What it is where it is not there, although it is always written.
     Initial(String),
 }
 
@@ -750,10 +761,21 @@ impl ValueConstraint {
 /// What a wildcard stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wildcard {
-    /// Whether it is for attributes, not elements.
-    pub of_attributes: bool,
+    /// What it stands for.
+    pub of: WildcardOf,
     /// The namespaces, as in XML Schema; empty for all.
     pub namespaces: String,
+}
+
+/// What stands for a wildcard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WildcardOf {
+    /// Attributes.
+    Attributes,
+    /// Elements.
+    Elements,
+    /// The elements among the text of an object. Where all may be there, there is no wildcard.
+    Text,
 }
 
 impl Element {

@@ -11,7 +11,7 @@ use svcgen_model::{
 
 use crate::file::File;
 use crate::model::{
-    self, Absence, ComplexTypeId, Facet, ListForm, ListType, Method, Model, Occurs, Origin, words,
+    self, Absence, ComplexTypeId, ListForm, ListType, Method, Model, Occurs, Origin, words,
 };
 
 /// The rows of a file, and their documentation.
@@ -235,6 +235,7 @@ impl<'a> Writer<'a> {
                 schema: &set.schema,
             }),
             extends: complex.extends.map(|base| self.complex_id(base)),
+            restricts: complex.restricts,
             is_abstract: complex.is_abstract,
             by_value: complex.by_value,
             ..row
@@ -291,14 +292,13 @@ impl<'a> Writer<'a> {
             },
             type_ref => svcgen_model::element(name, self.type_ref(type_ref)),
         };
-        let facets = element.facets.iter();
-        let facets = facets.map(|(facet, text)| (*facet, text.as_str()));
+        let is_restricted = !element.facets.is_empty() || !element.union.is_empty();
         let row = match row.type_ref {
-            _ if element.occurs == Occurs::ANY && element.facets.is_empty() => row,
+            _ if element.occurs == Occurs::ANY && !is_restricted => row,
             TypeRef::List(item) => {
                 let item = Element {
                     occurs: element.occurs,
-                    ..self.with_facets(*item, facets)
+                    ..self.restricted(*item, element)
                 };
                 let item = self.storage.elements.keep_one(item);
                 Element {
@@ -308,7 +308,7 @@ impl<'a> Writer<'a> {
             }
             _ => Element {
                 occurs: element.occurs,
-                ..self.with_facets(row, facets)
+                ..self.restricted(row, element)
             },
         };
         let row = row.form(element.form.row());
@@ -332,20 +332,28 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Adds facets to the row of a value, or of the innermost items of a list.
-    fn with_facets(
-        &self,
-        row: Element<'a>,
-        facets: impl Iterator<Item = (Facet, &'a str)>,
-    ) -> Element<'a> {
-        let TypeRef::List(item) = row.type_ref else {
-            let facets = self.storage.facets.keep(facets);
-            return Element { facets, ..row };
-        };
+    /// Adds facets and the members of a union to the row of a value, or of the innermost items of a list.
+    fn restricted(&mut self, row: Element<'a>, element: &'a model::Element) -> Element<'a> {
+        let facets = element.facets.iter();
+        let facets = facets.map(|(facet, text)| (*facet, text.as_str()));
         let facets = self.storage.facets.keep(facets);
-        let item = self.storage.elements.keep_one(Element { facets, ..*item });
+        let union = element.union.iter().map(|member| self.element(member));
+        let union: Vec<_> = union.collect();
+        let union = self.storage.elements.keep(union);
+        let TypeRef::List(item) = row.type_ref else {
+            return Element {
+                facets,
+                union,
+                ..row
+            };
+        };
+        let item = Element {
+            facets,
+            union,
+            ..*item
+        };
         Element {
-            type_ref: TypeRef::List(item),
+            type_ref: TypeRef::List(self.storage.elements.keep_one(item)),
             ..row
         }
     }

@@ -357,3 +357,24 @@ fn a_difference_is_shown_in_the_original() {
     assert_eq!((span.file, span.start.0), ("original.wsdl", 3));
     assert_eq!(difference.other_place.unwrap().0, 3);
 }
+
+#[test]
+fn types_of_headers_have_the_attributes_of_soap_wherever_they_are() {
+    let with = |attributes: &str| {
+        let schema = format!(
+            r#"<s:complexType name="H"><s:sequence>{A}</s:sequence>{attributes}</s:complexType><s:element name="Seal" type="t:H"/>
+            <s:element name="Ask"><s:complexType><s:sequence><s:element name="of" type="t:H"/></s:sequence></s:complexType></s:element>"#
+        );
+        let part = r#"<part name="parameters" element="t:Ask"/>"#;
+        let parts = format!(r#"{part}<part name="seal" element="t:Seal"/>"#);
+        let body = r#"<soap:body use="literal"/>"#;
+        let bodies = r#"<soap:header message="t:AskIn" part="seal" use="literal"/><soap:body parts="parameters" use="literal"/>"#;
+        let text = wsdl(&schema);
+        (text.replace(part, &parts).replace(body, bodies), text)
+    };
+    let (closed, open) = (with(""), with("<s:anyAttribute/>"));
+    let same = compare(&closed.0, &[&open.0]);
+    assert!(same.differences.is_empty(), "{same:?}");
+    // Without the header it matters.
+    assert_eq!(compare(&closed.1, &[&open.1]).differences.len(), 1);
+}

@@ -147,6 +147,7 @@ codes! {
     FaultRemoved "fault-removed" Wire "A fault is gone.";
     FaultRenamed "fault-renamed" Wire "A fault is gone and one with the same detail has come.";
     FaultType "fault-type" Wire "The detail of a fault is of another type.";
+    FaultFacets "fault-facets" Depends "The schema allows other values of the detail of a fault.";
     FaultNamespace "fault-namespace" Wire "The detail of a fault is in another namespace.";
     FaultDoc "fault-doc" Documentation "The fault is documented otherwise.";
 

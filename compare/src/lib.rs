@@ -22,6 +22,7 @@
 //! `ARCHITECTURE.md` lists the files.
 #![forbid(unsafe_code)]
 
+mod allowed;
 mod change;
 mod class;
 mod codes;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use svcgen_codegen::model::{
-    Absence, ComplexType, Element, ListForm, Method, Model, Name, TypeRef,
+    Absence, ComplexType, Element, ListForm, Method, Model, Name, TypeRef, WildcardOf,
 };
 
 use crate::member::Member;
@@ -184,7 +184,7 @@ fn names(complex: &ComplexType) -> impl Iterator<Item = &str> {
 pub(crate) fn notation(model: &Model, element: &Element) -> String {
     if let Some(wildcard) = &element.wildcard {
         let what = match &element.type_ref {
-            _ if wildcard.of_attributes => "attributes",
+            _ if wildcard.of == WildcardOf::Attributes => "attributes",
             TypeRef::List(_) => "elements",
             _ => "element",
         };
@@ -192,7 +192,10 @@ pub(crate) fn notation(model: &Model, element: &Element) -> String {
             "" => String::new(),
             namespaces => format!(" of `{namespaces}`"),
         };
-        return format!("`any: {what}`{namespaces}");
+        return match wildcard.of {
+            WildcardOf::Text => format!("`any`{namespaces}"),
+            WildcardOf::Attributes | WildcardOf::Elements => format!("`any: {what}`{namespaces}"),
+        };
     }
     if element.characters {
         return "`any: text`".to_owned();

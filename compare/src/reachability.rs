@@ -118,8 +118,14 @@ impl<'m> Reachability<'m> {
     }
 }
 
-/// The types that a type extends, the nearest first.
-pub(crate) fn ancestors(model: &Model, id: usize) -> impl Iterator<Item = usize> {
+/// The types whose members a type has, the nearest first: those that it extends, and not those that it restricts.
+pub(crate) fn inherited_types(model: &Model, id: usize) -> impl Iterator<Item = usize> {
+    let base = |id: &usize| Some(model.complex_types[*id].inherits()?.0);
+    std::iter::successors(base(&id), base)
+}
+
+/// The types that a type extends or restricts, the nearest first.
+fn ancestors(model: &Model, id: usize) -> impl Iterator<Item = usize> {
     let base = |id: &usize| Some(model.complex_types[*id].extends?.0);
     std::iter::successors(base(&id), base)
 }

@@ -1,5 +1,6 @@
 //! The service: its names, its path, its namespace, its faults.
 
+use crate::allowed::Allowed;
 use crate::codes::Kind;
 use crate::finding::{Dependents, Finding, Subject};
 use crate::matching::matched;
@@ -186,6 +187,18 @@ impl Sides<'_> {
                 let detail = is.part(format!("the detail of {}", is.words));
                 let finding = detail.finding(Kind::FaultType, "is of another type");
                 self.fault_gone(old, finding, true);
+            }
+            let was = Allowed::of(&old.detail, self.old.model);
+            let allowed = Allowed::of(&new.detail, self.new.model);
+            if self.is_same(&old.detail.type_ref, &new.detail.type_ref)
+                && let Some(what) = Allowed::change(&was, &allowed)
+            {
+                let detail = is.part(format!("the detail of {}", is.words));
+                let messages = self.messages_with_fault(&old.name);
+                let finding = detail.finding(Kind::FaultFacets, what);
+                self.find(finding.in_messages(&messages, |message| {
+                    Allowed::reading(&was, &allowed, message)
+                }));
             }
             if old.detail.form != new.detail.form {
                 let detail = is.part(format!("the detail of {}", is.words));

@@ -7,7 +7,7 @@ use crate::finding::{Dependents, Subject};
 use crate::member::{Member, in_words};
 use crate::members::{Owner, members_of};
 use crate::message::{Direction, Reading};
-use crate::reachability::ancestors;
+use crate::reachability::inherited_types;
 use crate::sides::Sides;
 use svcgen_codegen::model::{ComplexType, ComplexTypeId, Element, ElementForm, Model, TypeRef};
 
@@ -172,16 +172,16 @@ impl<'m> Sides<'m> {
         }
         let mut pairs = self.types.both.clone();
         pairs.retain(|(old, new)| {
-            ancestors(self.old.model, *old).any(|id| id == both.old_id)
-                && ancestors(self.new.model, *new).any(|id| id == both.new_id)
+            inherited_types(self.old.model, *old).any(|id| id == both.old_id)
+                && inherited_types(self.new.model, *new).any(|id| id == both.new_id)
         });
         pairs
     }
 
     /// How many old and new members come from a type that both extend.
     fn inherited(&self, both: &Both<'_>, members: List) -> (usize, usize) {
-        let mut shared = ancestors(self.new.model, both.new_id).filter_map(|new| {
-            let mut of_old = ancestors(self.old.model, both.old_id);
+        let mut shared = inherited_types(self.new.model, both.new_id).filter_map(|new| {
+            let mut of_old = inherited_types(self.old.model, both.old_id);
             let old = of_old.find(|old| self.types.has(*old, new))?;
             let old = members(&self.old.model.complex_types[old]);
             let new = members(&self.new.model.complex_types[new]);

@@ -6,7 +6,7 @@ use svcgen_model::{At, ComplexType, Element, Enumeration, Operation, Service, Ty
 
 use crate::escape::escaped;
 use crate::prose::{Span, paragraphs, spans};
-use crate::rows::{FLAGS, Row, SET_OF_TABLES, anchor, note_of_value, rows};
+use crate::rows::{FLAGS, Row, SET_OF_TABLES, anchor, derivation, note_of_value, rows};
 use crate::samples::{Piece, Sample, Template};
 
 /// The style sheet of every page.
@@ -304,9 +304,10 @@ impl Html {
 
     fn complex_type(&mut self, complex: At<'_, ComplexType<'_>>) {
         if let Some(base) = complex.base() {
-            put!(self, "<p>Extends ");
+            let [what, of_that] = derivation(complex);
+            put!(self, "<p>{what} ");
             self.link(TypeAt::Complex(base));
-            put!(self, ": its attributes and elements come first.</p>\n");
+            put!(self, ": {of_that}.</p>\n");
         }
         self.elements(complex, "Nothing of its own is in it.");
     }

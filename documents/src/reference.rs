@@ -8,7 +8,7 @@ use crate::escape::escaped;
 use crate::html::{Html, binding_names, put, sorted};
 use crate::markdown::{self, Markdown, code};
 use crate::page::{PLACEHOLDERS, policy};
-use crate::rows::{FLAGS, Row, SET_OF_TABLES, anchor, note_of_value, rows};
+use crate::rows::{FLAGS, Row, SET_OF_TABLES, anchor, derivation, note_of_value, rows};
 use crate::samples::Samples;
 use svcgen_model::Types;
 
@@ -137,9 +137,8 @@ fn write_complex_type(out: &mut Markdown, complex: At<'_, ComplexType<'_>>) {
     }
     if let Some(base) = complex.base() {
         let base = link(TypeAt::Complex(base));
-        out.paragraph(&format!(
-            "Extends {base}: its attributes and elements come first."
-        ));
+        let [what, of_that] = derivation(complex);
+        out.paragraph(&format!("{what} {base}: {of_that}."));
     }
     write_table(out, complex, "Nothing of its own is in it.");
 }

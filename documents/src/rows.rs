@@ -32,6 +32,15 @@ pub(crate) const FLAGS: &str = "Any number of these, divided by blanks; in forms
 /// What stands before the schema of a typed set.
 pub(crate) const SET_OF_TABLES: &str = "A set of tables (DataSet), with this schema:";
 
+/// What a type does with its base, and what that means.
+pub(crate) fn derivation(complex: At<'_, ComplexType<'_>>) -> [&'static str; 2] {
+    if complex.restricts {
+        ["Restricts", "it has nothing of that but what follows"]
+    } else {
+        ["Extends", "its attributes and elements come first"]
+    }
+}
+
 /// The rows of the members that a type does not inherit; a choice has a row for each alternative.
 pub(crate) fn rows<'a>(complex: At<'a, ComplexType<'a>>) -> Vec<Row<'a>> {
     let attributes = complex.own_attributes();
@@ -99,11 +108,13 @@ fn row<'a>(element: At<'a, Element<'a>>, first: Vec<String>) -> Row<'a> {
         Some(most) => format!("{} to {most}", counted.least),
         None => format!("{} or more", counted.least),
     });
-    let facets = match element.type_at() {
-        TypeAt::List(item) => item.facets,
-        _ => element.facets,
+    let restricted = match element.type_at() {
+        TypeAt::List(item) => item,
+        _ => element,
     };
-    let facets = facets.iter();
+    let is_union = !restricted.union.is_empty();
+    let union = is_union.then(|| format!("union: {}", restricted.union_name()));
+    let facets = restricted.facets.iter();
     let facets = facets.map(|(facet, text)| format!("{}: {text}", facet.name()));
     let constraint = element.constraint.map(|constraint| {
         let (name, text) = constraint.attribute();
@@ -121,6 +132,7 @@ fn row<'a>(element: At<'a, Element<'a>>, first: Vec<String>) -> Row<'a> {
         notes: (first.into_iter().chain(own))
             .chain(count)
             .chain(items)
+            .chain(union)
             .chain(facets)
             .chain(constraint)
             .chain(net)

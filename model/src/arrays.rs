@@ -39,6 +39,7 @@ pub struct ArrayNames<'m> {
 struct Items<'m> {
     one: At<'m, Element<'m>>,
     facets: &'m [(Facet, &'m str)],
+    union: &'m [Element<'m>],
     occurs: Occurs,
 }
 
@@ -132,10 +133,12 @@ impl<'m> ArrayNames<'m> {
         let items = items.or_insert(Items {
             one: item,
             facets: row.facets,
+            union: row.union,
             occurs: row.occurs,
         });
-        if items.facets != row.facets {
+        if (items.facets, items.union) != (row.facets, row.union) {
             items.facets = &[];
+            items.union = &[];
         }
         items.occurs = items.occurs.or(row.occurs);
         name
@@ -148,10 +151,11 @@ impl<'m> ArrayNames<'m> {
         item: At<'m, Element<'m>>,
     ) -> Element<'m> {
         let known = self.items.get(&(namespace, name.to_owned()));
-        let facets = known.map_or(&[][..], |known| known.facets);
+        let (facets, union) = known.map_or((&[][..], &[][..]), |known| (known.facets, known.union));
         let occurs = known.map_or(Occurs::ANY, |known| known.occurs);
         Element {
             facets,
+            union,
             occurs,
             ..*item.row()
         }

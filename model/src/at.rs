@@ -4,8 +4,8 @@ use std::iter::successors;
 use std::ops::{Deref, Range};
 
 use crate::rows::{
-    ComplexType, Documentation, Element, ElementForm, Enumeration, Group, Headers, Module,
-    Operation, Service, Style, TypeId, TypeRef, Value,
+    ComplexType, Documentation, Element, ElementForm, Enumeration, Group, GroupKind, Headers,
+    Module, Occurs, Operation, Service, Style, TypeId, TypeRef, Value,
 };
 use crate::{Binding, SimpleType};
 
@@ -276,6 +276,11 @@ impl<'m> At<'m, ComplexType<'m>> {
         self.row.extends.map(|base| self.complex(base))
     }
 
+    /// The base type, if it inherits the content of that: it does not restrict it.
+    pub fn inherits(self) -> Option<Self> {
+        self.base().filter(|_| !self.row.restricts)
+    }
+
     /// Whether it is, or extends, another type.
     pub fn is_a(self, other: Self) -> bool {
         successors(Some(self), |complex| complex.base()).any(|one| one == other)
@@ -288,7 +293,7 @@ impl<'m> At<'m, ComplexType<'m>> {
 
     /// The attributes that it does not inherit.
     pub fn own_attributes(self) -> impl ExactSizeIterator<Item = At<'m, Element<'m>>> {
-        let inherited = self.base().map_or(0, |base| base.row.attributes.len());
+        let inherited = self.inherits().map_or(0, |base| base.row.attributes.len());
         self.each(&self.row.attributes[inherited..])
     }
 
@@ -299,7 +304,7 @@ impl<'m> At<'m, ComplexType<'m>> {
 
     /// Its text content, unless inherited.
     pub fn own_text(self) -> Option<At<'m, Element<'m>>> {
-        let inherited = self.base().is_some_and(|base| base.row.text.is_some());
+        let inherited = self.inherits().is_some_and(|base| base.row.text.is_some());
         self.text().filter(|_| !inherited)
     }
 
@@ -310,7 +315,7 @@ impl<'m> At<'m, ComplexType<'m>> {
 
     /// The elements that it does not inherit, with each alternative of choices.
     pub fn own_elements(self) -> impl ExactSizeIterator<Item = At<'m, Element<'m>>> {
-        let inherited = self.base().map_or(0, |base| base.row.elements.len());
+        let inherited = self.inherits().map_or(0, |base| base.row.elements.len());
         self.each(&self.row.elements[inherited..])
     }
 
@@ -321,7 +326,7 @@ impl<'m> At<'m, ComplexType<'m>> {
 
     /// The elements, choices and sequences that it does not inherit.
     pub fn own_particles(self) -> impl Iterator<Item = Particle<'m>> {
-        let inherited = self.base().map_or(0, |base| base.row.elements.len());
+        let inherited = self.inherits().map_or(0, |base| base.row.elements.len());
         self.particles_among(inherited..self.row.elements.len(), self.row.groups)
     }
 
@@ -349,9 +354,19 @@ impl<'m> At<'m, ComplexType<'m>> {
         groups.filter(move |group| index.is_some_and(|index| group.contains(index)))
     }
 
-    /// Whether a choice or a sequence around one of its elements is repeated.
-    pub fn is_repeated(self, element: &'m Element<'m>) -> bool {
-        self.groups_around(element).any(|group| group.repeated)
+    /// How often one of its elements occurs in an object that has it, if that may be more than once: by itself, or with the choices and sequences around it.
+    pub fn occurs(self, element: &'m Element<'m>) -> Option<Occurs> {
+        let is_repeated = self.groups_around(element).any(|group| group.repeated);
+        if !is_repeated {
+            return element.repeated.then_some(element.occurs);
+        }
+        let own = Occurs::of(element.repeated, element.occurs, element.is_omitted());
+        let occurs = self.groups_around(element).fold(own, |within, group| {
+            let is_free = group.optional || group.kind == GroupKind::Choice;
+            let around = Occurs::of(group.repeated, group.occurs, is_free);
+            within.times(around)
+        });
+        Some(occurs)
     }
 
     fn particles_among(
@@ -441,6 +456,17 @@ impl<'m> At<'m, Element<'m>> {
     /// Whether it is two members of its class in .NET, its value and whether there is one: `X` and `XSpecified`.
     pub fn has_specified(self) -> bool {
         self.is_left_out() && self.is_by_value()
+    }
+
+    /// The members of its union.
+    pub fn union(self) -> impl ExactSizeIterator<Item = Self> {
+        self.each(self.row.union)
+    }
+
+    /// The names of the types of its union, with `|` between them.
+    pub fn union_name(self) -> String {
+        let names = self.union().map(Self::type_name).collect::<Vec<_>>();
+        names.join(" | ")
     }
 
     /// The name of its type; empty for a wrapped list.

@@ -647,6 +647,8 @@ pub struct ComplexType<'a> {
     pub kind: Kind,
     /// The base type.
     pub extends: Option<TypeId>,
+    /// Whether it restricts its base: it says all of its content, and inherits nothing.
+    pub restricts: bool,
     /// Whether only derived types have values.
     pub is_abstract: bool,
     /// Whether it is a struct in .NET, of which a value is always there.
@@ -671,6 +673,7 @@ pub const fn complex_type<'a>(name: &'a str, elements: &'a [Element<'a>]) -> Com
         groups: &[],
         kind: Kind::of(elements),
         extends: None,
+        restricts: false,
         is_abstract: false,
         by_value: false,
         unordered: false,
@@ -722,6 +725,8 @@ impl<'a> ComplexType<'a> {
         data_set(schema: DataSetSchema<'a>) { data_set: Some(schema), text: Some(element("text", TypeRef::Simple(SimpleType::DataSet))) }
         /// Sets the base type.
         extends(base: TypeId) { extends: Some(base) }
+        /// Sets the base type, of which it says all content again.
+        restricts(base: TypeId) { extends: Some(base), restricts: true }
         /// Makes it abstract.
         abstract_type() { is_abstract: true }
         /// Makes it a struct of .NET.
@@ -905,6 +910,8 @@ pub struct Element<'a> {
     pub characters: bool,
     /// What values the schema allows; of an unwrapped list or values in a text, of each.
     pub facets: &'a [(Facet, &'a str)],
+    /// The types of which one has the value, if it is of a union: members without names, of simple types and enumerations.
+    pub union: &'a [Self],
     /// What a missing value stands for, or the only value.
     pub constraint: Option<ValueConstraint<'a>>,
     /// The number of its documentation; 0 for none.
@@ -927,6 +934,26 @@ impl Occurs {
         most: None,
     };
 
+    /// Of what is repeated as often as `occurs` says, or not at all; `optional` may be left out.
+    pub(crate) fn of(repeated: bool, occurs: Self, optional: bool) -> Self {
+        let once = Self {
+            least: 1,
+            most: Some(1),
+        };
+        let occurs = if repeated { occurs } else { once };
+        let least = if optional { 0 } else { occurs.least };
+        Self { least, ..occurs }
+    }
+
+    /// Of what is within something that occurs so often.
+    pub(crate) fn times(self, around: Self) -> Self {
+        let most = self.most.zip(around.most);
+        Self {
+            least: self.least.saturating_mul(around.least),
+            most: most.and_then(|(one, other)| one.checked_mul(other)),
+        }
+    }
+
     /// As often as one of both says.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
@@ -944,7 +971,7 @@ pub enum ValueConstraint<'a> {
     Default(&'a str),
     /// The only value that the schema allows. It is always written, and reading takes any.
     Fixed(&'a str),
-    /// What the text of an object is without any. It is always written, and no schema says so: the value that a constructor of .NET gives.
+    /// What it is where it is not there; it is always written. Of the text of an object no schema says so: it is the value that a constructor of .NET gives.
     Initial(&'a str),
 }
 
@@ -974,6 +1001,7 @@ pub const fn element<'a>(name: &'a str, type_ref: TypeRef<'a>) -> Element<'a> {
         wildcard: None,
         characters: false,
         facets: &[],
+        union: &[],
         constraint: None,
         documentation: 0,
     }
@@ -1007,11 +1035,13 @@ impl<'a> Element<'a> {
         characters() { characters: true }
         /// Sets what values the schema allows.
         facets(facets: &'a [(Facet, &'a str)]) { facets: facets }
+        /// Makes its type a union of these.
+        union(members: &'a [Self]) { union: members }
         /// Sets its default value: it is left out if it has that.
         default_value(text: &'a str) { constraint: Some(ValueConstraint::Default(text)) }
         /// Sets its fixed value.
         fixed_value(text: &'a str) { constraint: Some(ValueConstraint::Fixed(text)) }
-        /// Sets what it is without any, as the text of an object.
+        /// Sets what it is where it is not there, although it is always written.
         initial_value(text: &'a str) { constraint: Some(ValueConstraint::Initial(text)) }
     }
 
@@ -1024,6 +1054,11 @@ impl<'a> Element<'a> {
     /// The name of its field in a form: that in .NET code.
     pub fn field_name(&self) -> &'a str {
         self.net.unwrap_or(self.name)
+    }
+
+    /// Whether the schema allows fewer values than its type has.
+    pub const fn is_restricted(&self) -> bool {
+        !self.facets.is_empty() || !self.union.is_empty()
     }
 
     /// Whether its name is on the wire: it is neither a wildcard nor the text between elements.

@@ -100,6 +100,7 @@ impl<'m> Types<'m> {
                         );
                         open.extend(known.map(Step::Type));
                     }
+                    open.extend(element.union().map(|member| Step::Type(member.type_at())));
                     open.push(Step::Type(element.type_at()));
                 }
                 Step::Type(TypeAt::Simple(_)) => {}

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use bytes::Bytes;
 use http::{Extensions, HeaderMap, Method, Uri};
-use svcgen_model::{At, ElementForm, Operation, Service};
+use svcgen_model::{At, Element, ElementForm, Operation, Service};
 
 use crate::binding::Binding;
 use crate::binding::protocol::{Answer, Opened, Parameters, Protocol, ReadHeader};
@@ -20,7 +20,7 @@ use crate::outcome::Outcome;
 use crate::peer::{PeerCertificates, RemoteAddress};
 use crate::server_options::ServerOptions;
 use crate::unknown_header::UnknownHeader;
-use crate::values::{Complex, Content, Value};
+use crate::values::{Complex, Content, Fields, Value};
 use crate::xml::ReadError;
 
 /// A call as its handler sees it: the binding, the operation and the HTTP request.
@@ -179,6 +179,27 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// A call of which nothing is left to be read, with a model and options as its endpoint has.
+    pub(crate) fn unread(
+        model: &Model,
+        protocol: &'static dyn Protocol,
+        operation: usize,
+        options: &'a ServerOptions,
+        capacity: &'a AtomicUsize,
+    ) -> Self {
+        let (parts, ()) = http::Request::new(()).into_parts();
+        let heads = Arc::new(Heads::new(parts));
+        Self {
+            context: Context::new(heads, protocol.binding(), model.clone(), operation),
+            protocol,
+            parameters: None,
+            options,
+            capacity,
+            headers: Vec::new(),
+            accepted: None,
+        }
+    }
+
     /// The context that the handler gets.
     pub fn context(&self) -> &Context {
         &self.context
@@ -191,20 +212,42 @@ impl<'a> Call<'a> {
     /// The fault for the caller: a value is not of its type, or a required header is missing.
     pub fn headers<T: Complex>(&mut self) -> Result<T, Failure> {
         let mut values = T::default();
-        match self.read_headers(&mut values) {
-            Ok(()) => Ok(values),
-            Err(failure) => Err(match self.parameters.take() {
-                Some(parameters) => parameters.refuse(failure),
-                None => failure,
-            }),
-        }
+        self.read_headers_of(T::TYPE.elements, &mut values)?;
+        Ok(values)
     }
 
-    fn read_headers<T: Complex>(&mut self, values: &mut T) -> Result<(), Failure> {
+    /// Reads the SOAP headers of the operation into an object with the elements of its [`headers`](svcgen_model::Operation::headers), as [`headers`](Self::headers) does.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`headers`](Self::headers).
+    pub fn headers_into(&mut self, headers: &mut dyn Fields) -> Result<(), Failure> {
+        let model = self.context.model.clone();
+        let known = model.operation(self.context.operation).headers;
+        self.read_headers_of(known.map_or(&[], |known| known.fields.elements), headers)
+    }
+
+    fn read_headers_of(
+        &mut self,
+        rows: &[Element<'_>],
+        values: &mut dyn Fields,
+    ) -> Result<(), Failure> {
+        let read = self.read_headers(rows, values);
+        read.map_err(|failure| match self.parameters.take() {
+            Some(parameters) => parameters.refuse(failure),
+            None => failure,
+        })
+    }
+
+    fn read_headers(
+        &mut self,
+        rows: &[Element<'_>],
+        values: &mut dyn Fields,
+    ) -> Result<(), Failure> {
         let model = self.context.model.clone();
         let service = model.service();
         let operation = service.beside(&service.row().operations[self.context.operation]);
-        let mut headers = Headers::new(service.row(), Some(operation), values);
+        let mut headers = Headers::new(service.row(), Some(operation), rows, values);
         self.take_headers(&mut |reader| headers.read(reader))?;
         let known = operation.headers.iter();
         let known = known.flat_map(|known| known.fields.elements.iter().zip(known.rules));
@@ -249,16 +292,26 @@ impl<'a> Call<'a> {
     /// The fault for the caller: the message is malformed, a value is not of its type, or a header is not understood.
     pub fn read<T: Complex>(&mut self) -> Result<T, Failure> {
         let mut value = T::default();
+        self.read_into(&mut value)?;
+        Ok(value)
+    }
+
+    /// Reads the parameters into a value, as [`read`](Self::read) does: an object of the type [`parameters`](svcgen_model::Operation::parameters), or of [`ComplexType::EMPTY`](svcgen_model::ComplexType::EMPTY) if there are none.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read`](Self::read).
+    pub fn read_into<V: Value>(&mut self, value: &mut V) -> Result<(), Failure> {
         if self.context.operation().unknown_headers || !self.context.unknown_headers.is_empty() {
             self.take_headers(&mut |_| Ok(false))?;
         }
         if let Some(parameters) = self.parameters.take() {
-            parameters.read(&mut |element| element.read(&mut value))?;
+            parameters.read(&mut |element| element.read(value))?;
         }
         if let Some(accepted) = &self.accepted {
             accepted.store(true, Ordering::Relaxed);
         }
-        Ok(value)
+        Ok(())
     }
 
     /// Writes the answer; `&()` if there is no result.
@@ -275,7 +328,7 @@ impl<'a> Call<'a> {
     /// # Errors
     ///
     /// A result holds a character that XML cannot carry.
-    pub fn reply_results<R: Complex>(
+    pub fn reply_results<R: Fields>(
         self,
         results: &R,
         mut returned: impl FnMut(&str, &mut Content<'_>),
@@ -291,7 +344,7 @@ impl<'a> Call<'a> {
     /// # Errors
     ///
     /// A header holds a character that XML cannot carry.
-    pub fn with_headers<T: Complex>(mut self, headers: &T) -> Result<Self, Failure> {
+    pub fn with_headers<T: Fields>(mut self, headers: &T) -> Result<Self, Failure> {
         let context = &self.context;
         let known = context.operation().response_headers.as_ref();
         let (binding, called) = (context.binding, context.called());

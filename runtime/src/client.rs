@@ -20,7 +20,7 @@ use crate::limits::Limits;
 use crate::transport::{Layered, TransportService};
 #[cfg(feature = "client")]
 use crate::transport::{Retries, Retrying};
-use crate::values::{Complex, Facets, TimeZone};
+use crate::values::{Facets, Fields, TimeZone};
 pub use answer::Answer;
 pub use call::{Answered, ClientCall};
 use caller::Caller;
@@ -200,7 +200,7 @@ impl<T> Client<T> {
     /// # Panics
     ///
     /// The service has no operation of this index.
-    pub fn request<I: Complex, Q: Complex>(
+    pub fn request<I: Fields, Q: Fields>(
         &self,
         operation: usize,
         headers: &I,
@@ -226,7 +226,7 @@ impl<T> Client<T> {
     /// # Panics
     ///
     /// The service has no operation of this index.
-    pub fn call<I: Complex, Q: Complex, R>(
+    pub fn call<I: Fields, Q: Fields, R>(
         &self,
         operation: usize,
         headers: &I,

@@ -9,14 +9,14 @@ pub use crate::default_transport::DefaultTransport;
 pub use crate::described::{Model, ModelSource};
 pub use crate::endpoint::{Dispatch, Dispatched, Endpoint};
 pub use crate::failure::Failure;
-pub use crate::fault::FaultDetail;
+pub use crate::fault::{DetailElement, FaultDetail};
 pub use crate::server::DispatchTo;
 pub use crate::tower_service::ResponseFuture;
 #[cfg(feature = "data-sets")]
 pub use crate::values::EmptySet;
 pub use crate::values::{
-    Complex, Content, Element, Enumeration, Flags, FormFields, List, ListValue, ObjectTypes,
-    OpenEnumeration, Reader, Texts, Value, value_of,
+    AbsenceRules, Complex, Content, Element, Enumeration, Fields, Flags, FormFields, List,
+    ListValue, ObjectKind, ObjectTypes, OpenEnumeration, Reader, Texts, Value, value_of,
 };
 pub use crate::xml::declared_encoding;
 /// The model of a service.

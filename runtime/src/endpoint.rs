@@ -17,6 +17,7 @@ use http_body::Body;
 use http_body_util::Full;
 
 use crate::binding::protocol::{self, Message, Opened, Unopened};
+use crate::binding::{Binding, protocol as protocol_of};
 use crate::call::{Call, Reply};
 use crate::carrier::{Carrier, Grant};
 use crate::deadline::Deadline;
@@ -147,6 +148,30 @@ impl Endpoint {
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
         let (heads, body) = into_heads(request);
         answer(self.route(&heads.parts), heads, Full::new(body)).await
+    }
+
+    /// The response to a call of an operation over a binding that was read already: `reply` writes it. Layers are not asked.
+    ///
+    /// # Panics
+    ///
+    /// The service has no operation of this index.
+    pub fn response(
+        &self,
+        binding: Binding,
+        operation: usize,
+        reply: impl FnOnce(Call<'_>) -> Result<Reply, Failure>,
+    ) -> Response<Bytes> {
+        let (model, options) = (self.model(), self.options());
+        let protocol = protocol_of(binding);
+        let capacity = &self.0.capacities[operation];
+        let call = Call::unread(model, protocol, operation, options, capacity);
+        let body = reply(call).map(|reply| reply.body);
+        let row = model.operation(operation);
+        let mut answer = CallResponse::of_call(protocol, row, body);
+        if row.cached {
+            response::kept_by_server(answer.response_mut());
+        }
+        answer.into_response()
     }
 
     /// Routes a request.

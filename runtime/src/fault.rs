@@ -60,18 +60,47 @@ pub trait FaultDetail: Value + Default {
     const TIME_ZONE: Option<&'static str> = None;
 }
 
-fn read_detail<D: FaultDetail>(reader: &mut Reader<'_>) -> Result<Option<D>, ReadError> {
-    let mut detail = None;
+/// The element of a detail of a fault, whose service may be known only at run time: what [`FaultDetail`] says in constants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DetailElement<'d> {
+    /// The namespace of the element.
+    pub namespace: &'d str,
+    /// The name of the element.
+    pub name: &'d str,
+    /// The namespace of the service, and the form of the elements of its types, if not all elements are in the namespace of the detail.
+    pub scope: Option<(&'d str, ElementForm)>,
+    /// The time zone of the service, in which its times are shown.
+    pub time_zone: Option<&'d str>,
+}
+
+impl DetailElement<'_> {
+    const fn of<D: FaultDetail>() -> DetailElement<'static> {
+        DetailElement {
+            namespace: D::NAMESPACE,
+            name: D::NAME,
+            scope: D::SCOPE,
+            time_zone: D::TIME_ZONE,
+        }
+    }
+}
+
+fn read_detail<V: Value>(
+    reader: &mut Reader<'_>,
+    element: &DetailElement<'_>,
+    detail: &mut V,
+) -> Result<bool, ReadError> {
+    let mut found = false;
     reader.root()?;
     while reader.child()? {
-        if detail.is_none() && reader.is(D::NAMESPACE, D::NAME) {
-            reader.read(detail.insert(D::default()))?;
+        if !found && reader.is(element.namespace, element.name) {
+            found = true;
+            reader.read(detail)?;
         } else {
             reader.skip()?;
         }
     }
     reader.finish()?;
-    Ok(detail)
+    Ok(found)
 }
 
 /// The text of the fault for an answer that cannot be written.
@@ -214,12 +243,20 @@ impl Fault {
     /// Adds an element to the detail. If XML cannot carry it, the fault is replaced by one of the server.
     #[must_use]
     pub fn with_detail<D: FaultDetail>(self, detail: &D) -> Self {
+        self.with_detail_element(&DetailElement::of::<D>(), detail)
+    }
+
+    /// Adds an element to the detail, as [`with_detail`](Self::with_detail) does.
+    #[must_use]
+    pub fn with_detail_element<V: Value>(self, element: &DetailElement<'_>, detail: &V) -> Self {
+        let (namespace, name) = (element.namespace, element.name);
         let mut inner = Vec::new();
-        let levels = D::SCOPE.map(|service| Levels::new(service, no_rows(D::NAMESPACE), 1));
+        let levels = element.scope;
+        let levels = levels.map(|service| Levels::new(service, no_rows(namespace), 1));
         let mut out = Content::compact(&mut inner).with_levels(levels);
-        out.time_zone = TimeZone::named(D::TIME_ZONE);
-        let write = &mut |out: &mut Content<'_>| detail.write(D::NAME, out);
-        out.write_root(D::NAME, true, D::NAMESPACE, write);
+        out.time_zone = TimeZone::named(element.time_zone);
+        let write = &mut |out: &mut Content<'_>| detail.write(name, out);
+        out.write_root(name, true, namespace, write);
         match out.finish() {
             Ok(()) => {
                 let markup = String::from_utf8_lossy(&inner).into_owned();
@@ -338,10 +375,32 @@ impl Fault {
     ///
     /// The detail is not a value of the type.
     pub fn read_detail<D: FaultDetail>(&self) -> Option<Result<D, ReadError>> {
-        let document = format!("<detail>{}</detail>", self.detail()?);
+        let mut detail = D::default();
+        match self.read_detail_element(&DetailElement::of::<D>(), &mut detail) {
+            Ok(true) => Some(Ok(detail)),
+            Ok(false) => None,
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    /// Reads an element of the detail, if the fault has it. Returns whether it has.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read_detail`](Self::read_detail).
+    pub fn read_detail_element<V: Value>(
+        &self,
+        element: &DetailElement<'_>,
+        detail: &mut V,
+    ) -> Result<bool, ReadError> {
+        let Some(inside) = self.detail() else {
+            return Ok(false);
+        };
+        let document = format!("<detail>{inside}</detail>");
         let reader = Reader::new(&document, &Limits::default());
-        let reader = reader.in_time_zone(TimeZone::named(D::TIME_ZONE));
-        read_detail(&mut reader.with_scopes(D::SCOPE.map(Scopes::new))).transpose()
+        let reader = reader.in_time_zone(TimeZone::named(element.time_zone));
+        let mut reader = reader.with_scopes(element.scope.map(Scopes::new));
+        read_detail(&mut reader, element, detail)
     }
 
     /// The same fault with a bounded text.

@@ -209,10 +209,10 @@ STACKS = [
 ]
 
 
-def run(stack, binding, base_url):
-    """How many calls were answered right, and a line for each that was not."""
+def run(stack, binding, locations):
+    """How many calls were answered right, and a line for each that was not; the services' WSDLs are at these places."""
     calls = [call for call in cases.calls() if not any(skip(binding, *call[1:]) for skip in stack.skips.values())]
-    answers, complaint = made(stack, binding, calls, [f"{base_url}{path}?wsdl" for path in PATHS.values()])
+    answers, complaint = made(stack, binding, calls, locations)
     failures = []
     for call, got in zip(calls, answers):
         if complaints := list(wrong(stack, binding, call, json.loads(got))):
@@ -221,6 +221,11 @@ def run(stack, binding, base_url):
     if len(answers) < len(calls):
         failures.append(f"{len(calls) - len(answers)} calls were not made: {complaint}")
     return passed, failures
+
+
+def addresses(url):
+    """Where a server answers the WSDLs."""
+    return [f"{url}{path}?wsdl" for path in PATHS.values()]
 
 
 def made(stack, binding, calls, locations):

@@ -8,8 +8,9 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 
+import asmx
 from fixture import PATHS
-from programs import HERE, PYTHON, TARGET, WORK, Server, needs_node, needs_php, needs_python, recorded_wsdl
+from programs import HERE, PYTHON, TARGET, WORK, Server, needs_mono, needs_node, needs_php, needs_python, recorded_wsdl
 from servers.styles import STYLES
 
 SERVERS = HERE / "servers"
@@ -78,6 +79,16 @@ FOREIGN = [
         },
     ),
     Foreign("PHP SoapServer", needs_php, SOAP, php, {"PHP SoapServer drops a text of nothing but white space": ONLY_BLANKS}),
+    Foreign(
+        "ASMX server",
+        needs_mono,
+        (*SOAP, "http-get", "http-post"),
+        lambda _, rules: asmx.served(rules),
+        {
+            "Mono writes CR unescaped": r"expected \[\d+:.*\\u000d",
+            "Mono's listener drops directions of text from a URL": r"^HTTP GET .*\\u\{202e\}",
+        },
+    ),
     *map(style, STYLES),
 ]
 

@@ -1,54 +1,37 @@
 """A second service, which Mono's ASP.NET serves from C# and svcgen from its definition: callers must not tell them apart.
 
 The proxies that Mono's `wsdl` makes of each server's documents, and svcgen's client, make the same calls of both servers; what they print is compared.
+A third server and another client are those of the definition that is imported from the live WSDL of the original.
 """
 
 import collections
-import contextlib
 import difflib
-import os
-import shutil
 import subprocess
 import tempfile
 import urllib.request
 from pathlib import Path
 
-from programs import HERE, TARGET, Server, needs_mono, quietly
+from asmx import ZONE
+from programs import HERE, TARGET, Server, quietly
 
 PATH = "/Library.asmx"
 PROTOCOLS = {"soap11": "Soap", "soap12": "Soap12", "http-get": "HttpGet", "http-post": "HttpPost"}
-SOURCES = HERE / "servers" / "asmx"
-# The zone decides how .NET writes times.
-ZONE = {**os.environ, "TZ": "UTC", "MONO_ENV_OPTIONS": ""}
 SECONDS = 120
 
 
-@contextlib.contextmanager
-def original():
-    """The ASMX service's server."""
-    needs_mono()
-    with tempfile.TemporaryDirectory() as folder:
-        for name in ("Library.asmx", "web.config"):
-            shutil.copy(SOURCES / name, folder)
-        host = Path(folder) / "bin" / "host.exe"
-        host.parent.mkdir()
-        quietly("mcs", "-r:System.Web.dll", f"-out:{host}", SOURCES / "host.cs")
-        with Server("mono", host, folder, env=ZONE) as server:
-            yield server
-
-
-def check(binding, original, ours):
-    """How many lines were alike, and those that were not."""
+def check(binding, original, ours, imported):
+    """How many lines were alike, and those that were not: of the original, of ours, and of the program of what was imported from the original."""
     passed, failures = 0, []
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, Server(imported, "serve") as again:
         callers = {
             "svcgen's client": ([TARGET / "debug" / "library_client"], "", [binding]),
+            "the imported client": ([imported, "client"], "", [binding]),
             "proxies of ASMX": (proxies(binding, f"{original}{PATH}?wsdl", Path(folder) / "asmx"), PATH, []),
             "proxies of svcgen": (proxies(binding, f"{ours}{PATH}", Path(folder) / "svcgen"), PATH, []),
         }
         expected = {}
         for name, (command, path, more) in callers.items():
-            for server in (original, ours):
+            for server in (original, ours, again.url):
                 lines = printed(*command, server + path, *more)
                 known = expected.setdefault(name.startswith("proxies"), lines)
                 differences = [line for line in difflib.ndiff(known, lines) if line[0] in "-+"]

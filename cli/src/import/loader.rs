@@ -81,17 +81,25 @@ impl Load for Loader<'_> {
 pub(super) fn expand(addresses: &[String]) -> Result<Vec<String>, String> {
     let mut expanded = Vec::new();
     for address in addresses {
-        if network::url(address).is_some() || !Path::new(address).is_dir() {
+        let path = Path::new(address);
+        if !path.is_dir() {
+            if network::url(address).is_none() && address != STDIN && !path.exists() {
+                return Err(format!(
+                    "there is no file {address}: name a file, a folder, or a URL that begins with http:// or https://"
+                ));
+            }
             expanded.push(address.clone());
             continue;
         }
-        let mut names = files(Path::new(address));
+        let mut names = files(path);
         names.retain(|name| {
             let name = name.to_lowercase();
             name.ends_with(".wsdl") || name.ends_with(".asmx.xml")
         });
         if names.is_empty() {
-            return Err(format!("{address} has no file that ends in .wsdl"));
+            return Err(format!(
+                "{address} has no file that ends in .wsdl: name the document itself, whatever it is called"
+            ));
         }
         let folder = address.trim_end_matches('/');
         expanded.extend(names.iter().map(|name| format!("{folder}/{name}")));

@@ -20,7 +20,7 @@ use crate::console::Console;
 /// The arguments that say how documents are loaded over HTTP.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Network")]
-pub(super) struct NetworkArguments {
+pub(crate) struct NetworkArguments {
     /// Loads what documents refer to on another host, too; `HOST`, `HOST:PORT` or `https://HOST`
     #[arg(long, value_name = "HOST")]
     allow_host: Vec<AllowedHost>,

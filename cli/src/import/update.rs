@@ -7,15 +7,17 @@ mod merge;
 mod names;
 mod value;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use svcgen_codegen::model::DataSetSchema;
 use svcgen_codegen::yaml::{self, Tree};
-use svcgen_codegen::{Aspect, Config, Difference, Importer, read_file};
+use svcgen_codegen::{Aspect, Config, Described, Difference, Importer, read_file, read_target};
 use svcgen_compare::compare;
+use svcgen_documents::schema_of_set;
 
-use super::verify::export;
+use super::verify::{export, is_definition};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::files;
@@ -25,6 +27,9 @@ use value::Value;
 
 /// The keys of a file that hold definitions, which may be in included files.
 const SECTIONS: [&str; 2] = ["types", "enums"];
+
+/// The address of what the definition describes; the service is at another one of this host.
+const DEFINITION: &str = "http://localhost/definition.wsdl";
 
 /// Merges; `check` writes nothing.
 pub(super) fn run(
@@ -69,7 +74,7 @@ fn update(
     }
 
     let import = importer.import(addresses);
-    let import = import.map_err(|diagnostics| console.report(&diagnostics))?;
+    let import = import.map_err(|diagnostics| console.refuse_import(&diagnostics))?;
     let warned = console.report(&import.warnings);
     let (newer_name, newer) = definition(&import.files, &service, console)?;
     let load = |path: &Path| {
@@ -83,12 +88,23 @@ fn update(
     let newer_text = import.files.iter().find(|(name, _)| *name == newer_name);
     let newer_bytes = newer_text.map_or(&[][..], |(_, text)| text.as_bytes());
     let mut of_import = svcgen_codegen::Generator::new(&config, load);
-    let of_import = export(&mut of_import, &newer_name, newer_bytes, console)?;
-    let of_import = of_import.map(|(_, texts)| texts).unwrap_or_default();
+    let of_newer = export(&mut of_import, &newer_name, newer_bytes, console)?;
+    let of_newer = of_newer.map(|(_, texts)| texts).unwrap_or_default();
 
-    let text = exported.first().cloned().unwrap_or_default();
-    let mut back = Importer::new(move |_: &str| Ok(text.clone().into_bytes()));
-    let base = back.import(&["definition.wsdl".to_owned()]);
+    // The original's shape alone tells typed sets of tables from others.
+    let has_sets = import.files.iter().any(|(name, _)| !is_definition(name));
+    let text = exported.into_iter().nth(usize::from(has_sets));
+    let text = text.unwrap_or_default();
+    let mut back = Importer::new(|address: &str| {
+        if address == DEFINITION {
+            return Ok(text.clone().into_bytes());
+        }
+        let set = address.split_once("?schema=");
+        let schema = set.and_then(|(_, set)| described.with(|service| schema_of_set(service, set)));
+        let schema = schema.flatten().map(String::into_bytes);
+        schema.ok_or_else(|| "it is no document of the definition".to_owned())
+    });
+    let base = back.import(&[DEFINITION.to_owned()]);
     let base = base.map_err(|diagnostics| console.report(&diagnostics))?;
     let (_, base) = definition(&base.files, &service, console)?;
 
@@ -115,14 +131,21 @@ fn update(
         .map(|((name, text), file)| (name.as_str(), text.as_str(), file.finish()))
         .collect();
 
+    let newer = of_import.describe_bytes(&newer_name, newer_bytes);
+    let newer = newer.map_err(|diagnostics| console.report(&diagnostics))?;
+    let sets = sets(&described, &newer, &import.files);
+
     // What was merged says what an import does, or nothing is written.
     let changed: HashMap<PathBuf, &str> = merged
         .iter()
         .map(|(name, _, text)| (PathBuf::from(name), text.as_str()))
         .collect();
-    let load = |path: &Path| match changed.get(path) {
-        Some(text) => Ok(text.as_bytes().to_vec()),
-        None => read_file(path),
+    let load = |path: &Path| {
+        let set = sets.get(path).map(String::as_str);
+        match changed.get(path).copied().or(set) {
+            Some(text) => Ok(text.as_bytes().to_vec()),
+            None => read_file(path),
+        }
     };
     let bytes = changed[Path::new(&name)].as_bytes();
     let described_now = generator_with(&config, load).describe_bytes(&name, bytes);
@@ -133,8 +156,8 @@ fn update(
     let exported_now = export(&mut generator_with(&config, load), &name, bytes, console)?;
     let exported_now = exported_now.map(|(_, texts)| texts).unwrap_or_default();
     let left = differences(importer, addresses, &name, &exported_now, console)?;
-    let of_import = differences(importer, addresses, &newer_name, &of_import, console)?;
-    let known: Vec<String> = of_import.iter().map(ToString::to_string).collect();
+    let of_newer = differences(importer, addresses, &newer_name, &of_newer, console)?;
+    let known: Vec<String> = of_newer.iter().map(ToString::to_string).collect();
     let left: Vec<_> = left.iter().map(ToString::to_string).collect();
     if let Some(first) = left.iter().find(|one| !known.contains(*one)) {
         return Err(console.error(format_args!(
@@ -142,9 +165,25 @@ fn update(
         )));
     }
 
+    let named = described_now.data_sets().map(|(path, _)| path);
+    let named: BTreeSet<_> = named.filter(|path| sets.contains_key(path)).collect();
+    let known: BTreeSet<_> = described.data_sets().map(|(path, _)| path).collect();
+    for path in named.difference(&known) {
+        if read_target(path)
+            .is_ok_and(|bytes| bytes.is_some_and(|bytes| bytes != sets[path].as_bytes()))
+        {
+            let path = path.display();
+            return Err(console.error(format_args!(
+                "{path} exists, and is not the schema that is imported: move it away"
+            )));
+        }
+    }
     let comparison = compare(&described, &described_now);
     let told = crate::diff::rendered(&name, &addresses.join(", "), &comparison);
     let mut exit = warned.max(console.print(told));
+    for path in named {
+        exit = exit.max(files::put(&path, &sets[&path], check, console));
+    }
     for (name, before, text) in merged {
         if text == before {
             continue;
@@ -156,6 +195,35 @@ fn update(
         });
     }
     Ok(exit)
+}
+
+/// The schemas of typed sets that are new or others than those of a definition, by the paths of their files.
+fn sets(
+    described: &Described,
+    newer: &Described,
+    imported: &[(String, String)],
+) -> HashMap<PathBuf, String> {
+    let known: Vec<_> = described.data_sets().collect();
+    let mut sets = HashMap::new();
+    for (file, set) in newer.data_sets() {
+        let Some((name, text)) = imported.iter().find(|(name, _)| file == Path::new(name)) else {
+            continue;
+        };
+        let id = |one: &DataSetSchema| (one.name.clone(), one.namespace.clone());
+        let mut same = known
+            .iter()
+            .filter(|(_, one)| id(one) == id(&set))
+            .peekable();
+        if same.peek().is_none() {
+            sets.insert(described.path().with_file_name(name), text.clone());
+        }
+        for (path, one) in same {
+            if one.schema != set.schema {
+                sets.insert(path.clone(), text.clone());
+            }
+        }
+    }
+    sets
 }
 
 /// What a WSDL says otherwise than the exported ones of one of its services.
@@ -185,7 +253,7 @@ fn definition(
 ) -> Result<(String, Value), Exit> {
     let mut found = None;
     let mut shared = Vec::new();
-    for (name, text) in imported {
+    for (name, text) in imported.iter().filter(|(name, _)| is_definition(name)) {
         let tree = yaml::parse(name, text.as_bytes());
         let tree = tree.map_err(|diagnostics| console.report(&diagnostics))?;
         let value = Value::new(&tree.root);

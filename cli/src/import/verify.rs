@@ -55,7 +55,7 @@ fn imported(
     console: &Console,
 ) -> Result<Vec<Option<Exported>>, Exit> {
     let import = importer.import(addresses);
-    let files = import.map_err(|diagnostics| console.report(&diagnostics))?;
+    let files = import.map_err(|diagnostics| console.refuse_import(&diagnostics))?;
     let files = files.files;
     let config = Config::new();
     let load = |path: &Path| {
@@ -64,10 +64,18 @@ fn imported(
         text.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
     };
     let mut generator = Generator::new(&config, load);
-    let exported = files
-        .iter()
-        .map(|(name, text)| export(&mut generator, name, text.as_bytes(), console));
+    // The schemas of typed sets are in the WSDL of the definitions that name them.
+    let definitions = files.iter().filter(|(name, _)| is_definition(name));
+    let exported =
+        definitions.map(|(name, text)| export(&mut generator, name, text.as_bytes(), console));
     exported.collect()
+}
+
+/// Whether a file that is imported is a definition, and not the schema that one names.
+pub(super) fn is_definition(name: &str) -> bool {
+    Path::new(name)
+        .extension()
+        .is_some_and(|ending| ending == "yaml")
 }
 
 /// The WSDL of a definition in a file.
@@ -100,18 +108,9 @@ pub(super) fn export(
                 shape,
                 documentation: false,
             };
-            without_locations(&wsdl(service, &address, options))
+            wsdl(service, &address, options)
         });
         texts.to_vec()
     });
     Ok(texts.map(|texts| (name.to_owned(), texts)))
-}
-
-/// A WSDL without the addresses that schemas are imported from, where the service would answer them: nothing in it refers to what they declare.
-fn without_locations(wsdl: &str) -> String {
-    let mut parts = wsdl.split(" schemaLocation=\"");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| {
-        text + part.split_once('"').map_or("", |(_, rest)| rest)
-    })
 }

@@ -10,6 +10,7 @@ use svcgen_codegen::{Config, Described, Generator, Output, read_file};
 
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::import::{Reading, is_imported};
 
 /// What definitions make of a crate.
 pub(crate) struct From {
@@ -29,23 +30,45 @@ struct Read {
 /// The folder of the definitions in the crate.
 const FOLDER: &str = "service-defs";
 
+/// Where imported definitions are beside others.
+const IMPORTED: &str = "imported";
+
 /// Names of modules that are crates in `main.rs`.
 const CRATES: [&str; 3] = ["std", "svcgen", "tokio"];
 
-/// Reads definitions, and prints their diagnostics.
-pub(crate) fn read(files: &[PathBuf], console: &Console) -> Result<From, Exit> {
+/// Reads definitions, imports others, and prints the diagnostics of both.
+pub(crate) fn read(
+    addresses: &[String],
+    reading: &Reading,
+    console: &Console,
+) -> Result<From, Exit> {
+    let (imported, definitions): (Vec<_>, Vec<_>) = addresses
+        .iter()
+        .cloned()
+        .partition(|address| is_imported(address));
+    let mut open: VecDeque<_> = definitions.iter().map(PathBuf::from).collect();
+    let mut texts = BTreeMap::new();
+    if !imported.is_empty() {
+        let import = reading.import(&imported, console)?;
+        match console.print(format!("{import}\n")) {
+            Exit::Done => {}
+            exit => return Err(exit),
+        }
+        let beside = open.front().and_then(|path| path.parent());
+        let folder = beside.unwrap_or(Path::new("")).join(IMPORTED);
+        let files = import.files.into_iter();
+        texts.extend(files.map(|(name, text)| (folder.join(name), text)));
+        let is_definition = |path: &&PathBuf| path.extension().is_some_and(|one| one == "yaml");
+        open.extend(texts.keys().filter(is_definition).cloned());
+    }
+    let load = |path: &Path| match texts.get(path) {
+        Some(text) => Ok(text.clone().into_bytes()),
+        None => read_file(path),
+    };
     let config = Config::new();
-    let mut generator = Generator::new(&config, read_file).confined();
-    let mut open: VecDeque<_> = files.iter().cloned().collect();
+    let mut generator = Generator::new(&config, load).confined();
     let (mut seen, mut all) = (BTreeSet::new(), Vec::new());
     while let Some(path) = open.pop_front() {
-        if path.to_string_lossy().contains("://") {
-            let path = path.display();
-            let complaint = format!(
-                "{path} is on the network: write its definition first, with `svcgen import {path}`"
-            );
-            return Err(console.error(complaint));
-        }
         if !seen.insert(path.clone()) {
             continue;
         }
@@ -54,7 +77,9 @@ pub(crate) fn read(files: &[PathBuf], console: &Console) -> Result<From, Exit> {
             .and_then(|output| Ok((output, generator.describe(&path)?)));
         let (output, described) =
             both.map_err(|diagnostics| console.report(&diagnostics).max(Exit::Found))?;
-        if console.report(&output.warnings) != Exit::Done {
+        // The import has said what it warns of.
+        let is_said = texts.contains_key(&path);
+        if !is_said && console.report(&output.warnings) != Exit::Done {
             return Err(Exit::Found);
         }
         open.extend(output.included.iter().cloned());

@@ -14,6 +14,7 @@ mod messages;
 mod mistakes;
 mod new;
 mod openapi;
+mod record;
 mod replace;
 mod samples;
 mod schema;

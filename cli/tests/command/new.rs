@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use crate::replace::original;
 use crate::{svcgen, svcgen_in};
 
 fn workspace() -> PathBuf {
@@ -169,10 +170,10 @@ fn a_crate_is_made_from_services_that_can_stand_side_by_side() {
         (&["nowhere.yaml"], "there is no such definition file"),
         (
             &["https://example.com/A.asmx?wsdl"],
-            "with `svcgen import https://example.com/A.asmx?wsdl`",
+            "it is not asked for: --offline",
         ),
     ] {
-        let mut call: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"new", &"shop"];
+        let mut call: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"new", &"shop", &"--offline"];
         for file in from {
             call.extend([&"--from" as &dyn AsRef<_>, file]);
         }
@@ -262,4 +263,54 @@ fn names_are_checked() {
         assert!(made.stderr.contains("error: "), "{name}: {made:?}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_crate_is_made_from_the_address_of_a_service() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let url = format!("{}/Orders.asmx", original());
+    let service = "service: A\nnamespace: urn:a\npath: /A.asmx\noperations: { Ping: }\n";
+    fs::write(path.join("orders.yaml"), service).unwrap();
+    let call = [&"new" as &dyn AsRef<_>, &"--from", &url, &"shop"];
+    let made = svcgen_in(path, &call, b"");
+    assert_eq!(made.code, Some(0), "{made:?}");
+    assert!(
+        made.stdout.contains("1 service with 3 operations"),
+        "{made:?}"
+    );
+    let definition = fs::read_to_string(path.join("shop/service-defs/orders.yaml")).unwrap();
+    assert!(
+        definition.contains(&format!("# Imported from {url}")),
+        "{definition}"
+    );
+    let main = fs::read_to_string(path.join("shop/src/main.rs")).unwrap();
+    assert!(main.contains("OrdersServer::new(Application)"), "{main}");
+    // Beside a definition, whose file has the same name.
+    let call = [
+        &"new" as &dyn AsRef<_>,
+        &"--from",
+        &url,
+        &"--from",
+        &"orders.yaml",
+        &"both",
+    ];
+    let made = svcgen_in(path, &call, b"");
+    assert_eq!(made.code, Some(0), "{made:?}");
+    let build = fs::read_to_string(path.join("both/build.rs")).unwrap();
+    for file in [
+        "service-defs/orders.yaml",
+        "service-defs/imported/orders.yaml",
+    ] {
+        assert!(build.contains(file), "{build}");
+    }
+    // Nothing is asked for if the folder is taken.
+    let call = [
+        &"new" as &dyn AsRef<_>,
+        &"--from",
+        &"http://127.0.0.1:1/A.asmx",
+        &"shop",
+    ];
+    let made = svcgen_in(path, &call, b"");
+    assert!(made.stderr.contains("shop is not empty"), "{made:?}");
 }

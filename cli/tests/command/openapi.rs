@@ -131,3 +131,24 @@ fn elements_of_choices_and_sequences_are_properties_that_may_be_absent() {
     }
     assert_eq!(properties["Number"]["type"], "string");
 }
+
+#[test]
+fn bounds_of_choices_and_sequences_are_those_of_what_is_in_them() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/definitions/wider");
+    let document = openapi_of(&folder.join("checked.yaml"));
+    let properties = &document["components"]["schemas"]["Trip"]["properties"];
+    for (name, least, most) in [
+        ("From", json!(2), json!(3)),
+        ("Via", json!(null), json!(6)),
+        ("To", json!(null), json!(3)),
+        ("Text", json!(null), json!(4)),
+        ("Marks", json!(null), json!(12)),
+        ("Day", json!(null), json!(2)),
+        ("Towns", json!(null), json!(4)),
+        ("Meal", json!(null), json!(4)),
+    ] {
+        assert_eq!(properties[name]["type"], "array", "{name}");
+        assert_eq!(properties[name]["minItems"], least, "{name}");
+        assert_eq!(properties[name]["maxItems"], most, "{name}");
+    }
+}

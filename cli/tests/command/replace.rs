@@ -5,6 +5,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use svcgen_codegen::Config;
@@ -31,21 +33,43 @@ enums:
 const HOST: &str = "https://shop.example.com";
 const SERVED: &str = "http://127.0.0.1:8080";
 
-/// Answers the WSDL of the original at its address, and nothing else, until the process ends. Returns its address.
-fn original() -> String {
-    let definition = ORIGINAL.replace(", allow: [SVC020]", "");
+/// What is new in it later.
+const NEWER: [(&str, &str); 2] = [
+    (
+        "  Place:",
+        "  Cancel: { parameters: { token: string?, number: int }, result: boolean }\n  Place:",
+    ),
+    ("Price: decimal", "Price: decimal, Note: string?"),
+];
+
+fn document(definition: String) -> String {
     let described = Config::new().describe("orders.yaml", definition).unwrap();
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
     let options = WsdlOptions {
         shape: Shape::Original,
         ..WsdlOptions::default()
     };
     let document = described.with(|service| wsdl(service, &format!("{HOST}/Orders.asmx"), options));
-    let document = document.unwrap();
+    document.unwrap()
+}
+
+/// Answers the WSDL of the original at its address, and nothing else, until the process ends. Returns its address.
+pub fn original() -> String {
+    changing_original(Arc::default())
+}
+
+/// Answers the newer WSDL once that is wanted.
+fn changing_original(is_newer: Arc<AtomicBool>) -> String {
+    let definition = ORIGINAL.replace(", allow: [SVC020]", "");
+    let newer = NEWER.iter().fold(definition.clone(), |text, (old, new)| {
+        text.replace(old, new)
+    });
+    let documents = [document(definition), document(newer)];
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
     thread::spawn(move || {
         for connection in listener.incoming() {
-            answer(connection.unwrap(), &document);
+            let number = usize::from(is_newer.load(Ordering::Relaxed));
+            answer(connection.unwrap(), &documents[number]);
         }
     });
     address
@@ -107,6 +131,16 @@ fn cargo_run(folder: &Path) -> (Serving, String) {
     (serving, line)
 }
 
+/// What somebody writes into the definition.
+const BY_HAND: &str = "  # Who ordered is in the token.\n  Order:\n    rust: Purchase\n";
+
+fn edit(definition: &Path) {
+    let text = fs::read_to_string(definition).unwrap();
+    let edited = text.replacen("  Order:\n", BY_HAND, 1);
+    assert_ne!(text, edited);
+    fs::write(definition, edited).unwrap();
+}
+
 /// Whether the lines of a session happened, where `…` stands for any lines.
 fn check(command: &str, happened: &str, shown: &[&str]) {
     let mut lines = happened.lines();
@@ -132,7 +166,8 @@ fn check(command: &str, happened: &str, shown: &[&str]) {
 fn a_service_is_replaced_as_the_guide_says() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let guide = fs::read_to_string(repository.join("docs/replace.md")).unwrap();
-    let original = original();
+    let is_newer = Arc::new(AtomicBool::new(false));
+    let original = changing_original(Arc::clone(&is_newer));
     let home = tempfile::tempdir().unwrap();
     let mut folder: PathBuf = home.path().to_owned();
     let mut serving: Option<(Serving, String)> = None;
@@ -153,6 +188,9 @@ fn a_service_is_replaced_as_the_guide_says() {
                 serving = Some((server, address.to_owned()));
                 continue;
             }
+            if command.contains("--update") && !is_newer.swap(true, Ordering::Relaxed) {
+                edit(&folder.join("service-defs/orders.yaml"));
+            }
             let mut real = command.replace(HOST, &original);
             if let Some((_, address)) = &serving {
                 real = real.replace(SERVED, address);
@@ -164,5 +202,7 @@ fn a_service_is_replaced_as_the_guide_says() {
             check(command, &happened.replace(&original, HOST), &shown);
         }
     }
-    assert_eq!(commands, 9);
+    assert_eq!(commands, 11);
+    let definition = fs::read_to_string(folder.join("service-defs/orders.yaml")).unwrap();
+    assert!(definition.contains(BY_HAND), "{definition}");
 }

@@ -157,6 +157,7 @@ const SECTIONS: &[(&str, &str)] = &[
     ("/definitions/NamespaceKeys", "### Short names"),
     ("/definitions/NameKeys", "### Names with a namespace"),
     ("/definitions/FacetKeys", "### Facets"),
+    ("/definitions/MemberKeys", "#### Unions"),
     ("/definitions/HeaderKeys", "## Headers"),
     ("/definitions/FaultKeys", "## Faults"),
     ("/definitions/TypeDefinition", "## Types"),

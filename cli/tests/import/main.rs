@@ -1,10 +1,12 @@
 //! `svcgen import`: what it writes and says for WSDLs in small, and that what it writes is right.
 
 mod back;
+mod command_lines;
 mod lost;
 mod network;
 mod rules;
 mod scripts;
+mod sets;
 mod traps;
 mod update;
 

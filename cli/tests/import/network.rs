@@ -13,7 +13,7 @@ use flate2::write::GzEncoder;
 use super::import;
 
 /// A host on this machine that answers until it is dropped.
-struct Host {
+pub struct Host {
     port: u16,
     /// The requests: heads as they came.
     asked: Arc<Mutex<Vec<String>>>,
@@ -22,11 +22,11 @@ struct Host {
 }
 
 /// An answer: a status line with headers, and a body.
-type Answer = (String, Vec<u8>);
+pub type Answer = (String, Vec<u8>);
 
 impl Host {
     /// Answers requests by their paths with queries.
-    fn new(answer: impl Fn(&str, &str) -> Answer + Send + 'static) -> Self {
+    pub fn new(answer: impl Fn(&str, &str) -> Answer + Send + 'static) -> Self {
         Self::with(answer, |stream| stream)
     }
 
@@ -78,11 +78,11 @@ impl Host {
         }
     }
 
-    fn url(&self, path: &str) -> String {
+    pub fn url(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    fn asked(&self) -> Vec<String> {
+    pub fn asked(&self) -> Vec<String> {
         let asked = self.asked.lock().unwrap();
         asked
             .iter()

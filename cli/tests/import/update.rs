@@ -38,7 +38,7 @@ enums:
 "#;
 
 /// Runs the command; the exit code, and what it prints.
-fn svcgen(folder: &Path, arguments: &[&str]) -> (i32, String) {
+pub fn svcgen(folder: &Path, arguments: &[&str]) -> (i32, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_svcgen"))
         .current_dir(folder)
         .args(arguments)
@@ -75,7 +75,7 @@ fn folder(replacements: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-fn text(folder: &Path, name: &str) -> String {
+pub fn text(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join(name)).unwrap()
 }
 

@@ -172,6 +172,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("action", "soapaction"),
     ("elements", "fields properties members"),
     ("extends", "base inherits"),
+    ("restricts", "restriction"),
     ("type", "datatype format"),
     ("doc", "description documentation summary comment"),
 ];

@@ -13,7 +13,7 @@ use svcgen_model::Binding;
 
 use super::{
     Definition, Entries, EnumDefinition, EnumKeys, IncludeDefinition, IncludeKeys, ItemNames,
-    Located, NameKeys, NameOrMap, NamespaceDefinition, NamespaceKeys, Shape, ValueKeys,
+    Located, NameKeys, NameOrMap, NamespaceDefinition, NamespaceKeys, Shape, Texts, ValueKeys,
     WrapperDefinition,
 };
 
@@ -68,7 +68,7 @@ pub fn schema() -> Schema {
     }
     add(&mut schema, "IncludeKeys", "required", json!(["file"]));
     add(&mut schema, "NamespaceKeys", "required", json!(["uri"]));
-    for map in ["HeaderKeys", "FaultKeys"] {
+    for map in ["HeaderKeys", "FaultKeys", "MemberKeys"] {
         add(&mut schema, map, "required", json!(["type"]));
     }
     // Attributes are texts.
@@ -184,6 +184,14 @@ impl<K: JsonSchema> JsonSchema for Shape<K> {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let map = generator.subschema_for::<K>();
         json_schema!({ "anyOf": [{ "type": "string", "pattern": TYPE }, map] })
+    }
+}
+
+impl JsonSchema for Texts {
+    written_in_place!();
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let text = json!({ "type": "string" });
+        json_schema!({ "anyOf": [text, { "type": "array", "items": text }] })
     }
 }
 

@@ -26,11 +26,8 @@ impl Context<'_> {
         complex.fields().find(|field| field.initial().is_some())?;
         let fields = complex.fields().map(|field| {
             let name = ident(&field.name.rust);
-            match field.initial() {
-                Some(text) => {
-                    let value = self.initial(field, text);
-                    quote! { #name: #value }
-                }
+            match self.initial_of(field) {
+                Some(value) => quote! { #name: #value },
                 None => quote! { #name: #default::default() },
             }
         });
@@ -43,9 +40,10 @@ impl Context<'_> {
         })
     }
 
-    fn initial(&self, element: &Element, text: &str) -> TokenStream {
-        let literal = self.literal(element, text);
-        match literal {
+    /// The value that an element has by default, if that is not the one of its type.
+    pub(super) fn initial_of(&self, element: &Element) -> Option<TokenStream> {
+        let text = element.initial()?;
+        Some(match self.literal(element, text) {
             Some(text) if is_string(element) => {
                 let string = self.prelude("String");
                 quote! { #string::from(#text) }
@@ -55,7 +53,7 @@ impl Context<'_> {
                 let runtime = &self.runtime;
                 quote! { #runtime::codegen::value_of(#text) }
             }
-        }
+        })
     }
 
     /// What the value of an element is compared with: a reference to the value of this text.

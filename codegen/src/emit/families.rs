@@ -41,6 +41,7 @@ pub(super) fn emit(context: &Context<'_>, base: &ComplexType) -> Vec<TokenStream
                 name: &complex.name,
                 docs: named_docs(&complex.name.xml, &None),
                 value: held,
+                initial: None,
             };
             (variant, conversion)
         })

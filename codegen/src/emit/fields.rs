@@ -116,10 +116,29 @@ pub(super) fn read_into(
             quote! { element.any_one(#value) }
         }
         _ if element.wildcard.is_some() => quote! { element.any(#value) },
-        type_ref if element.default().is_some() && context.model.is_by_value(type_ref) => {
+        _ if is_default_if_empty(context, element) => {
             quote! { element.read_unless_empty(#value) }
         }
         _ => quote! { element.read(#value) },
+    }
+}
+
+/// Whether an empty element is the default of its value, as .NET has it of numbers and their like.
+fn is_default_if_empty(context: &Context<'_>, element: &Element) -> bool {
+    element.missing().is_some() && context.model.is_by_value(&element.type_ref)
+}
+
+/// The value of an alternative that is one element, as it is read.
+pub(super) fn chosen(context: &Context<'_>, alternative: &Element) -> TokenStream {
+    match context.initial_of(alternative) {
+        Some(initial) if is_default_if_empty(context, alternative) => quote! {
+            {
+                let mut value = #initial;
+                element.read_unless_empty(&mut value)?;
+                value
+            }
+        },
+        _ => quote! { element.value()? },
     }
 }
 
@@ -205,7 +224,8 @@ fn add_reads(context: &Context<'_>, element: &Element, group: &Group, reads: &mu
     let (field, name) = (ident(&element.name.rust), ident(&group.rust));
     for alternative in &group.elements {
         let variant = ident(&alternative.name.rust);
-        let value = quote! { #name::#variant(element.value()?) };
+        let value = chosen(context, alternative);
+        let value = quote! { #name::#variant(#value) };
         let take = match (&element.type_ref, element.absence) {
             (TypeRef::List(_), _) => {
                 quote! { let item = element.item(&mut self.#field)?; *item = #value; }

@@ -8,10 +8,10 @@ use super::complex_types::structure;
 use super::derives::Derives;
 use super::documentation::{docs, named_docs};
 use super::fields::{
-    self, Reads, argument_names, gathers, is_gathered, read_elements, read_into, write_from,
+    self, Reads, argument_names, chosen, gathers, is_gathered, read_elements, read_into, write_from,
 };
 use super::{Context, ident, variant_lint};
-use crate::model::{ComplexType, Group, Name};
+use crate::model::{Absence, ComplexType, Group, Name};
 
 /// The items for a choice or a sequence.
 pub(super) fn emit(context: &Context<'_>, group: &Group) -> Vec<TokenStream> {
@@ -23,6 +23,7 @@ pub(super) fn emit(context: &Context<'_>, group: &Group) -> Vec<TokenStream> {
         name: &alternative.name,
         docs: named_docs(&alternative.name.xml, &alternative.documentation),
         value: context.element_type(alternative),
+        initial: context.initial_of(alternative),
     });
     let writes = group.elements.iter().map(|alternative| {
         let (variant, xml) = (ident(&alternative.name.rust), alternative.written_name());
@@ -32,7 +33,7 @@ pub(super) fn emit(context: &Context<'_>, group: &Group) -> Vec<TokenStream> {
         if alternative.characters {
             return quote! { Self::#variant(value) => out.characters(value) };
         }
-        if is_gathered(alternative) {
+        if is_gathered(alternative) || alternative.absence != Absence::Required {
             let write = write_from(context, alternative, &quote! { value });
             return quote! { Self::#variant(value) => { #write } };
         }
@@ -91,6 +92,8 @@ pub(super) struct Variant<'m> {
     pub docs: TokenStream,
     /// The type of the value.
     pub value: TokenStream,
+    /// The value by default, if that is not the one of its type.
+    pub initial: Option<TokenStream>,
 }
 
 /// An enum of variants that hold values. By default it is the first of them.
@@ -104,13 +107,20 @@ pub(super) fn enum_of_values(
     let (default, visibility) = (context.prelude("Default"), &context.options.visibility);
     let (name, about) = (ident(rust), docs(about));
     let decoration = context.decoration(rust, &derives.names());
-    let first = variants.first().map(|first| ident(&first.name.rust));
+    let first = variants.first();
+    let initial = first.and_then(|first| first.initial.clone());
+    let initial = initial.unwrap_or_else(|| quote! { #default::default() });
+    let first = first.map(|first| ident(&first.name.rust));
     let lint = variant_lint(variants.iter().map(|variant| &*variant.name.rust));
-    let variants = variants.iter().map(|Variant { name, docs, value }| {
-        let decoration = context.member_decoration(rust, name, &name.xml);
-        let variant = ident(&name.rust);
-        quote! { #docs #decoration #variant(#value) }
-    });
+    let variants = variants.iter().map(
+        |Variant {
+             name, docs, value, ..
+         }| {
+            let decoration = context.member_decoration(rust, name, &name.xml);
+            let variant = ident(&name.rust);
+            quote! { #docs #decoration #variant(#value) }
+        },
+    );
     vec![
         quote! {
             #about
@@ -122,7 +132,7 @@ pub(super) fn enum_of_values(
         quote! {
             impl #default for #name {
                 fn default() -> Self {
-                    Self::#first(#default::default())
+                    Self::#first(#initial)
                 }
             }
         },
@@ -136,7 +146,8 @@ fn read(context: &Context<'_>, group: &Group) -> TokenStream {
     for alternative in &group.elements {
         let variant = ident(&alternative.name.rust);
         if !is_gathered(alternative) {
-            reads.one(quote! { { *self = Self::#variant(element.value()?); Ok(()) } });
+            let value = chosen(context, alternative);
+            reads.one(quote! { { *self = Self::#variant(#value); Ok(()) } });
             continue;
         }
         let empty = empty(context, &context.boxes_of(alternative));

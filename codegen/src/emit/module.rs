@@ -323,7 +323,11 @@ impl Writer {
         let groups = self.method("groups", complex.groups, Self::group);
         let extends = complex.extends.map(|base| {
             let base = self.type_id(base);
-            quote! { .extends(#base) }
+            if complex.restricts {
+                quote! { .restricts(#base) }
+            } else {
+                quote! { .extends(#base) }
+            }
         });
         let is_abstract = complex.is_abstract.then(|| quote! { .abstract_type() });
         let by_value = complex.by_value.then(|| quote! { .by_value() });
@@ -400,8 +404,9 @@ impl Writer {
             let facet = writer.variant("Facet", facet.variant());
             quote! { (#facet, #text) }
         });
+        let union = self.method("union", element.union, Self::element);
         let documented = documented(element.documentation);
-        quote! { #constructor(#name, #type_ref) #form #absence #repeated #occurs #collection #texts #secret #net #wildcard #characters #facets #constraint #documented }
+        quote! { #constructor(#name, #type_ref) #form #absence #repeated #occurs #collection #texts #secret #net #wildcard #characters #facets #union #constraint #documented }
     }
 
     fn type_ref(&mut self, type_ref: &TypeRef<'_>) -> TokenStream {

@@ -28,6 +28,7 @@ pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
             } else {
                 quote! { #item }
             },
+            initial: None,
         }
     });
     let about = "A type that a value of the type `anyType` may have besides simple ones.";

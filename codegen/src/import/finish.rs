@@ -10,13 +10,15 @@ mod names;
 mod reach;
 mod shared;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::draft::{Draft, print};
+use super::file_names::file_stem;
 use super::place::Report;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Rule, Severity};
-use check::{Texts, check};
+pub(crate) use check::Texts;
+use check::check;
 use entry::Entry;
 use mend::{Mending, Mistake};
 
@@ -36,18 +38,20 @@ pub(crate) struct Finished {
     pub types: usize,
 }
 
-/// Finishes the drafts of services. `header` is the comment that each file starts with.
-pub(crate) fn finish(drafts: Vec<Draft>, header: &str, report: &Report<'_>) -> Finished {
+/// Finishes the drafts of services. `sets` are the files that they may name, and `header` is the comment that each other file starts with.
+pub(crate) fn finish(
+    drafts: Vec<Draft>,
+    sets: &Texts,
+    header: &str,
+    report: &Report<'_>,
+) -> Finished {
     let mut names = HashSet::new();
     let mut finished = Vec::new();
     let first = drafts.first().and_then(|draft| draft.place);
     for mut draft in drafts {
         let service = draft.get("service").and_then(Draft::text);
-        let stem = names::file_stem(service.unwrap_or_default());
-        let numbered = (2..).map(|number| format!("{stem}_{number}"));
-        let mut free = std::iter::once(stem.clone()).chain(numbered);
-        let stem = free.find(|name| names.insert(name.clone())).unwrap_or(stem);
-        if settle(&mut draft, &stem, report) {
+        let stem = file_stem(service.unwrap_or_default(), "service", &mut names);
+        if settle(&mut draft, &stem, sets, report) {
             draft.comments.insert(0, header.to_owned());
             finished.push((stem, draft));
         }
@@ -64,12 +68,20 @@ pub(crate) fn finish(drafts: Vec<Draft>, header: &str, report: &Report<'_>) -> F
             .sum()
     };
     let operations = count(&finished, "operations");
-    let files = shared::share(finished, header);
+    let files = shared::share(finished, sets, header);
     let types = count(&files, "types") + count(&files, "enums");
-    let files = files.into_iter();
-    let files = files.map(|(stem, draft)| (format!("{stem}.yaml"), print(&draft).text));
+    let named = files.iter().flat_map(|(_, draft)| {
+        let types = reach::section_of(draft, "types").iter();
+        types.filter_map(|(_, body)| body.get("data_set")?.text())
+    });
+    let named: BTreeSet<_> = named.collect();
+    let named = named.iter().filter_map(|name| sets.get_key_value(*name));
+    let printed = files.iter();
+    let printed = printed.map(|(stem, draft)| (format!("{stem}.yaml"), print(draft).text));
     Finished {
-        files: files.collect(),
+        files: printed
+            .chain(named.map(|(name, text)| (name.clone(), text.to_string())))
+            .collect(),
         services,
         operations,
         types,
@@ -77,7 +89,7 @@ pub(crate) fn finish(drafts: Vec<Draft>, header: &str, report: &Report<'_>) -> F
 }
 
 /// Changes a draft until lowering accepts it. Returns whether something of it is left.
-fn settle(draft: &mut Draft, stem: &str, report: &Report<'_>) -> bool {
+fn settle(draft: &mut Draft, stem: &str, sets: &Texts, report: &Report<'_>) -> bool {
     if reach::section_of(draft, "operations").is_empty() {
         return false;
     }
@@ -87,7 +99,8 @@ fn settle(draft: &mut Draft, stem: &str, report: &Report<'_>) -> bool {
         reach::tidy(draft);
         let printed = print(draft);
         let name = format!("{stem}.yaml");
-        let texts = Texts::from([(name.clone(), printed.text.clone())]);
+        let mut texts = sets.clone();
+        texts.insert(name.clone(), printed.text.as_str().into());
         let file = check(&name, &texts);
         let mistakes: Vec<_> = (file.diagnostics.iter())
             .map(|found| {

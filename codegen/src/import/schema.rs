@@ -9,16 +9,19 @@ mod declarations;
 mod meaning;
 mod names;
 mod particles;
+mod prefixes;
 mod reach;
 mod read;
 mod reader;
+mod sets;
 mod simple;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-pub(crate) use names::{builtin, is_xml_schema};
+pub(crate) use names::{builtin, is_set, is_xml_schema};
 pub(crate) use read::read;
+pub(crate) use sets::{SetSchema, TypedSet};
 
 use super::place::Place;
 
@@ -49,10 +52,14 @@ pub(crate) struct Schemas<'s> {
     pub substitutions: HashMap<Name<'s>, Vec<Name<'s>>>,
     /// The namespaces of schemas, in the order of the documents.
     pub namespaces: Vec<&'s str>,
+    /// The prefixes that schemas write namespaces with, if they tell something.
+    pub prefixes: HashMap<&'s str, &'s str>,
     /// The types that extend or restrict a complex type in a single step, in the order of the documents.
     derived: HashMap<TypeId, Vec<TypeId>>,
     /// The names that nothing declares.
     pub missing: Vec<Missing<'s>>,
+    /// Typed sets of tables by their namespaces.
+    pub sets: HashMap<&'s str, TypedSet<'s>>,
 }
 
 /// The kinds of global components, which have names of their own.
@@ -128,6 +135,13 @@ pub(crate) struct Simple<'s> {
     pub values: Vec<EnumerationValue<'s>>,
 }
 
+impl Simple<'_> {
+    /// Whether this step of restriction says anything.
+    fn is_restricted(&self) -> bool {
+        !self.facets.is_empty() || !self.values.is_empty()
+    }
+}
+
 #[derive(Debug)]
 pub(crate) enum Variety<'s> {
     /// A restriction of another simple type.
@@ -197,6 +211,8 @@ pub(crate) struct Particle<'s> {
     /// `None` for `unbounded`.
     pub max: Option<u32>,
     pub term: Term<'s>,
+    /// The documentation of a group; elements and wildcards have their own.
+    pub doc: Option<Cow<'s, str>>,
     pub place: Place,
 }
 
@@ -254,10 +270,11 @@ pub(crate) struct Attribute<'s> {
 }
 
 /// A wildcard (Part 1 §3.10).
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Wildcard<'s> {
     /// The text of `namespace`; `##any` by default.
     pub namespaces: &'s str,
+    pub doc: Option<Cow<'s, str>>,
     pub place: Place,
 }
 
@@ -265,6 +282,32 @@ impl<'s> Schemas<'s> {
     /// A type by its number.
     pub fn get(&self, id: TypeId) -> &Type<'s> {
         &self.types[id.0 as usize]
+    }
+
+    /// The members of a union, each once, with those of unions among them; `None` if it is made of more than 256 types.
+    pub fn members_of_union(&self, members: &[TypeRef<'s>]) -> Option<Vec<TypeRef<'s>>> {
+        let mut open: Vec<_> = members.iter().rev().copied().collect();
+        let (mut all, mut seen) = (Vec::new(), HashSet::new());
+        while let Some(member) = open.pop() {
+            if !seen.insert(member) {
+                continue;
+            }
+            if seen.len() > 256 {
+                return None;
+            }
+            let inner = match member {
+                TypeRef::Declared(id) => match &self.get(id).kind {
+                    Kind::Simple(simple) if !simple.is_restricted() => Some(&simple.variety),
+                    _ => None,
+                },
+                _ => None,
+            };
+            match inner {
+                Some(Variety::Union(inner)) => open.extend(inner.iter().rev()),
+                _ => all.push(member),
+            }
+        }
+        Some(all)
     }
 }
 

@@ -16,6 +16,7 @@ mod tests;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
+pub(crate) use address::is_of_set;
 use roxmltree::{Document, Node};
 
 use crate::diagnostic::{Diagnostics, Source};

@@ -15,7 +15,7 @@ mod values;
 
 use std::collections::{HashMap, HashSet};
 
-use svcgen_model::{encoded_types, literal_types};
+use svcgen_model::{SimpleType, encoded_types, literal_types};
 
 use super::draft::Draft;
 use super::place::{Place, Report};
@@ -23,6 +23,7 @@ use super::schema::{Derivation, Element, Kind, Name, Schemas, TypeId, TypeRef};
 use crate::rules::Rule;
 use facts::Facts;
 use names::Names;
+use values::Value;
 
 /// Writes types as they are reached from the messages of services.
 #[derive(Debug)]
@@ -53,6 +54,8 @@ pub(crate) struct Types<'m, 's> {
     locals: HashMap<&'s str, (TypeId, bool)>,
     /// Types of literal messages that stand in the place of those of encoded ones.
     twins: HashSet<TypeId>,
+    /// The types that stand for all that are one typed set, by the file of that.
+    sets: HashMap<&'m str, TypeId>,
     /// Types that are messages, which no value is of.
     pub messages: HashSet<TypeId>,
     /// Whether all types of the schemas are reached: a value may be of any type.
@@ -115,6 +118,7 @@ impl<'m, 's> Types<'m, 's> {
             has_encoded: false,
             locals: HashMap::new(),
             twins: HashSet::new(),
+            sets: HashMap::new(),
             messages: HashSet::new(),
             has_objects: false,
             types: Draft::map(),
@@ -131,6 +135,11 @@ impl<'m, 's> Types<'m, 's> {
         let Kind::Complex(complex) = &self.schemas.get(id).kind else {
             return None;
         };
+        // A set of tables is a value.
+        let is_set = self.xml_of(id).is_some_and(SimpleType::is_data_set);
+        if is_set || self.set_of(id).is_some() {
+            return None;
+        }
         let complex: &'m _ = complex;
         let holder = self.holder(wrapper.name.local.to_owned(), wrapper.name.namespace);
         let members = self.members_of(complex, &holder)?;
@@ -138,22 +147,37 @@ impl<'m, 's> Types<'m, 's> {
         Some(members)
     }
 
-    /// A type expression of the language, `Order?` without the `?`: the type is written, too. One without a name is named after an element,
-    /// and declares what is in the namespace of that.
-    pub fn expression(&mut self, type_ref: TypeRef<'s>, element: Name<'s>) -> String {
+    /// The type of a header, of the detail of a fault or of a field of a form, always there, with the facets of its values; the type is written, too. One without a
+    /// name is named after an element, and declares what is in the namespace of that.
+    pub fn part(&mut self, type_ref: TypeRef<'s>, element: Name<'s>, place: Place) -> Draft {
+        let mut draft = Draft::flow_map().at(place);
         let holder = self.holder(String::new(), element.namespace);
-        let expression = match self.list(type_ref, &holder, "Item") {
-            Some(list) if list.is_plain() => list.expression,
-            _ => self.value(type_ref, &holder, element.local).name,
-        };
+        match self.list(type_ref, &holder, "Item") {
+            Some(list) if list.is_plain() => _ = draft.set("type", list.expression),
+            _ => {
+                let mut value = self.value(type_ref, &holder, element.local);
+                if value.is_texts {
+                    value = Value::text(
+                        place,
+                        "the values of this list are written as one text: only elements and attributes are lists of values",
+                    );
+                }
+                for (rule, place, message) in &value.losses {
+                    self.lose(&mut draft, *rule, *place, message, None);
+                }
+                draft.set("type", value.name);
+                if !value.facets.entries().is_empty() {
+                    draft.set("facets", value.facets);
+                }
+            }
+        }
         self.follow();
-        expression
+        draft
     }
 
-    /// The type of a SOAP header: an expression without the `?`.
-    pub fn header(&mut self, type_ref: TypeRef<'s>, element: Name<'s>) -> String {
+    /// Takes the type of a SOAP header without the wildcard for attributes that ASMX lets the base of all headers have.
+    pub fn close_header(&mut self, type_ref: TypeRef<'s>) {
         let mut next = type_ref;
-        // ASMX lets the base of all headers have any attributes.
         while let TypeRef::Declared(id) = next
             && self.headers.insert(id)
             && let Kind::Complex(complex) = &self.schemas.get(id).kind
@@ -164,7 +188,6 @@ impl<'m, 's> Types<'m, 's> {
                 _ => break,
             }
         }
-        self.expression(type_ref, element)
     }
 
     /// Takes the wildcard for all attributes from a type that was written before.
@@ -189,18 +212,13 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// An element as an entry of `elements`, `parameters` or `results`: its key and what is said of it, in the short form where that is all.
-    /// It is in the namespace of the definition, unless it says another one.
-    pub fn element(
-        &mut self,
-        element: &Element<'s>,
-        min: u32,
-        max: Option<u32>,
-    ) -> (String, Draft) {
+    /// An element in the Body, or a part in rpc style, as an entry of `parameters` or `results`: its key and what is said of it, in the short
+    /// form where that is all. It is in the namespace of the definition, unless it says another one.
+    pub fn in_body(&mut self, element: &Element<'s>) -> (String, Draft) {
         let mut holder = self.holder(String::new(), self.home);
         // What is declared globally is in its namespace, whatever the form.
         holder.is_qualified = !element.name.namespace.is_empty();
-        let draft = self.typed(element, min, max, &holder);
+        let draft = self.typed_part(element, &holder);
         self.follow();
         (element.name.local.to_owned(), draft)
     }

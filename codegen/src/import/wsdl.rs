@@ -45,7 +45,7 @@ pub(crate) struct Operation<'s> {
     pub soap: Option<Soap<'s>>,
     /// The bindings that offer it.
     pub bindings: Bindings,
-    /// The messages of the HTTP forms: parameters with simple types, where there is no SOAP.
+    /// The messages of the HTTP forms: parameters with simple types.
     pub form: Option<Form<'s>>,
     /// What is said of it in the definition, as comments.
     pub comments: Vec<String>,
@@ -76,7 +76,7 @@ pub(crate) struct Message<'s> {
     /// Those in the Body.
     pub parts: Vec<Part<'s>>,
     pub is_encoded: bool,
-    /// `namespace` of `soap:body`: that of the wrapper in RPC style.
+    /// `namespace` of `soap:body`: that of the wrapper in RPC style, none if it is not said.
     pub namespace: Option<&'s str>,
     pub place: Place,
 }
@@ -123,7 +123,7 @@ pub(crate) struct Form<'s> {
 }
 
 impl<'s> Operation<'s> {
-    /// All that its messages hold: bodies, headers, details of faults, forms.
+    /// All that its messages hold: bodies, headers, details of faults; forms, where there is no SOAP.
     pub fn parts(&self) -> impl Iterator<Item = &Part<'s>> {
         let soap = self.soap.iter().flat_map(|soap| {
             let messages = std::iter::once(&soap.input).chain(&soap.output);
@@ -132,7 +132,7 @@ impl<'s> Operation<'s> {
             let others = others.chain(soap.faults.iter().map(|fault| &fault.part));
             messages.flat_map(|message| &message.parts).chain(others)
         });
-        let forms = self.form.iter();
+        let forms = self.form.iter().filter(|_| self.soap.is_none());
         let forms = forms.flat_map(|form| form.parameters.iter().chain(&form.result));
         soap.chain(forms)
     }

@@ -35,6 +35,59 @@ pub(crate) fn resolve<'s>(node: Node<'s, 's>, qname: &'s str) -> Result<Name<'s>
     }
 }
 
+/// Whether two declarations of a schema or a WSDL say the same, documentation aside.
+pub(crate) fn says_the_same<'s>(one: Node<'s, 's>, other: Node<'s, 's>) -> bool {
+    const OF_NAMES: [&str; 8] = [
+        "base",
+        "binding",
+        "element",
+        "itemType",
+        "message",
+        "ref",
+        "substitutionGroup",
+        "type",
+    ];
+    let is_declared = |node: &Node<'_, '_>| {
+        let name = node.tag_name().name();
+        !["annotation", "documentation"].contains(&name)
+    };
+    let mut pairs = vec![(one, other)];
+    while let Some((one, other)) = pairs.pop() {
+        if one == other {
+            continue;
+        }
+        let is_equal = one.tag_name().name() == other.tag_name().name()
+            && one.attributes().len() == other.attributes().len()
+            && one.attributes().all(|attribute| {
+                let name = attribute.name();
+                let value = match attribute.namespace() {
+                    Some(namespace) => other.attribute((namespace, name)),
+                    None => other.attribute(name),
+                };
+                value.is_some_and(|value| {
+                    if OF_NAMES.contains(&name) {
+                        resolve(one, attribute.value()) == resolve(other, value)
+                    } else {
+                        value == attribute.value()
+                    }
+                })
+            });
+        if !is_equal {
+            return false;
+        }
+        let mut children = elements(one).filter(is_declared);
+        let mut others = elements(other).filter(is_declared);
+        loop {
+            match (children.next(), others.next()) {
+                (None, None) => break,
+                (Some(child), Some(other)) => pairs.push((child, other)),
+                _ => return false,
+            }
+        }
+    }
+    true
+}
+
 /// The texts of elements as one, without white space around lines, of which at most one is blank in a row; `None` if there is none.
 pub(crate) fn documentation<'s>(nodes: impl Iterator<Item = Node<'s, 's>>) -> Option<Cow<'s, str>> {
     let mut all: Option<Cow<'s, str>> = None;

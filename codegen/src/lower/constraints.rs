@@ -39,7 +39,9 @@ impl Pass<'_, '_> {
         let complaint = match &element.type_ref {
             TypeRef::Enumeration(id) => self.unknown_values(*id, &text),
             type_ref => match type_ref.simple() {
-                Some(simple) if simple.is_value(&text) => return Some(constraint(key, text)),
+                Some(simple) if simple.is_value(&text) => {
+                    return Some(self.constraint(key, text, keys));
+                }
                 Some(simple) if simple.has_texts() => Some((
                     simple.name().to_owned(),
                     format!("it is {}", example(simple)),
@@ -57,7 +59,24 @@ impl Pass<'_, '_> {
                 .hint(hint);
             return None;
         }
-        Some(constraint(key, text))
+        Some(self.constraint(key, text, keys))
+    }
+
+    fn constraint(&mut self, key: &str, text: String, keys: &ElementKeys) -> ValueConstraint {
+        if key == "fixed" {
+            return ValueConstraint::Fixed(text);
+        }
+        let least = keys.min.as_ref();
+        if let Some(least) = least.filter(|least| !(0..=1).contains(&least.value)) {
+            let message = format!("`min` cannot be {}", least.value);
+            (self.sink.add(Rule::Limits, least.node, message)).hint(
+                "write `min: 1` for a value that is always written, also if it is the default",
+            );
+        }
+        match least {
+            Some(least) if least.value > 0 => ValueConstraint::Initial(text),
+            _ => ValueConstraint::Default(text),
+        }
     }
 
     /// How many items of a list the schema allows.
@@ -111,12 +130,5 @@ impl Pass<'_, '_> {
         let message = format!("`{key}` is for values that are one text");
         (self.sink.add(Rule::KeyDoesNotFit, written.node, message))
             .hint("simple types and enumerations have one, but for bytes, `QName`, XML and lists, whose defaults .NET ignores or refuses");
-    }
-}
-
-fn constraint(key: &str, text: String) -> ValueConstraint {
-    match key {
-        "default" => ValueConstraint::Default(text),
-        _ => ValueConstraint::Fixed(text),
     }
 }

@@ -103,6 +103,18 @@ impl<'d> Context<'d> {
         })
     }
 
+    /// The simple type whose texts the values of an enumeration are; `None` if it is no simple type.
+    pub fn base_of(&self, id: EnumerationId) -> Option<SimpleType> {
+        match self.included_enumeration(id) {
+            Some(enumeration) => Some(enumeration.base),
+            None => {
+                let base = &self.definition.enums.0[id.0].1.0.base;
+                let base = base.as_ref().map(|base| SimpleType::of_name(&base.value));
+                base.unwrap_or(Some(SimpleType::String))
+            }
+        }
+    }
+
     /// Whether values of an enumeration are sets.
     pub fn is_flags(&self, id: EnumerationId) -> bool {
         match self.included_enumeration(id) {

@@ -28,6 +28,7 @@ enum Global<'m> {
 struct Declared<'m> {
     type_ref: &'m TypeRef,
     facets: &'m [(Facet, String)],
+    union: Vec<Self>,
 }
 
 impl<'m> Declared<'m> {
@@ -36,14 +37,19 @@ impl<'m> Declared<'m> {
             TypeRef::List(list) if list.form == ListForm::Unwrapped => &list.item_type,
             type_ref => type_ref,
         };
-        let facets = &element.facets;
-        Self { type_ref, facets }
+        Self {
+            type_ref,
+            facets: &element.facets,
+            union: element.union.iter().map(Self::of).collect(),
+        }
     }
 }
 
 impl PartialEq for Declared<'_> {
     fn eq(&self, other: &Self) -> bool {
-        is_same_type(self.type_ref, other.type_ref) && self.facets == other.facets
+        is_same_type(self.type_ref, other.type_ref)
+            && self.facets == other.facets
+            && self.union == other.union
     }
 }
 
@@ -146,7 +152,7 @@ impl<'m> Check<'m, '_> {
     fn members(&mut self, complex: &'m ComplexType, node: NodeId) {
         // What a type inherits is declared with its base.
         let base = complex
-            .extends
+            .inherits()
             .map(|base| &self.model.complex_types[base.0]);
         let inherited = base.map_or((0, 0), |base| (base.attributes.len(), base.elements.len()));
         for attribute in complex.attributes.iter().skip(inherited.0) {

@@ -4,7 +4,8 @@ use super::context::{Context, Pass};
 use super::names::{is_true, is_xml_name, members, wire_name, word};
 use super::type_expressions::{TypeExpression, refuse_name, type_expression};
 use crate::definition::{
-    ElementKeys, Entries, FaultKeys, HeaderKeys, ItemNames, Located, NodeId, Shape, SimpleKeys,
+    ElementKeys, Entries, FaultKeys, HeaderKeys, ItemNames, Located, MemberKeys, NodeId, Shape,
+    SimpleKeys,
 };
 use crate::model::{
     Absence, Element, GroupKind, ListForm, ListType, Name, OBJECT_TYPES, RustType, SimpleType,
@@ -36,9 +37,10 @@ macro_rules! fewer_keys {
 }
 
 fewer_keys! {
-    SimpleKeys { r#type, name, namespace, form, rust, doc, secret, list, rust_type, net, facets, default, fixed, any, namespaces }
-    HeaderKeys { r#type, name, namespace, rust, doc, secret }
-    FaultKeys { r#type, namespace, doc }
+    SimpleKeys { r#type, name, namespace, form, rust, doc, secret, list, rust_type, net, facets, default, fixed, min, max, any, namespaces }
+    HeaderKeys { r#type, name, namespace, rust, doc, secret, facets }
+    FaultKeys { r#type, namespace, facets, doc }
+    MemberKeys { r#type, facets }
 }
 
 impl ElementKeys {
@@ -170,18 +172,20 @@ impl Pass<'_, '_> {
         self.typed_element(name, shape.node, &keys)
     }
 
-    /// An element whose name is lowered already, which has no default for a reason; `None` if it is wrong.
+    /// An element whose name is lowered already, which may have no default for a reason; `None` if it is wrong.
     pub(super) fn shaped_element(
         &mut self,
         name: Option<Name>,
         shape: &Located<Shape>,
-        no_default: &str,
+        no_default: Option<&str>,
     ) -> Option<Element> {
         let keys = shape.keys();
         let why = "is for elements of types, parameters and `results`";
         let others = ["choice", "sequence", "head", "optional", "net", "any"];
         self.refuse_keys(&keys, &others, why, None);
-        self.refuse_keys(&keys, &["default", "fixed"], why, Some(no_default));
+        if no_default.is_some() {
+            self.refuse_keys(&keys, &["default", "fixed"], why, no_default);
+        }
         self.typed_element(name, shape.node, &keys)
     }
 
@@ -210,6 +214,7 @@ impl Pass<'_, '_> {
             _ => self.list(&expression, named, keys),
         };
         self.check_list_keys(keys, expression.lists());
+        let (facets, union) = self.facets(&type_ref, keys);
         let element = Element {
             name: name?,
             documentation: keys.doc.clone(),
@@ -218,7 +223,8 @@ impl Pass<'_, '_> {
             soap_attributes: false,
             net: net(keys.net.as_ref(), self.sink),
             occurs: self.occurs(&type_ref, keys),
-            facets: self.facets(&type_ref, keys),
+            facets,
+            union,
             type_ref,
             form: self.form(keys),
             boxed: false,
@@ -282,11 +288,18 @@ impl Pass<'_, '_> {
     pub(super) fn simple_element(
         &mut self,
         name: Option<Name>,
-        shape: &Located<Shape<SimpleKeys>>,
+        shape_node: NodeId,
+        keys: &ElementKeys,
         what: &str,
     ) -> Option<Element> {
-        let keys = shape.keys();
-        let mut element = self.typed_element(name, shape.node, &keys)?;
+        let why = "is for elements, and for text that is `any`";
+        self.refuse_keys(keys, &["min", "max"], why, None);
+        let keys = ElementKeys {
+            min: None,
+            max: None,
+            ..keys.clone()
+        };
+        let mut element = self.typed_element(name, shape_node, &keys)?;
         let is_text = |simple: SimpleType| match simple {
             SimpleType::Any => what == "text",
             simple => !simple.is_xml(),
@@ -295,7 +308,7 @@ impl Pass<'_, '_> {
         let is_texts =
             matches!(&element.type_ref, TypeRef::List(list) if list.form == ListForm::Text);
         if !is_enumeration && !is_texts && !element.type_ref.simple().is_some_and(is_text) {
-            let node = keys.r#type.map_or(shape.node, |written| written.node);
+            let node = keys.r#type.map_or(shape_node, |written| written.node);
             let message = format!("{what} is of a simple type or an enumeration");
             self.sink
                 .add(Rule::KeyDoesNotFit, node, message)
@@ -357,7 +370,10 @@ impl Pass<'_, '_> {
         if lists == 0 {
             let hint = Some("a list is written `T[]`");
             let others = ["item", "list", "min", "max"];
-            self.refuse_keys(keys, &others, "is for lists only", hint);
+            // What has a default may be there always.
+            let has_default = keys.default.is_some();
+            let refused = |key: &str| others.contains(&key) && !(has_default && key == "min");
+            self.refuse_where(keys, refused, "is for lists only", hint);
         }
         if let Some(list) = keys.list.as_ref().filter(|_| lists > 1) {
             let message = "a list of lists is neither unwrapped, a collection nor a text";

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::names::word;
+use super::unused::{named_by_operation, used_types};
 use crate::definition::{Definition, Located, OperationDefinition};
 use crate::model::{
     ComplexType, ComplexTypeId, Element, Form, ListForm, Method, Model, SimpleType, Style, TypeRef,
@@ -62,16 +63,24 @@ pub(super) fn check_encoded(model: &Model, definition: &Definition, sink: &mut S
     let Some(service) = &model.service else {
         return;
     };
-    for operation in service
-        .operations
-        .iter()
-        .filter(|one| one.encoded.is_some())
-    {
+    let written = |operation: &Method| {
         let mut written = definition.operations.0.iter();
-        let Some((key, body)) = written.find(|(key, _)| key.value == operation.name.xml) else {
+        written.find(|(key, _)| key.value == operation.name.xml)
+    };
+    let operations = service.operations.iter();
+    let (encoded, literal): (Vec<_>, Vec<_>) = operations.partition(|one| one.encoded.is_some());
+    let literal = literal.into_iter().filter_map(written);
+    let literal = literal.flat_map(|(_, body)| named_by_operation(body));
+    let literal = if encoded.is_empty() {
+        HashSet::new()
+    } else {
+        used_types(definition, literal.collect())
+    };
+    for operation in encoded {
+        let Some((key, body)) = written(operation) else {
             continue;
         };
-        let Some(obstacle) = obstacle(model, operation) else {
+        let Some(obstacle) = obstacle(model, operation, &literal) else {
             continue;
         };
         let node = body.r#use.as_ref().map_or(key.node, |written| written.node);
@@ -81,8 +90,8 @@ pub(super) fn check_encoded(model: &Model, definition: &Definition, sink: &mut S
     }
 }
 
-/// Why messages of an operation cannot be encoded.
-fn obstacle(model: &Model, operation: &Method) -> Option<String> {
+/// Why messages of an operation cannot be encoded. Others hold the types that are `literal`.
+fn obstacle(model: &Model, operation: &Method, literal: &HashSet<String>) -> Option<String> {
     if operation.style == Style::Bare {
         return Some("its style is `bare`".to_owned());
     }
@@ -101,12 +110,13 @@ fn obstacle(model: &Model, operation: &Method) -> Option<String> {
     }
     let mut search = Search {
         model,
+        literal,
         seen: HashSet::new(),
         open: Vec::new(),
     };
     let parameters = operation.request.elements.iter();
     let mut parts = parameters.chain(operation.result_elements()).chain(headers);
-    let found = parts.find_map(|part| search.of_element(part, ""));
+    let found = parts.find_map(|part| search.of_element(part, "", false));
     found.or_else(|| {
         while let Some(id) = search.open.pop() {
             let complex = &model.complex_types[id.0];
@@ -121,6 +131,7 @@ fn obstacle(model: &Model, operation: &Method) -> Option<String> {
 /// A search among the types that messages can hold.
 struct Search<'m> {
     model: &'m Model,
+    literal: &'m HashSet<String>,
     seen: HashSet<usize>,
     open: Vec<ComplexTypeId>,
 }
@@ -146,11 +157,13 @@ impl Search<'_> {
                 .map(|member| member.complex_type)
                 .filter(|id| self.seen.insert(id.0)),
         );
+        // .NET writes a list that is unwrapped in literal messages as an array.
+        let has_lists = !self.literal.contains(&complex.name.key);
         let mut elements = complex.elements.iter();
-        elements.find_map(|element| self.of_element(element, &of))
+        elements.find_map(|element| self.of_element(element, &of, has_lists))
     }
 
-    fn of_element(&mut self, element: &Element, of: &str) -> Option<String> {
+    fn of_element(&mut self, element: &Element, of: &str, has_lists: bool) -> Option<String> {
         let name = &element.name.xml;
         if element.wildcard.is_some() {
             return Some(format!("`{name}`{of} is a wildcard"));
@@ -159,7 +172,9 @@ impl Search<'_> {
             return Some(format!("`{name}`{of} has a namespace or form of its own"));
         }
         let what = match &element.type_ref {
-            TypeRef::List(list) if list.form == ListForm::Unwrapped => Some("an unwrapped list"),
+            TypeRef::List(list) if list.form == ListForm::Unwrapped && !has_lists => {
+                Some("an unwrapped list")
+            }
             TypeRef::List(list) if list.form == ListForm::Text => Some("a list in one text"),
             type_ref => self.of_value(type_ref),
         };

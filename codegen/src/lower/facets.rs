@@ -6,8 +6,8 @@ use svcgen_model::{is_not_for_values, translate_pattern};
 
 use super::context::Pass;
 use super::examples::example;
-use crate::definition::{ElementKeys, FacetKeys, Located};
-use crate::model::{Facet, SimpleType, TypeRef};
+use crate::definition::{ElementKeys, FacetKeys, Located, MemberKeys, Shape};
+use crate::model::{Absence, Element, Facet, Name, SimpleType, TypeRef};
 use crate::rules::Rule;
 
 /// A key of `facets`, and what it says.
@@ -15,8 +15,9 @@ type Written<'k> = (Facet, &'static str, &'k Located<String>);
 
 impl FacetKeys {
     fn written(&self) -> impl Iterator<Item = Written<'_>> {
+        let patterns = self.pattern.0.iter();
+        let patterns = patterns.map(|pattern| (Facet::Pattern, "pattern", pattern));
         let keys = [
-            (Facet::Pattern, "pattern", &self.pattern),
             (Facet::Length, "length", &self.length),
             (Facet::MinLength, "min_length", &self.min_length),
             (Facet::MaxLength, "max_length", &self.max_length),
@@ -33,7 +34,8 @@ impl FacetKeys {
             (Facet::WhiteSpace, "white_space", &self.white_space),
         ];
         let keys = keys.into_iter();
-        keys.filter_map(|(facet, key, written)| Some((facet, key, written.as_ref()?)))
+        let keys = keys.filter_map(|(facet, key, written)| Some((facet, key, written.as_ref()?)));
+        patterns.chain(keys)
     }
 }
 
@@ -56,14 +58,14 @@ const ORDERED: [[&str; 2]; 6] = [
 ];
 
 impl Pass<'_, '_> {
-    /// The facets that fit the type; of a list, those of its items.
+    /// The facets that fit the type, and the members of its union; of a list, those of its items.
     pub(super) fn facets(
         &mut self,
         type_ref: &TypeRef,
         keys: &ElementKeys,
-    ) -> Vec<(Facet, String)> {
+    ) -> (Vec<(Facet, String)>, Vec<Element>) {
         let Some(given) = &keys.facets else {
-            return Vec::new();
+            return Default::default();
         };
         let mut type_ref = type_ref;
         while let TypeRef::List(list) = type_ref {
@@ -73,18 +75,65 @@ impl Pass<'_, '_> {
         let Some(simple) = simple.filter(|simple| simple.has_texts() || simple.is_bytes()) else {
             let message = "`facets` is for simple types whose values are one text";
             self.sink.add(Rule::KeyDoesNotFit, given.node, message);
-            return Vec::new();
+            return Default::default();
         };
         let written: Vec<_> = given.value.written().collect();
+        let members = &given.value.union;
+        let union = members
+            .iter()
+            .filter_map(|member| self.member(member, simple));
+        let union = union.collect();
         let mut facets = Vec::new();
         for (facet, key, text) in &written {
+            if !members.is_empty() && *facet != Facet::Pattern {
+                let message = format!("`{key}` does not stand beside `union`");
+                (self.sink.add(Rule::KeyDoesNotFit, text.node, message))
+                    .hint("only `pattern` does; members have facets of their own");
+                continue;
+            }
             if self.fits(*facet, key, text, simple) {
                 self.review_pattern(*facet, text);
                 facets.push((*facet, text.value.clone()));
             }
         }
         self.check_pairs(&written, simple);
-        facets
+        (facets, union)
+    }
+
+    /// A member of a union, whose values are read as those of a simple type.
+    fn member(
+        &mut self,
+        given: &Located<Shape<MemberKeys>>,
+        simple: SimpleType,
+    ) -> Option<Element> {
+        let name = Name::new("", "");
+        let member = self.typed_element(Some(name), given.node, &given.keys())?;
+        let base = match &member.type_ref {
+            TypeRef::Enumeration(id) => self.context.base_of(*id),
+            type_ref => type_ref.simple(),
+        };
+        let is_one = member.absence == Absence::Required && member.union.is_empty();
+        let base = base.filter(|base| base.has_texts() && is_one);
+        let (message, hint) = match base {
+            Some(base) if simple == SimpleType::String || base == simple => return Some(member),
+            Some(base) => (
+                format!(
+                    "a member of a union that is read as `{}` is of `{}`",
+                    simple.name(),
+                    base.name()
+                ),
+                "write `string` as the type of the element, which reads the values of all members",
+            ),
+            None => (
+                "a member of a union is a simple type whose values are one text, or an enumeration"
+                    .to_owned(),
+                "write it like `int`, or `{ type: string, facets: { pattern: \"[A-Z]+\" } }`",
+            ),
+        };
+        self.sink
+            .add(Rule::KeyDoesNotFit, given.node, message)
+            .hint(hint);
+        None
     }
 
     fn fits(

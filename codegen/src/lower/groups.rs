@@ -4,7 +4,9 @@ use super::context::Pass;
 use super::elements::Owner;
 use super::names::{is_true, members, wire_name};
 use crate::definition::{ElementKeys, Entries, Located, Shape};
-use crate::model::{Absence, Element, Group, GroupId, GroupKind, ListForm, Name, TypeRef};
+use crate::model::{
+    Absence, Element, Group, GroupId, GroupKind, ListForm, Name, TypeRef, ValueConstraint,
+};
 use crate::naming::{self, Case};
 use crate::rules::Rule;
 
@@ -154,13 +156,15 @@ impl Pass<'_, '_> {
                 .hint("put its alternatives among those of the choice that it is in");
             return None;
         }
-        let hint = "an alternative that is chosen is always written";
-        let element = self.shaped_element(name, shape, hint)?;
-        if element.absence != Absence::Required {
-            let message = format!("the alternative `{key}` may be absent");
+        let mut element = self.shaped_element(name, shape, None)?;
+        if matches!(element.absence, Absence::Omitted | Absence::Either) {
+            let message = format!("the alternative `{key}` may be left out");
             self.sink
                 .add(Rule::Group, shape.node, message)
-                .hint("an alternative that is chosen is there: write `T`");
+                .hint("an alternative that is chosen is there: write `T`, or `absent: nil` if it may be nil");
+        }
+        if let Some(ValueConstraint::Default(text)) = element.constraint {
+            element.constraint = Some(ValueConstraint::Initial(text));
         }
         Some(element)
     }

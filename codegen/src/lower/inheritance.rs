@@ -7,7 +7,7 @@ use super::context::Pass;
 use super::scopes;
 use super::wire_elements::{check_wire_elements, with_nodes};
 use crate::definition::{Definition, Located, NodeId};
-use crate::model::{ComplexType, ComplexTypeId, Family, FamilyMember, Form, TypeRef};
+use crate::model::{ComplexType, ComplexTypeId, Family, FamilyMember, Form, SimpleType, TypeRef};
 use crate::naming;
 use crate::rules::Rule;
 
@@ -26,7 +26,13 @@ pub(super) fn extend_types(pass: &mut Pass<'_, '_>, types: &mut [Option<ComplexT
             && let Some(derived) = &mut types[id]
         {
             derived.extends = Some(ComplexTypeId(base_id));
-            take_over(pass, id, &base, derived);
+            let (_, body) = &pass.context.definition.types.0[id];
+            derived.restricts = body.restricts.is_some();
+            if derived.restricts {
+                check_restriction(pass, id, &base, derived);
+            } else {
+                take_over(pass, id, &base, derived);
+            }
         }
         if let Some(complex) = &types[id] {
             check_fields(pass, id, complex);
@@ -42,7 +48,14 @@ fn bases(pass: &mut Pass<'_, '_>) -> Vec<Option<usize>> {
     let definition = pass.context.definition;
     let written = definition.types.0.iter();
     let mut bases: Vec<_> = written
-        .map(|(_, body)| base(pass, body.extends.as_ref()?))
+        .map(|(_, body)| {
+            if let (Some(_), Some(restricts)) = (&body.extends, &body.restricts) {
+                let message = "a type that extends another one restricts none";
+                (pass.sink.add(Rule::KeyDoesNotFit, restricts.node, message))
+                    .hint("leave out `extends` or `restricts`");
+            }
+            base(pass, body.base()?)
+        })
         .collect();
     let counts = count_bases(&bases).into_iter().enumerate();
     for (id, _) in counts.filter(|(_, count)| *count == Bases::Circular) {
@@ -56,11 +69,11 @@ fn bases(pass: &mut Pass<'_, '_>) -> Vec<Option<usize>> {
     bases
 }
 
-/// The node of `extends`, or of the type.
+/// The node of `extends` or `restricts`, or of the type.
 fn node_of_base(definition: &Definition, id: usize) -> NodeId {
     let (key, body) = &definition.types.0[id];
-    let extends = body.extends.as_ref();
-    extends.map_or(key.node, |extends| extends.node)
+    let base = body.base();
+    base.map_or(key.node, |base| base.node)
 }
 
 /// Refuses long rows of bases: each base has an enum of all that extend it.
@@ -108,6 +121,30 @@ fn base(pass: &mut Pass<'_, '_>, extends: &Located<String>) -> Option<usize> {
         .add(Rule::Inheritance, extends.node, message)
         .nearest(name, known, "define it under `types`");
     None
+}
+
+fn check_restriction(
+    pass: &mut Pass<'_, '_>,
+    id: usize,
+    base: &ComplexType,
+    derived: &ComplexType,
+) {
+    let what = |complex: &ComplexType| match (&complex.data_set, &complex.text) {
+        (Some(_), _) => "a set of tables",
+        (None, Some(text)) if text.type_ref == TypeRef::Simple(SimpleType::Any) => "anything",
+        (None, Some(_)) => "text",
+        (None, None) => "elements",
+    };
+    let (was, is) = (what(base), what(derived));
+    if base.data_set.is_some() || (was != is && was != "anything") {
+        let definition = pass.context.definition;
+        let (key, base) = (&definition.types.0[id].0, &base.name.xml);
+        let message = format!("`{key}` has {is}, and cannot restrict `{base}`, which has {was}");
+        (pass
+            .sink
+            .add(Rule::Inheritance, node_of_base(definition, id), message))
+        .hint("a type that restricts another one says all content of that again, or less of it");
+    }
 }
 
 fn take_over(pass: &mut Pass<'_, '_>, id: usize, base: &ComplexType, derived: &mut ComplexType) {

@@ -87,7 +87,9 @@ fn operation(
             .add(Rule::RustNameClash, key.node, message)
             .hint("rename the operation with the key `rust`");
     }
-    let (wrapper, scope) = wrapper(pass, body.request.as_ref(), key, "");
+    let by_default = pass.context.definition.style.as_ref();
+    let style = style(body.style.as_ref().or(by_default), pass.sink);
+    let (wrapper, scope) = wrapper(pass, body.request.as_ref(), key, "", style);
     let request = name
         .as_ref()
         .and_then(|name| message_name(name, wrapper, "Request"));
@@ -118,11 +120,9 @@ fn operation(
         declared("fault", faults, fault, pass.sink);
     }
     let one_way = one_way(body, pass.sink);
-    let by_default = pass.context.definition.style.as_ref();
-    let style = style(body.style.as_ref().or(by_default), pass.sink);
     let written = body.result.as_ref();
     let result = written.map(|written| result(pass, key, body, written));
-    let response = response(pass, key, body, name.as_ref());
+    let response = response(pass, key, body, name.as_ref(), style);
     let returned = response
         .as_ref()
         .and_then(|response| returned(pass, key, body, response, bindings.has_form()));
@@ -350,7 +350,7 @@ fn result(
     let hint = format!(
         "clients of .NET do not know the default of a result: write `results: {{ {xml}: {{ … }} }}` for others"
     );
-    let element = pass.shaped_element(Some(name), result, &hint)?;
+    let element = pass.shaped_element(Some(name), result, Some(&hint))?;
     if matches!(&element.type_ref, TypeRef::List(list) if !list.is_wrapped()) {
         let message = "a result cannot be an unwrapped list";
         let hint = format!(
@@ -373,8 +373,9 @@ fn response(
     key: &Located<String>,
     body: &OperationDefinition,
     operation: Option<&Name>,
+    style: Style,
 ) -> Option<ComplexType> {
-    let (wrapper, scope) = wrapper(pass, body.response.as_ref(), key, "Response");
+    let (wrapper, scope) = wrapper(pass, body.response.as_ref(), key, "Response", style);
     let name = operation.and_then(|operation| message_name(operation, wrapper, "Response"));
     let owner = Owner {
         xml: &key.value,
@@ -410,10 +411,24 @@ fn wrapper(
     given: Option<&Located<WrapperDefinition>>,
     operation: &Located<String>,
     suffix: &str,
+    style: Style,
 ) -> (String, Scope) {
     let keys = given.map(|given| given.value.0.clone()).unwrap_or_default();
     let name = wire_name(&keys.name, operation, suffix, pass.sink);
-    let scope = keys.namespace.and_then(|name| pass.namespace(&name));
+    let scope = keys.namespace.and_then(|name| {
+        if !name.value.is_empty() {
+            return pass.namespace(&name);
+        }
+        if style != Style::Rpc {
+            let message = "an element in no namespace fits the style `rpc` alone";
+            (pass.sink.add(Rule::KeyDoesNotFit, name.node, message))
+                .hint("name a namespace by its short name");
+        }
+        Some(Scope {
+            namespace: Some(String::new()),
+            ..Scope::default()
+        })
+    });
     (name, scope.unwrap_or_default())
 }
 

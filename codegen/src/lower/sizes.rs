@@ -107,8 +107,16 @@ impl Sizes {
             holders,
         };
         // What is held comes before its holder.
+        let family = sizes.holders.family(0);
         for id in order_of_leaving(&sizes.holders.edges(types, groups, Held::Inline)) {
-            sizes.of[id] = sizes.measure(id, parts);
+            let size = sizes.measure(id, parts);
+            // What holds a type that is refused is measured without it, so that all that are too large are told at once.
+            let is_refused = id < family && size.bytes() > MOST;
+            sizes.of[id] = if is_refused {
+                Size::of(Memory::POINTER)
+            } else {
+                size
+            };
         }
         sizes
     }
@@ -296,7 +304,7 @@ impl Sizes {
         }
     }
 
-    /// What is wrong with a size, and what helps; `None` if it is small enough, or an object in it is refused already.
+    /// What is wrong with a size, and what helps; `None` if it is small enough.
     fn complaint(
         &self,
         complex: &ComplexType,
@@ -305,10 +313,7 @@ impl Sizes {
         most: usize,
         parts: &Parts<'_>,
     ) -> Option<(String, String)> {
-        let is_refused = |element: &Element| {
-            element.absence == Absence::Required && self.of_held(element).bytes() > MOST
-        };
-        if size <= most || complex.fields().any(is_refused) {
+        if size <= most {
             return None;
         }
         let limit = if most < MOST {

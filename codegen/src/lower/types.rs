@@ -11,8 +11,8 @@ use super::included::TypeTable;
 use super::names::{asked_rust_name, is_true, is_xml_name, members, text_name, wire_name};
 use super::script::{class_name, script_name};
 use crate::definition::{
-    Definition, EnumDefinition, EnumKeys, Located, NameOrMap, NodeId, Shape, SimpleKeys,
-    TypeDefinition, ValueKeys,
+    Definition, ElementKeys, EnumDefinition, EnumKeys, Located, NameOrMap, NodeId, Shape,
+    SimpleKeys, TypeDefinition, ValueKeys,
 };
 use crate::model::{
     Absence, ComplexType, ComplexTypeId, DataSetSchema, Element, Enumeration, EnumerationId,
@@ -146,7 +146,7 @@ fn attributes(
         let name = wire_name(key, wire, rust, Case::Value, pass.sink);
         let lowered = match &keys.any {
             Some(any) => name.and_then(|name| pass.any_attributes(name, any, &keys)),
-            None => pass.simple_element(name, shape, "an attribute"),
+            None => pass.simple_element(name, shape.node, &keys, "an attribute"),
         };
         (lowered, key.node)
     });
@@ -175,7 +175,20 @@ fn text_of(
     pass.refuse_keys(&shape.keys(), &["any"], "does not fit text", hint);
     let hint = Some("no schema says it of text; `default` is what text is that is not there");
     pass.refuse_keys(&shape.keys(), &["fixed"], "does not fit text", hint);
-    let mut element = pass.simple_element(name, shape, "text")?;
+    let keys = shape.keys();
+    let of_any = |written: &Located<String>| written.value.trim_end_matches('?') == "any";
+    let mut element = if keys.r#type.as_ref().is_some_and(of_any) {
+        let typed = ElementKeys {
+            min: None,
+            max: None,
+            namespaces: None,
+            ..keys.clone()
+        };
+        let element = pass.simple_element(name, shape.node, &typed, "text")?;
+        pass.limit_text(element, &keys)
+    } else {
+        pass.simple_element(name, shape.node, &keys, "text")?
+    };
     element.constraint = match element.constraint {
         Some(ValueConstraint::Default(text)) => Some(ValueConstraint::Initial(text)),
         _ => None,
@@ -191,6 +204,7 @@ fn data_set_of(
 ) -> Option<DataSetSchema> {
     let others = [
         ("extends", body.extends.is_some()),
+        ("restricts", body.restricts.is_some()),
         ("abstract", body.r#abstract.is_some()),
         ("by_value", body.by_value.is_some()),
         ("attributes", !body.attributes.0.is_empty()),

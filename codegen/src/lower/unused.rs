@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::type_expressions::TypeExpression;
-use crate::definition::{Definition, ElementKeys, Entries, Located, Shape, TypeDefinition};
+use crate::definition::{
+    Definition, ElementKeys, Entries, Located, OperationDefinition, Shape, TypeDefinition,
+};
 use crate::model::SimpleType;
 use crate::rules::Rule;
 use crate::sink::Sink;
@@ -13,7 +15,7 @@ pub(super) fn review_use(definition: &Definition, sink: &mut Sink) {
     if definition.service.is_none() {
         return;
     }
-    let used = used_types(definition);
+    let used = used_types(definition, roots(definition));
     let types = definition.types.keys().map(|key| ("type", key));
     let enums = definition.enums.keys().map(|key| ("enumeration", key));
     for (what, key) in types.chain(enums) {
@@ -42,18 +44,17 @@ pub(super) fn review_use(definition: &Definition, sink: &mut Sink) {
     }
 }
 
-/// The names of the types that operations, headers and faults use, directly or not.
-fn used_types(definition: &Definition) -> HashSet<String> {
+/// The names of the types that are used where some are, `open`.
+pub(super) fn used_types(definition: &Definition, mut open: Vec<String>) -> HashSet<String> {
     let types: HashMap<&str, &TypeDefinition> = (definition.types.0.iter())
         .map(|(key, body)| (key.value.as_str(), body))
         .collect();
     let mut derived: HashMap<&str, Vec<&str>> = HashMap::new();
     for (key, body) in &definition.types.0 {
-        if let Some(base) = &body.extends {
+        if let Some(base) = body.base() {
             derived.entry(&base.value).or_default().push(&key.value);
         }
     }
-    let mut open = roots(definition);
     let mut used = HashSet::new();
     while let Some(name) = open.pop() {
         // A type that extends this one may stand in its place.
@@ -74,11 +75,8 @@ fn used_types(definition: &Definition) -> HashSet<String> {
 fn roots(definition: &Definition) -> Vec<String> {
     let mut names = named_by(&definition.headers);
     names.extend(named_by(&definition.faults));
-    for (_, body) in &definition.operations.0 {
-        names.extend(named_by(&body.parameters));
-        names.extend(named_by(&body.results));
-        names.extend(body.result.iter().flat_map(|shape| named(&shape.keys())));
-    }
+    let operations = definition.operations.0.iter();
+    names.extend(operations.flat_map(|(_, body)| named_by_operation(body)));
     // Page scripts make values of these.
     let types = definition.types.0.iter();
     let types = types.filter(|(_, body)| body.script_type.is_some());
@@ -89,9 +87,21 @@ fn roots(definition: &Definition) -> Vec<String> {
     names
 }
 
+/// The names of the types of parameters and results.
+pub(super) fn named_by_operation(body: &OperationDefinition) -> Vec<String> {
+    let mut names = named_by(&body.parameters);
+    names.extend(named_by(&body.results));
+    names.extend(body.result.iter().flat_map(|shape| named(&shape.keys())));
+    names
+}
+
 /// The names of the types that a type holds or extends.
 fn held(body: &TypeDefinition) -> Vec<String> {
-    let mut names: Vec<_> = body.extends.iter().map(|base| base.value.clone()).collect();
+    let mut names: Vec<_> = body
+        .base()
+        .into_iter()
+        .map(|base| base.value.clone())
+        .collect();
     names.extend(named_by(&body.elements));
     names.extend(named_by(&body.attributes));
     names.extend(body.text.iter().flat_map(|shape| named(&shape.keys())));
@@ -108,7 +118,7 @@ where
     names.collect()
 }
 
-/// The names of the types of an element, or of the alternatives of a choice.
+/// The names of the types of an element, of the alternatives of a choice, and of the members of a union.
 fn named(keys: &ElementKeys) -> Vec<String> {
     let written = keys.r#type.iter();
     let mut names: Vec<_> = written
@@ -117,5 +127,7 @@ fn named(keys: &ElementKeys) -> Vec<String> {
         .collect();
     let groups = keys.choice.iter().chain(&keys.sequence);
     names.extend(groups.flat_map(|group| named_by(&group.value)));
+    let members = keys.facets.iter().flat_map(|facets| &facets.value.union);
+    names.extend(members.flat_map(|member| named(&member.keys())));
     names
 }

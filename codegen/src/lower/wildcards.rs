@@ -3,7 +3,7 @@
 use super::context::Pass;
 use super::names::word;
 use crate::definition::{ElementKeys, Located};
-use crate::model::{Absence, Element, Name, Occurs, SimpleType, TypeRef, Wildcard};
+use crate::model::{Absence, Element, Name, Occurs, SimpleType, TypeRef, Wildcard, WildcardOf};
 use crate::rules::Rule;
 
 impl Pass<'_, '_> {
@@ -35,7 +35,7 @@ impl Pass<'_, '_> {
             }
             (type_ref, Absence::Omitted)
         };
-        let element = self.any(name, type_ref, absence, keys, false)?;
+        let element = self.any(name, type_ref, absence, keys, WildcardOf::Elements)?;
         Some(Element { occurs, ..element })
     }
 
@@ -49,7 +49,30 @@ impl Pass<'_, '_> {
         let hint = "write `any: attributes`";
         word("any", Some(any), &[("attributes", ())], hint, self.sink);
         let type_ref = TypeRef::Simple(SimpleType::Any);
-        self.any(name, type_ref, Absence::Required, keys, true)
+        self.any(
+            name,
+            type_ref,
+            Absence::Required,
+            keys,
+            WildcardOf::Attributes,
+        )
+    }
+
+    /// Says which elements the schema allows among the text of an object.
+    pub(super) fn limit_text(&mut self, text: Element, keys: &ElementKeys) -> Element {
+        let list = TypeRef::repeated(SimpleType::Any.item_name(), text.type_ref.clone());
+        let given = keys.namespaces.as_ref();
+        let namespaces = given.and_then(|given| self.namespaces(given));
+        let namespaces = namespaces.filter(|namespaces| !namespaces.is_empty());
+        let wildcard = namespaces.map(|namespaces| Wildcard {
+            of: WildcardOf::Text,
+            namespaces,
+        });
+        Element {
+            occurs: self.occurs(&list, keys),
+            wildcard,
+            ..text
+        }
     }
 
     /// The alternative that holds the text between elements, which a repeated choice of a type or a message may have.
@@ -88,10 +111,10 @@ impl Pass<'_, '_> {
         type_ref: TypeRef,
         absence: Absence,
         keys: &ElementKeys,
-        of_attributes: bool,
+        of: WildcardOf,
     ) -> Option<Element> {
         let mut fitting = vec!["any", "namespaces", "choice", "sequence", "optional"];
-        if !of_attributes {
+        if of == WildcardOf::Elements {
             fitting.extend(["min", "max"]);
         }
         let hint = "what a wildcard stands for has no type: leave it out";
@@ -101,7 +124,7 @@ impl Pass<'_, '_> {
         Some(Element {
             documentation: keys.doc.clone(),
             wildcard: Some(Wildcard {
-                of_attributes,
+                of,
                 namespaces: namespaces?,
             }),
             ..Element::new(name, type_ref, absence)

@@ -1,13 +1,14 @@
 //! Changes of a member that both definitions have.
 
 use super::{Owner, notation, read_net};
+use crate::allowed::Allowed;
 use crate::codes::{Kind, MemberKind};
 use crate::finding::{Dependents, Finding, Subject};
 use crate::member::{Member, in_words};
 use crate::message::Reading;
 use crate::reading::{absent, other_absence};
 use crate::sides::Sides;
-use svcgen_codegen::model::{Absence, Element, Facet, GroupId, ListType, Occurs, TypeRef};
+use svcgen_codegen::model::{Absence, Element, GroupId, ListType, Occurs, TypeRef};
 
 /// A member in both definitions.
 struct Both<'a> {
@@ -89,7 +90,10 @@ impl<'m> Sides<'m> {
         let [was, is] = [notation(self.old.model, old), notation(self.new.model, new)];
         let what = format!("is {is} where it was {was}");
         let finding = both.subject.finding(Kind::MemberType, what);
-        let is_wildcard = old.wildcard.is_some() && new.wildcard.is_some();
+        // Text of any XML is a wildcard of all namespaces.
+        let is_text =
+            both.new.kind == MemberKind::Text && self.is_same(&old.type_ref, &new.type_ref);
+        let is_wildcard = is_text || (old.wildcard.is_some() && new.wildcard.is_some());
         let mut finding = finding.on_wire(|message| match is_wildcard {
             true if message.may_be_held_to_schema() => Reading::depends(
                 "svcgen and .NET read any namespace, callers that hold to the schema do not",
@@ -290,41 +294,28 @@ impl<'m> Sides<'m> {
 
     /// What values the schema allows.
     fn other_facets(&mut self, both: &Both<'_>) {
-        let [was, is] = [both.old, both.new].map(|member| member.element.facets.as_slice());
-        if was == is {
-            return;
+        let [was, is] =
+            [both.old, both.new].map(|member| Allowed::of(member.element, member.model));
+        if let Some(what) = Allowed::change(&was, &is) {
+            let finding = both.subject.finding(Kind::MemberFacets, what);
+            self.find(finding.on_wire(|message| Allowed::reading(&was, &is, message)));
         }
-        let is_within = |written: &[(Facet, String)], read: &[(Facet, String)]| {
-            let keeps = |(facet, text): &(Facet, String)| {
-                let mut same = written.iter().filter(|(own, _)| own == facet);
-                same.any(|(_, own)| facet.is_within(own, text))
-            };
-            read.iter().all(keeps)
-        };
-        let what = match (is_within(is, was), is_within(was, is)) {
-            (true, _) => "allows fewer values",
-            (_, true) => "allows more values",
-            _ => "allows other values",
-        };
-        let finding = both.subject.finding(Kind::MemberFacets, what);
-        self.find(finding.on_wire(|message| {
-            let (writer, reader) = message.ends(was, is);
-            if !message.may_be_held_to_schema() || is_within(writer, reader) {
-                return Reading::works("every value of the type is read");
-            }
-            Reading::depends(
-                "svcgen and .NET read every value of the type, callers that hold to the schema do not",
-            )
-        }));
     }
 
     /// What a missing value stands for.
     fn other_default(&mut self, both: &Both<'_>) {
         let (was, is) = (both.old.element.missing(), both.new.element.missing());
-        if was == is {
+        let left_out = [both.old, both.new].map(|member| member.element.default());
+        if was == is && left_out[0] == left_out[1] {
             return;
         }
         let what = match (was, is) {
+            (Some(was), Some(is)) if was == is && left_out[1].is_some() => {
+                format!("is left out where it is `{is}`, and was always written")
+            }
+            (Some(was), Some(is)) if was == is => {
+                format!("is always written, and was left out where it was `{is}`")
+            }
             (Some(was), Some(is)) => format!("is `{is}` where it is not there, and was `{was}`"),
             (None, Some(is)) if both.new.element.default().is_none() => {
                 format!("is `{is}` where it is not there")
@@ -338,6 +329,15 @@ impl<'m> Sides<'m> {
             let default = writer.element.default().filter(|_| message.is_xml());
             match default {
                 None => Reading::works("it is always written, and read as it is"),
+                Some(default)
+                    if reader.element.missing() == Some(default)
+                        && reader.element.default().is_none()
+                        && message.may_be_held_to_schema() =>
+                {
+                    Reading::depends(format!(
+                        "`{default}` is left out: svcgen and .NET take what is missing for it, callers that hold to the schema miss it"
+                    ))
+                }
                 Some(default) if reader.element.initial() == Some(default) => {
                     Reading::works("both sides take a missing value for the same")
                 }

@@ -194,7 +194,8 @@ impl InWsdl for Version {
             let (namespace, _) = operation.declares(message.scope, service.row());
             let encoded = operation.encoded.is_some();
             let mut body = vec![("use", if encoded { "encoded" } else { "literal" })];
-            body.extend((encoded || operation.is_rpc()).then_some(("namespace", namespace)));
+            let is_said = (encoded || operation.is_rpc()) && !namespace.is_empty();
+            body.extend(is_said.then_some(("namespace", namespace)));
             body.extend(encoded.then_some(("encodingStyle", self.encoding)));
             xml.element(direction, &message_name(operation), |xml| {
                 xml.empty(&name("body"), &body);
@@ -208,7 +209,8 @@ impl InWsdl for Version {
                     ];
                     header.extend(encoded.then_some(("encodingStyle", self.encoding)));
                     // Of a literal header ASMX says it for SOAP 1.2 alone.
-                    let says = operation.is_rpc() && (encoded || !self.has_action_header);
+                    let says =
+                        is_said && operation.is_rpc() && (encoded || !self.has_action_header);
                     header.extend(says.then_some(("namespace", namespace)));
                     xml.empty(&name("header"), &header);
                 }

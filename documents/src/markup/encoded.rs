@@ -63,10 +63,14 @@ impl<'d> Markup<'d> {
         let prefix = match namespace {
             types if types == encoding.types => "types",
             service if service == self.service.namespace => "tns",
+            "" => "",
             _ => "q1",
         };
         let mut graph = Graph::new(encoding, "id");
-        self.start(&format!("{prefix}:{}", message.name), &[]);
+        match prefix {
+            "" => self.start(message.name, &[]),
+            prefix => self.start(&format!("{prefix}:{}", message.name), &[]),
+        }
         if prefix == "q1" {
             self.xml.attribute("xmlns:q1", |out| out.escaped(namespace));
         }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 use svcgen_model::{
-    self as model, At, ComplexType, Element, ElementForm, Enumeration, Facet, JsonSchema,
+    self as model, At, ComplexType, Element, ElementForm, Enumeration, Facet, JsonSchema, Occurs,
     Operation, Particle, Service, SimpleType, TypeAt, ValueConstraint, renamed,
 };
 
@@ -102,7 +102,7 @@ impl<'d> Schemas<'d> {
             value if parameter.repeated => self.field_value(value),
             value => {
                 let mut schema = self.field_value(value);
-                restrict(&mut schema, parameter.facets);
+                self.limit(&mut schema, parameter);
                 return hidden(schema, parameter);
             }
         };
@@ -125,7 +125,7 @@ impl<'d> Schemas<'d> {
         if element.texts {
             schema = json!({ "type": "string" });
         } else {
-            restrict(&mut schema, element.facets);
+            self.limit(&mut schema, element);
         }
         match element.constraint {
             Some(ValueConstraint::Default(text) | ValueConstraint::Initial(text)) => {
@@ -141,11 +141,30 @@ impl<'d> Schemas<'d> {
         }
     }
 
+    /// Adds what values are allowed to the schema of a value: those of one of the members of a union, and facets.
+    fn limit(&self, schema: &mut Value, element: At<'_, Element<'_>>) {
+        let members = element.union().map(|member| match member.type_at() {
+            TypeAt::Enumeration(_) => self.reference(member.type_at()),
+            type_at => {
+                let mut schema = self.value_of(type_at, self.service.scope());
+                self.limit(&mut schema, member);
+                schema
+            }
+        });
+        let members: Vec<_> = members.collect();
+        restrict(schema, element.facets);
+        if let (false, Value::Object(keys)) = (members.is_empty(), schema) {
+            // The members say what it is: text of XML may be a number.
+            keys.remove("type");
+            keys.insert("anyOf".to_owned(), json!(members));
+        }
+    }
+
     fn value_of(&self, type_at: TypeAt<'_>, declared: Declared<'_>) -> Value {
         match type_at {
             TypeAt::Simple(simple) => simple_schema(simple),
             TypeAt::Complex(_) | TypeAt::Enumeration(_) => self.reference(type_at),
-            TypeAt::List(item) => array(item, self.element(item, false, declared)),
+            TypeAt::List(item) => array(item.occurs, self.element(item, None, declared)),
         }
     }
 
@@ -162,11 +181,11 @@ impl<'d> Schemas<'d> {
         known.map(|(_, name)| name).collect()
     }
 
-    /// The schema of an element in an object or a list.
+    /// The schema of an element in an object or a list, and how often it occurs in it, if that may be more than once.
     fn element(
         &self,
         element: At<'_, Element<'_>>,
-        repeated: bool,
+        occurs: Option<Occurs>,
         declared: Declared<'_>,
     ) -> Value {
         let name = match element.type_at() {
@@ -179,10 +198,10 @@ impl<'d> Schemas<'d> {
             xml["namespace"] = json!(namespace);
         }
         let mut schema = hidden(self.value(element, declared), element);
-        if repeated {
+        if let Some(occurs) = occurs {
             // An unwrapped list has no element of its own.
             schema["xml"] = xml;
-            schema = array(element, schema);
+            schema = array(occurs, schema);
         } else {
             if matches!(element.type_at(), TypeAt::List(_)) {
                 xml["wrapped"] = json!(true);
@@ -209,7 +228,7 @@ impl<'d> Schemas<'d> {
 
     /// The members that a type does not inherit. Bases are few in a row.
     fn own_members(&self, complex: At<'_, ComplexType<'_>>) -> Object {
-        let mut object = match complex.base() {
+        let mut object = match complex.inherits() {
             Some(base) => self.own_members(base).extended(),
             None => Object::default(),
         };
@@ -230,7 +249,8 @@ impl<'d> Schemas<'d> {
             match particle {
                 Particle::Element(element) if !element.is_named() => {}
                 Particle::Element(element) => {
-                    let schema = self.element(element, element.repeated, declared);
+                    let occurs = complex.occurs(element.row());
+                    let schema = self.element(element, occurs, declared);
                     let required = !element.is_omitted() && !element.repeated;
                     object.member(element.name, schema, required);
                 }
@@ -238,8 +258,8 @@ impl<'d> Schemas<'d> {
                 Particle::Group(group) => {
                     let is_named = |each: &At<'_, Element<'_>>| each.is_named();
                     for each in complex.elements_of(group).filter(is_named) {
-                        let repeated = each.repeated || complex.is_repeated(each.row());
-                        object.member(each.name, self.element(each, repeated, declared), false);
+                        let occurs = complex.occurs(each.row());
+                        object.member(each.name, self.element(each, occurs, declared), false);
                     }
                 }
             }
@@ -395,7 +415,17 @@ pub(crate) fn restrict(schema: &mut Value, facets: &[(Facet, &str)]) {
         let is_text = schema["type"] == "string";
         let is_of_text = matches!(keyword, "pattern" | "minLength" | "maxLength");
         if is_of_text == is_text && !value.is_null() {
-            schema[keyword] = value;
+            let Value::Object(keys) = schema else {
+                continue;
+            };
+            if keyword == "pattern" && keys.contains_key(keyword) {
+                let all = keys.entry("allOf").or_insert_with(|| json!([]));
+                if let Some(all) = all.as_array_mut() {
+                    all.push(json!({ keyword: value }));
+                }
+            } else {
+                keys.insert(keyword.to_owned(), value);
+            }
         }
     }
 }
@@ -405,13 +435,13 @@ fn json_number(text: &str) -> Value {
     number.unwrap_or_default()
 }
 
-/// A list of these items.
-pub(crate) fn array(item: At<'_, Element<'_>>, items: Value) -> Value {
+/// A list of so many of these items.
+pub(crate) fn array(occurs: Occurs, items: Value) -> Value {
     let mut schema = json!({ "type": "array", "items": items });
-    if item.occurs.least > 0 {
-        schema["minItems"] = json!(item.occurs.least);
+    if occurs.least > 0 {
+        schema["minItems"] = json!(occurs.least);
     }
-    if let Some(most) = item.occurs.most {
+    if let Some(most) = occurs.most {
         schema["maxItems"] = json!(most);
     }
     schema

@@ -194,7 +194,7 @@ impl<'a> Schema<'a> {
             }
             _ => name.to_owned(),
         };
-        self.global_in(namespace, &name, result, self.service, nillable);
+        self.global_in((namespace, &name), result, self.service, nillable, None);
         self.follow();
         let key = (namespace, name);
         let known = self.elements.get(&key).copied().flatten();
@@ -240,16 +240,17 @@ impl<'a> Schema<'a> {
             Form::Reference(namespace) => namespace,
             _ => declared.0,
         };
-        self.global_in(namespace, name, element, declared, nillable);
+        let constraint = element.constraint;
+        self.global_in((namespace, name), element, declared, nillable, constraint);
     }
 
     fn global_in(
         &mut self,
-        namespace: &'a str,
-        name: &str,
+        (namespace, name): (&'a str, &str),
         element: At<'a, Element<'a>>,
         declared: Declared<'a>,
         nillable: bool,
+        constraint: Option<ValueConstraint<'a>>,
     ) {
         let key = (namespace, name.to_owned());
         if self.elements.contains_key(&key) {
@@ -257,7 +258,9 @@ impl<'a> Schema<'a> {
         }
         self.elements.insert(key, Some(element.type_at()));
         self.within(namespace, |schema| {
-            schema.named(&[("name", name)], nillable, element, declared);
+            let constraint = constraint.map(ValueConstraint::attribute);
+            let start: Vec<_> = constraint.into_iter().chain([("name", name)]).collect();
+            schema.named(&start, nillable, element, declared);
         });
     }
 
@@ -320,9 +323,10 @@ impl<'a> Schema<'a> {
         let base = base.map(|base| self.type_of(base, declared));
         let text = complex.own_text().filter(|text| !is_mixed(*text));
         let mut named = None;
-        let text = text.map(|text| {
+        let own_text = text;
+        let text = text.filter(|_| !complex.restricts).map(|text| {
             let type_name = self.type_of(text.type_at(), declared);
-            if !text.texts && text.facets.is_empty() {
+            if !text.texts && !text.is_restricted() {
                 return type_name;
             }
             // An extension has no place for an anonymous type.
@@ -347,7 +351,15 @@ impl<'a> Schema<'a> {
             } else {
                 self.xml().start("s:complexContent", &[("mixed", "false")]);
             }
-            self.xml().start("s:extension", &[("base", &base)]);
+            let derivation = if complex.restricts {
+                "s:restriction"
+            } else {
+                "s:extension"
+            };
+            self.xml().start(derivation, &[("base", &base)]);
+            if let Some(text) = own_text.filter(|_| complex.restricts) {
+                self.restricted_text(text, declared);
+            }
             self.content(complex, declared);
             self.xml().end();
             self.xml().end();
@@ -364,6 +376,12 @@ impl<'a> Schema<'a> {
         let service = self.service;
         let direct = direct.map(|derived| (TypeAt::Complex(derived), service));
         self.referred.extend(direct);
+    }
+
+    /// Writes what the text of a type is that restricts that of another one.
+    fn restricted_text(&mut self, text: At<'a, Element<'a>>, declared: Declared<'a>) {
+        let type_name = self.type_of(text.type_at(), declared);
+        self.simple_type(&[], text, &type_name);
     }
 
     /// Whether the schema lets text stand among the elements of a type.
@@ -384,7 +402,9 @@ impl<'a> Schema<'a> {
             self.sequence(|schema| {
                 schema.particles(complex, declared);
                 if let Some(text) = mixed {
-                    schema.any("s:any", &occurrence(true, true), "##any", text);
+                    let counts = counts(text.occurs);
+                    let occurs = counted(counts.as_ref(), occurrence(true, true));
+                    schema.any("s:any", &occurs, text.wildcard.unwrap_or("##any"), text);
                 }
             });
         }
@@ -407,6 +427,9 @@ impl<'a> Schema<'a> {
             } else {
                 self.attribute(attribute, namespace, declared);
             }
+        }
+        if !is_left_out {
+            self.prohibited(complex, declared);
         }
         let is_closed = any_attributes.is_empty();
         for (namespaces, wildcard) in any_attributes {
@@ -603,7 +626,7 @@ impl<'a> Schema<'a> {
         };
         let is_xml = is_xml && !is_object;
         let type_name = self.type_of(element.type_at(), declared);
-        let is_anonymous = element.texts || !element.facets.is_empty();
+        let is_anonymous = element.texts || element.is_restricted();
         if !is_xml && (!is_object || self.is_encoded) && !is_anonymous {
             attributes.push(("type", &type_name));
         }
@@ -655,25 +678,70 @@ impl<'a> Schema<'a> {
         type_name: &str,
     ) {
         self.xml().start("s:simpleType", attributes);
-        match (element.texts, element.facets) {
-            (true, []) => self.xml().empty("s:list", &[("itemType", type_name)]),
-            (true, facets) => {
-                self.xml().start("s:list", &[]);
-                self.xml().start("s:simpleType", &[]);
-                self.restriction(facets, type_name);
-                self.xml().end();
-                self.xml().end();
-            }
-            (false, facets) => self.restriction(facets, type_name),
+        if !element.texts {
+            self.restriction(element, type_name);
+        } else if element.is_restricted() {
+            self.xml().start("s:list", &[]);
+            self.xml().start("s:simpleType", &[]);
+            self.restriction(element, type_name);
+            self.xml().end();
+            self.xml().end();
+        } else {
+            self.xml().empty("s:list", &[("itemType", type_name)]);
         }
         self.xml().end();
     }
 
-    fn restriction(&mut self, facets: &[(Facet, &str)], base: &str) {
-        self.xml().start("s:restriction", &[("base", base)]);
-        for (facet, text) in facets {
-            let tag = format!("s:{}", facet.name());
-            self.xml().empty(&tag, &[("value", text)]);
+    /// Writes what values of a type are allowed: a union, or facets. Patterns that all match are of types that restrict one another, the last one outside, as
+    /// several in one type would be alternatives (XML Schema 1.0 part 2 §4.3.4.3).
+    fn restriction(&mut self, element: At<'a, Element<'a>>, base: &str) {
+        let is_pattern = |(facet, _): &&(Facet, &str)| *facet == Facet::Pattern;
+        let patterns: Vec<_> = element.facets.iter().filter(is_pattern).collect();
+        let is_union = !element.union.is_empty();
+        // A union has no other facets, and no place for its own.
+        let within = patterns.len().saturating_sub(usize::from(!is_union));
+        for _ in 0..within {
+            self.xml().start("s:restriction", &[]);
+            self.xml().start("s:simpleType", &[]);
+        }
+        let (inner, outer) = patterns.split_at(patterns.len() - within);
+        if is_union {
+            self.union(element);
+        } else {
+            self.xml().start("s:restriction", &[("base", base)]);
+            let others = element.facets.iter().filter(|facet| !is_pattern(facet));
+            for (facet, text) in inner.iter().copied().chain(others) {
+                self.facet(*facet, text);
+            }
+            self.xml().end();
+        }
+        for (facet, text) in outer {
+            self.xml().end();
+            self.facet(*facet, text);
+            self.xml().end();
+        }
+    }
+
+    fn facet(&mut self, facet: Facet, text: &str) {
+        let tag = format!("s:{}", facet.name());
+        self.xml().empty(&tag, &[("value", text)]);
+    }
+
+    /// Writes the union of a type. Members that have names come first (XML Schema 1.0 part 2 §3.14.2), so that those after one without a name have none.
+    fn union(&mut self, element: At<'a, Element<'a>>) {
+        let members = element.union();
+        let members = members.map(|member| (member, self.type_of(member.type_at(), self.service)));
+        let members: Vec<_> = members.collect();
+        let named = members
+            .iter()
+            .take_while(|(member, _)| !member.is_restricted());
+        let named: Vec<_> = named.map(|(_, name)| name.as_str()).collect();
+        let names = named.join(" ");
+        let attributes = [("memberTypes", names.as_str())];
+        self.xml()
+            .start("s:union", if named.is_empty() { &[] } else { &attributes });
+        for (member, name) in members.iter().skip(named.len()) {
+            self.simple_type(&[], *member, name);
         }
         self.xml().end();
     }
@@ -796,5 +864,6 @@ fn counted(counts: Option<&[String; 2]>, [least, most]: Occurrence) -> [(&'stati
 
 /// Whether .NET holds the value by reference and writes no element for null.
 fn is_absent_as_null(element: At<'_, Element<'_>>) -> bool {
-    !element.is_nillable() && !element.is_by_value()
+    let is_always_written = matches!(element.constraint, Some(ValueConstraint::Initial(_)));
+    !element.is_nillable() && !element.is_by_value() && !is_always_written
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use bytes::Bytes;
 use http::Response;
 use http::header::CONTENT_TYPE;
-use svcgen_model::{Absence, TypeRef};
+use svcgen_model::{Absence, ComplexType, Element as Row, TypeRef};
 
 use super::caller::Caller;
 use crate::binding::media_type::{MediaType, compression, header_text};
@@ -16,7 +16,7 @@ use crate::binding::soap::Headers;
 use crate::call_error::CallError;
 use crate::error_text::printable;
 use crate::transport::Tries;
-use crate::values::{Complex, Element, List, Value};
+use crate::values::{Complex, Element, Fields, List, Value};
 
 /// The response to a call of an operation, to be read. Over other bindings than SOAP there are no SOAP headers in it.
 #[derive(Clone, Copy)]
@@ -78,15 +78,44 @@ impl<'a> Answer<'a> {
         self,
         mut result: R,
     ) -> Result<(R, O), CallError> {
-        let read = &mut |element: &mut Element<'_>| element.read(&mut result);
-        let (found, headers) = self.receive(read)?;
+        let mut headers = O::default();
+        self.receive_of(&mut result, O::TYPE.elements, &mut headers)?;
+        Ok((result, headers))
+    }
+
+    /// Reads the result into `result`, and the SOAP headers into an object with the elements of the operation's [`response_headers`](svcgen_model::Operation::response_headers).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read`](Self::read).
+    pub fn receive<R: Value>(
+        self,
+        result: &mut R,
+        headers: &mut dyn Fields,
+    ) -> Result<(), CallError> {
+        self.receive_of(result, self.header_rows(), headers)
+    }
+
+    fn header_rows(self) -> &'a [Row<'a>] {
+        let known = &self.caller.model.operation(self.operation).response_headers;
+        known.as_ref().map_or(&[], |known| known.fields.elements)
+    }
+
+    fn receive_of<R: Value>(
+        self,
+        result: &mut R,
+        rows: &[Row<'_>],
+        headers: &mut dyn Fields,
+    ) -> Result<(), CallError> {
+        let read = &mut |element: &mut Element<'_>| element.read(result);
+        let found = self.read_response(read, rows, headers)?;
         match &self.caller.model.operation(self.operation).result {
             Some(row) if !found && row.absence == Absence::Required && !row.repeated => {
                 Err(CallError::MissingResult {
                     element: row.name.to_owned(),
                 })
             }
-            _ => Ok((result, headers)),
+            _ => Ok(()),
         }
     }
 
@@ -106,7 +135,32 @@ impl<'a> Answer<'a> {
     ///
     /// Those of [`read_results`](Self::read_results).
     pub fn read_results_with_headers<R: Complex, O: Complex>(self) -> Result<(R, O), CallError> {
-        let mut results = R::default();
+        let (mut results, mut headers) = (R::default(), O::default());
+        self.receive_results_of(R::TYPE, &mut results, O::TYPE.elements, &mut headers)?;
+        Ok((results, headers))
+    }
+
+    /// Reads several results into an object of a type, the [`response`](svcgen_model::Operation::response) of the operation, and the SOAP headers as [`receive`](Self::receive) does.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read_results`](Self::read_results).
+    pub fn receive_results(
+        self,
+        row: &'static ComplexType<'static>,
+        results: &mut impl Fields,
+        headers: &mut dyn Fields,
+    ) -> Result<(), CallError> {
+        self.receive_results_of(row, results, self.header_rows(), headers)
+    }
+
+    fn receive_results_of(
+        self,
+        type_row: &'static ComplexType<'static>,
+        results: &mut impl Fields,
+        header_rows: &[Row<'_>],
+        headers: &mut dyn Fields,
+    ) -> Result<(), CallError> {
         let row = self.caller.model.operation(self.operation);
         let mut elements = row.response.elements.iter();
         let result = row.result.as_ref();
@@ -121,7 +175,7 @@ impl<'a> Answer<'a> {
         };
         let is_soap = self.caller.binding.is_soap();
         let read = &mut |element: &mut Element<'_>| match returned {
-            _ if is_soap => element.read(&mut results),
+            _ if is_soap => element.object(type_row, results),
             Some(index) => match item {
                 Some(item) => element.items(item.name, &mut |_, item| {
                     if row.response.elements[index].wildcard.is_none() {
@@ -138,12 +192,16 @@ impl<'a> Answer<'a> {
             },
             None => Ok(()),
         };
-        let (_, headers) = self.receive(read)?;
-        Ok((results, headers))
+        self.read_response(read, header_rows, headers).map(drop)
     }
 
-    /// Reads the response, the result with `result`. Returns whether there was a result, and the SOAP headers.
-    fn receive<O: Complex>(self, result: &mut ReadValue<'_>) -> Result<(bool, O), CallError> {
+    /// Reads the response, the result with `result`, and the SOAP headers. Returns whether there was a result.
+    fn read_response(
+        self,
+        result: &mut ReadValue<'_>,
+        rows: &[Row<'_>],
+        headers: &mut dyn Fields,
+    ) -> Result<bool, CallError> {
         let (caller, response) = (self.caller, self.response);
         let service = caller.service();
         let operation = caller.model.operation_at(self.operation);
@@ -156,8 +214,7 @@ impl<'a> Answer<'a> {
             return Err(CallError::Compressed { coding });
         }
         let content_type = header_text(response.headers().get(CONTENT_TYPE));
-        let mut headers = O::default();
-        let mut read_headers = Headers::new(service, Some(operation), &mut headers);
+        let mut headers = Headers::new(service, Some(operation), rows, headers);
         let received = Received {
             service,
             operation,
@@ -170,13 +227,12 @@ impl<'a> Answer<'a> {
             media_type: MediaType::read(&content_type),
             body: response.body(),
         };
-        let found = protocol(caller.binding)
-            .read_response(&received, result, &mut |reader| read_headers.read(reader))
+        protocol(caller.binding)
+            .read_response(&received, result, &mut |reader| headers.read(reader))
             .map_err(|error| match response.extensions().get() {
                 Some(Tries(tries)) => error.with_tries(tries),
                 None => error,
-            })?;
-        Ok((found, headers))
+            })
     }
 }
 

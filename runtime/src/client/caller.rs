@@ -11,7 +11,7 @@ use crate::call_error::CallError;
 use crate::described::Model;
 use crate::limits::Limits;
 use crate::transport::CalledOperation;
-use crate::values::{Complex, Facets};
+use crate::values::{Facets, Fields};
 
 /// A client without its transport.
 #[derive(Clone)]
@@ -30,11 +30,11 @@ impl Caller {
     }
 
     /// The request that calls an operation.
-    pub(super) fn request<I: Complex, Q: Complex>(
+    pub(super) fn request(
         &self,
         operation: usize,
-        headers: &I,
-        parameters: &Q,
+        headers: &dyn Fields,
+        parameters: &impl Fields,
     ) -> Result<Request<Bytes>, CallError> {
         let called = CalledOperation::new(self.model.clone(), operation, self.binding);
         let operation = self.model.operation_at(operation);
@@ -44,13 +44,12 @@ impl Caller {
                 binding: self.binding,
             });
         }
-        let headers = match I::TYPE.elements {
-            [] => Vec::new(),
-            _ => {
-                let known = operation.row().headers.as_ref();
-                let called = (self.service(), operation);
-                write_headers(self.binding, called, Carrier::Request, known, headers)?
-            }
+        let headers = if headers.is_empty() {
+            Vec::new()
+        } else {
+            let known = operation.row().headers.as_ref();
+            let called = (self.service(), operation);
+            write_headers(self.binding, called, Carrier::Request, known, headers)?
         };
         let call = Outgoing {
             url: &self.url,

@@ -34,7 +34,7 @@ impl Fault {
             let reader = Reader::new(document, &Limits::default());
             let reader = reader.with_scopes(Scopes::of(service));
             let mut reader = reader.in_time_zone(TimeZone::of(service));
-            let mut headers = Headers::new(service, operation, &mut values);
+            let mut headers = Headers::new(service, operation, H::TYPE.elements, &mut values);
             reader.root()?;
             while reader.child()? {
                 if !headers.read(&mut reader)? {

@@ -494,8 +494,8 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Writes an absent value: an empty field in a form, unless the field is repeated, and nothing in XML.
-    pub(crate) fn absent(&mut self, name: &str, repeated: bool) {
+    /// Writes an absent value: an empty field in a form, unless the field is [repeated](crate::codegen::Value::REPEATED), and nothing in XML.
+    pub fn absent(&mut self, name: &str, repeated: bool) {
         if self.is_sink() {
             self.with_sink(|sink, out| sink.absent(out, name));
         } else if self.is_form() && !repeated {
@@ -794,8 +794,8 @@ impl<'a> Content<'a> {
         ));
     }
 
-    /// Keeps the first error.
-    pub(crate) fn fail(&mut self, message: String) {
+    /// Refuses what is to be written; [`finish`](Self::finish) returns the first of these errors.
+    pub fn fail(&mut self, message: String) {
         self.error.get_or_insert_with(|| WriteError::new(message));
     }
 }

@@ -358,8 +358,12 @@ impl<'i> Element<'i> {
         self.error(ReadErrorKind::Value, message)
     }
 
-    /// Reads the items of a list.
-    pub(crate) fn items(
+    /// Reads the items of a wrapped list, which are elements of this name: calls `push` for each. One that is `xsi:nil` has none.
+    ///
+    /// # Errors
+    ///
+    /// Those of `push`, and of what stands between the items.
+    pub fn items(
         &mut self,
         item: &str,
         push: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<(), ReadError>,
@@ -376,11 +380,12 @@ impl<'i> Element<'i> {
     }
 
     /// Adds an item to a list, with its default value, and returns it to be read: large items are never on the stack.
+    ///
+    /// # Errors
+    ///
+    /// The message takes more memory than [`Limits::values`](crate::Limits::values) allows.
     #[inline]
-    pub(crate) fn add<'v, T: Default>(
-        &mut self,
-        values: &'v mut Vec<T>,
-    ) -> Result<&'v mut T, ReadError> {
+    pub fn add<'v, T: Default>(&mut self, values: &'v mut Vec<T>) -> Result<&'v mut T, ReadError> {
         if values.len() == values.capacity() {
             let more = self.room_for_items(size_of::<T>(), values.capacity())?;
             values.reserve_exact(more);
@@ -408,9 +413,13 @@ impl<'i> Element<'i> {
         more.map_err(|error| tokens.here(error))
     }
 
-    /// Reads an absent value and returns `true`, if the value is absent: `xsi:nil`, or no field for a value that a form repeats.
+    /// Reads an absent value and returns `true`, if the value is absent: `xsi:nil`, or no field for a value that a form [repeats](crate::codegen::Value::REPEATED).
+    ///
+    /// # Errors
+    ///
+    /// The content of the element is malformed.
     #[inline]
-    pub(crate) fn take_absent(&mut self, repeated: bool) -> Result<bool, ReadError> {
+    pub fn take_absent(&mut self, repeated: bool) -> Result<bool, ReadError> {
         if self.tokens.leaf.is_some() || (self.given.is_none() && !self.tokens.nil) {
             return Ok(false);
         }

@@ -126,7 +126,7 @@ impl Element<'_> {
     pub fn enumeration<E: Enumeration>(&mut self, value: &mut E) -> Result<(), ReadError> {
         *value = match self.plain_text(E::from_name) {
             Some(value) => value,
-            None => read_enumeration(self, E::TYPE, E::VALUES, false, |_| None)?,
+            None => read_enumeration(self, E::TYPE, false, |index| E::VALUES[index], |_| None)?,
         };
         Ok(())
     }
@@ -134,7 +134,8 @@ impl Element<'_> {
     /// Reads an open enumeration as [`enumeration`](Self::enumeration) does, and keeps unknown names.
     pub fn open_enumeration<E: OpenEnumeration>(&mut self, value: &mut E) -> Result<(), ReadError> {
         let other = |name: &str| Some(E::other(name));
-        *value = read_enumeration(self, E::TYPE, E::VALUES, true, other)?;
+        let known = |index: usize| E::VALUES[index].clone();
+        *value = read_enumeration(self, E::TYPE, true, known, other)?;
         Ok(())
     }
 }
@@ -160,7 +161,12 @@ impl Content<'_> {
     }
 
     #[inline]
-    fn enumeration_text(&mut self, name: &str, row: &model::Enumeration<'_>, text: &str) {
+    pub(super) fn enumeration_text(
+        &mut self,
+        name: &str,
+        row: &model::Enumeration<'_>,
+        text: &str,
+    ) {
         if self.is_element() {
             self.text(name, text);
         } else {
@@ -181,12 +187,12 @@ impl Content<'_> {
     }
 }
 
-/// Reads an enumeration by its name, or in a form also as .NET does. `other` makes values of unknown names, except blank ones.
-fn read_enumeration<T: Clone>(
+/// Reads an enumeration by its name, or in a form also as .NET does. `value` makes the value of an index, `other` values of unknown names, except blank ones.
+pub(super) fn read_enumeration<T>(
     element: &mut Element<'_>,
     row: &model::Enumeration<'_>,
-    values: &[T],
     is_open: bool,
+    value: impl FnOnce(usize) -> T,
     other: impl FnOnce(&str) -> Option<T>,
 ) -> Result<T, ReadError> {
     let text = match element.source() {
@@ -200,7 +206,7 @@ fn read_enumeration<T: Clone>(
         (&*text, index_of(row, &text))
     };
     let other = || other(name).filter(|_| !trim(name).is_empty());
-    match known.map(|index| values[index].clone()).or_else(other) {
+    match known.map(value).or_else(other) {
         Some(value) => {
             element.close();
             Ok(value)

@@ -7,7 +7,7 @@ use svcgen_model as model;
 
 use super::content::Content;
 use super::element::Element;
-use super::enumeration::{UnknownName, index_of, refuse_name};
+use super::enumeration::{UnknownName, index_of, read_enumeration, refuse_name};
 use super::simple::number::trim;
 use crate::xml::error::ReadError;
 
@@ -43,7 +43,7 @@ pub trait Flags: Copy + 'static {
     ///
     /// The formatter has one.
     fn fmt(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match names(Self::TYPE, self.bits(), " ", |value| value.name) {
+        match names_in_xml(Self::TYPE, self.bits()) {
             Some(names) => f.pad(&names),
             None => fmt::Display::fmt(&self.bits(), f),
         }
@@ -82,6 +82,25 @@ pub(crate) fn names<'r>(
         }
     }
     (left == 0).then_some(Cow::Owned(names))
+}
+
+fn names_in_xml<'r>(row: &model::Enumeration<'r>, bits: i64) -> Option<Cow<'r, str>> {
+    names(row, bits, " ", |value| value.name)
+}
+
+/// Reads a set as its names, or its sum if there are none.
+fn read_names(
+    element: &mut Element<'_>,
+    row: &model::Enumeration<'_>,
+) -> Result<String, ReadError> {
+    let bits = read_bits(element, row)?;
+    Ok(names_in_xml(row, bits).map_or_else(|| bits.to_string(), Cow::into_owned))
+}
+
+/// The sum that names or a number denote. The error is the first unknown name.
+fn bits<'t>(row: &model::Enumeration<'_>, text: &'t str) -> Result<i64, &'t str> {
+    let number = text.trim().parse();
+    number.or_else(|_| sum(row, text.split_ascii_whitespace(), index_of))
 }
 
 impl Element<'_> {
@@ -128,7 +147,10 @@ fn bits_in_form<'t>(row: &model::Enumeration<'_>, text: &'t str) -> Result<i64, 
 impl Content<'_> {
     /// Writes the names of a set.
     pub fn flags<F: Flags>(&mut self, name: &str, value: F) {
-        let (row, bits) = (F::TYPE, value.bits());
+        self.flag_bits(name, F::TYPE, value.bits());
+    }
+
+    fn flag_bits(&mut self, name: &str, row: &model::Enumeration<'_>, bits: i64) {
         if self.is_sink() {
             return self.number(name, Some(bits), "");
         }
@@ -138,7 +160,7 @@ impl Content<'_> {
                 .filter(|names| !names.is_empty())
                 .or_else(number)
         } else {
-            names(row, bits, " ", |value| value.name)
+            names_in_xml(row, bits)
         };
         match names {
             Some(names) => self.text(name, &names),
@@ -146,6 +168,46 @@ impl Content<'_> {
                 let kind = row.net.unwrap_or(row.name);
                 self.fail(format!(
                     "Instance validation error: '{bits}' is not a valid value for {kind}."
+                ));
+            }
+        }
+    }
+}
+
+impl Element<'_> {
+    /// Reads the name of a value of an enumeration whose row is known only at run time, as it stands in XML; of flags the names, divided by blanks, or the
+    /// sum if there are no names for it. An open one keeps unknown names.
+    ///
+    /// # Errors
+    ///
+    /// The enumeration has no such value.
+    pub fn enumeration_name(
+        &mut self,
+        row: &model::Enumeration<'_>,
+        is_open: bool,
+    ) -> Result<String, ReadError> {
+        if row.flags {
+            return read_names(self, row);
+        }
+        let known = |index: usize| row.values[index].name.to_owned();
+        read_enumeration(self, row, is_open, known, |name| {
+            is_open.then(|| name.to_owned())
+        })
+    }
+}
+
+impl Content<'_> {
+    /// Writes a value of an enumeration whose row is known only at run time, by its name in XML; of flags by their names, divided by blanks, or by their sum.
+    pub fn enumeration_name(&mut self, name: &str, row: &model::Enumeration<'_>, text: &str) {
+        if !row.flags {
+            return self.enumeration_text(name, row, text);
+        }
+        match bits(row, text) {
+            Ok(bits) => self.flag_bits(name, row, bits),
+            Err(unknown) => {
+                self.fail(format!(
+                    "'{name}' holds '{unknown}', which {} does not have.",
+                    row.name
                 ));
             }
         }

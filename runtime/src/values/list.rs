@@ -49,12 +49,7 @@ impl<T: Value + Default> ListValue for Vec<T> {
     }
 
     fn write_list(&self, name: &str, [item]: [&str; 1], out: &mut Content<'_>) {
-        out.start_list(name);
-        let item = if out.is_form() { name } else { item };
-        for value in self {
-            value.write_nillable(item, out);
-        }
-        out.end_list(name);
+        out.list_of(name, item, self);
     }
 }
 
@@ -68,22 +63,17 @@ impl<L: ListValue + Default> ListValue<2> for Vec<L> {
         if !element.is_nil() {
             self.clear();
         }
-        let name = renamed(element.list_names, list);
-        element.items(name, &mut |_, element| {
+        element.lists(list, &mut |_, element| {
             element.add(self)?.read_list([item], element)
         })
     }
 
     fn write_list(&self, name: &str, [list, item]: [&str; 2], out: &mut Content<'_>) {
-        if out.is_form() {
-            return out.no_form(name, "a list of lists");
-        }
-        out.start_list(name);
-        let list = renamed(out.list_names, list);
-        for values in self {
-            values.write_list_nillable(list, [item], out);
-        }
-        out.end_list(name);
+        out.lists_of(name, list, &mut |list, out| {
+            for values in self {
+                values.write_list_nillable(list, [item], out);
+            }
+        });
     }
 }
 
@@ -183,6 +173,20 @@ impl Element<'_> {
         values.read_more(names, self)
     }
 
+    /// Reads the lists of a list of lists, which are elements of this name: calls `push` for each.
+    ///
+    /// # Errors
+    ///
+    /// A form has no place for one; those of `push`.
+    pub fn lists(
+        &mut self,
+        list: &str,
+        push: &mut dyn FnMut(usize, &mut Self) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        self.no_field("A list of lists")?;
+        self.items(renamed(self.list_names, list), push)
+    }
+
     /// The item of a repeated choice or sequence to which the element belongs: the last one if the element goes on with it, else a new one.
     /// It is asked once for each of those that the element is in, from the outside in.
     pub fn item<'v, T: Default>(&mut self, items: &'v mut Vec<T>) -> Result<&'v mut T, ReadError> {
@@ -236,6 +240,26 @@ impl Content<'_> {
         values: &L,
     ) {
         values.write_list_nillable(name, names, self);
+    }
+
+    /// Writes the values as a wrapped list, whose items are elements `item`: what [`list`](Self::list) does with a `Vec`.
+    pub fn list_of<T: Value>(&mut self, name: &str, item: &str, values: &[T]) {
+        self.start_list(name);
+        let item = if self.is_form() { name } else { item };
+        for value in values {
+            value.write_nillable(item, self);
+        }
+        self.end_list(name);
+    }
+
+    /// Writes a list of lists, which `write` writes as elements of the name that it is given.
+    pub fn lists_of(&mut self, name: &str, list: &str, write: &mut dyn FnMut(&str, &mut Self)) {
+        if self.is_form() {
+            return self.no_form(name, "a list of lists");
+        }
+        self.start_list(name);
+        write(renamed(self.list_names, list), self);
+        self.end_list(name);
     }
 
     /// Writes an unwrapped list: one element `name` for each value.

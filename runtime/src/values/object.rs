@@ -158,38 +158,47 @@ mod simple_name {
     }
 }
 
-/// What `xsi:type` names.
-#[derive(Clone, Copy)]
-enum Named {
-    /// Nothing that is known.
-    Nothing,
+/// What kind of value an [`Object`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ObjectKind {
+    /// An empty object of another notation than XML.
+    Empty,
+    /// A value of a simple type.
     Simple(SimpleType),
+    /// A list of objects.
     List,
+    /// An array of values of one simple type.
     Array(SimpleType),
+    /// A value of one of the types of the service, by its index.
     Own(usize),
+    /// Anything else.
+    Xml,
 }
 
 /// The name of the type of a list of objects.
 const LIST: &str = "ArrayOfAnyType";
 
-impl<T: ObjectTypes> Object<T> {
-    fn named(namespace: &str, own: &str, name: &str) -> Named {
+impl Object {
+    /// What a name in `xsi:type` means, where the types of the service have these names.
+    fn named(names: &[&str], namespace: &str, own: &str, name: &str) -> ObjectKind {
         let simple = SimpleType::of_name(name).filter(|simple| !simple.is_xml());
         match namespace {
-            XML_SCHEMA if name == SimpleType::AnyType.name() => Named::Nothing,
+            XML_SCHEMA if name == SimpleType::AnyType.name() => ObjectKind::Xml,
             XML_SCHEMA => {
                 let known = simple.filter(|simple| simple.row().microsoft.is_none());
-                match known.filter(|simple| Self::array_name(*simple).is_some()) {
-                    Some(simple) => Named::Simple(simple),
+                match known.filter(|simple| <Object>::array_name(*simple).is_some()) {
+                    Some(simple) => ObjectKind::Simple(simple),
                     // A type whose feature is off is kept as XML.
-                    None if known.is_some_and(|simple| !is_text_in_net(simple)) => Named::Nothing,
-                    None => Named::Simple(SimpleType::String),
+                    None if known.is_some_and(|simple| !is_text_in_net(simple)) => ObjectKind::Xml,
+                    None => ObjectKind::Simple(SimpleType::String),
                 }
             }
             MicrosoftType::NAMESPACE => {
                 match simple.filter(|simple| simple.row().microsoft.is_some()) {
-                    Some(simple) if Self::array_name(simple).is_some() => Named::Simple(simple),
-                    _ => Named::Nothing,
+                    Some(simple) if <Object>::array_name(simple).is_some() => {
+                        ObjectKind::Simple(simple)
+                    }
+                    _ => ObjectKind::Xml,
                 }
             }
             _ => {
@@ -197,33 +206,51 @@ impl<T: ObjectTypes> Object<T> {
                     let expanded = expanded_name(known);
                     expanded.unwrap_or((own, known)) == (namespace, name)
                 };
-                if let Some(index) = T::NAMES.iter().position(is_it) {
-                    return Named::Own(index);
+                if let Some(index) = names.iter().position(is_it) {
+                    return ObjectKind::Own(index);
                 }
                 if namespace != own {
-                    return Named::Nothing;
+                    return ObjectKind::Xml;
                 }
                 if name == LIST {
-                    return Named::List;
+                    return ObjectKind::List;
                 }
                 let mut all = SimpleType::ALL.iter().copied();
-                let simple = all.find(|simple| Self::array_name(*simple) == Some(name));
-                simple.map_or(Named::Nothing, Named::Array)
+                let simple = all.find(|simple| <Object>::array_name(*simple) == Some(name));
+                simple.map_or(ObjectKind::Xml, ObjectKind::Array)
             }
         }
     }
+}
 
-    /// What `xsi:type` of the element names.
-    fn named_in_xml(element: &mut Element<'_>) -> Result<Named, ReadError> {
-        element.no_form("An object")?;
-        element.open_leaf();
-        let own = element.tokens.type_namespace();
-        Ok(match element.tokens.type_name()? {
-            Some((namespace, name)) if !element.tokens.nil => Self::named(namespace, own, name),
-            _ => Named::Nothing,
+impl Element<'_> {
+    /// The kind of a value of the type `anyType`, where the types of the service have these names, as [`ObjectTypes::NAMES`]. The value is still to be read.
+    ///
+    /// # Errors
+    ///
+    /// A form or an attribute has no place for an object.
+    pub fn object_kind(&mut self, names: &[&str]) -> Result<ObjectKind, ReadError> {
+        if let Some((source, node)) = self.source() {
+            return Ok(match source.any_type(node, names)? {
+                AnyType::Simple(simple) => ObjectKind::Simple(simple),
+                AnyType::List => ObjectKind::List,
+                AnyType::Own(index) => ObjectKind::Own(index),
+                AnyType::Empty => ObjectKind::Empty,
+            });
+        }
+        self.no_form("An object")?;
+        self.open_leaf();
+        let own = self.tokens.type_namespace();
+        Ok(match self.tokens.type_name()? {
+            Some((namespace, name)) if !self.tokens.nil => {
+                <Object>::named(names, namespace, own, name)
+            }
+            _ => ObjectKind::Xml,
         })
     }
+}
 
+impl<T: ObjectTypes> Object<T> {
     /// Reads the items of an array.
     fn read_items(
         item: SimpleType,
@@ -253,24 +280,13 @@ fn is_text_in_net(simple: SimpleType) -> bool {
 
 impl<T: ObjectTypes> Value for Object<T> {
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        let named = match element.source() {
-            Some((source, node)) => match source.any_type(node, T::NAMES)? {
-                AnyType::Simple(simple) => Named::Simple(simple),
-                AnyType::List => Named::List,
-                AnyType::Own(index) => Named::Own(index),
-                AnyType::Empty => {
-                    *self = Self::Empty;
-                    return Ok(());
-                }
-            },
-            None => Self::named_in_xml(element)?,
-        };
-        *self = match named {
-            Named::Simple(simple) => Self::read_simple(simple, element)?.unwrap_or_default(),
-            Named::List => Self::List(Self::read_items(SimpleType::AnyType, element)?),
-            Named::Array(simple) => Self::Array(simple, Self::read_items(simple, element)?),
-            Named::Own(index) => Self::Own(T::read(index, element)?),
-            Named::Nothing => {
+        *self = match element.object_kind(T::NAMES)? {
+            ObjectKind::Empty => Self::Empty,
+            ObjectKind::Simple(simple) => Self::read_simple(simple, element)?.unwrap_or_default(),
+            ObjectKind::List => Self::List(Self::read_items(SimpleType::AnyType, element)?),
+            ObjectKind::Array(simple) => Self::Array(simple, Self::read_items(simple, element)?),
+            ObjectKind::Own(index) => Self::Own(T::read(index, element)?),
+            ObjectKind::Xml => {
                 let fragment = element.raw()?;
                 if fragment.is_empty() && fragment.attributes().is_empty() {
                     Self::Empty
@@ -287,45 +303,36 @@ impl<T: ObjectTypes> Value for Object<T> {
             return out.no_form(name, "an object");
         }
         match self {
-            Self::Empty => {
-                out.start(name, &[]);
-                out.end_inline(name);
-            }
+            Self::Empty => out.empty_object(name),
             Self::Own(value) => value.write(name, out),
             Self::Xml(fragment) => fragment.write(name, out),
             Self::List(items) => {
-                out.with_derived_type(LIST, |out| out.start_list(name));
-                for item in items {
-                    item.write_nillable(SimpleType::AnyType.name(), out);
-                }
-                out.end_list(name);
+                out.object_list(name, SimpleType::AnyType, &mut |item_name, out| {
+                    for item in items {
+                        item.write_nillable(item_name, out);
+                    }
+                });
             }
             Self::Array(simple, items) => {
-                let Some(array) = Self::array_name(*simple) else {
-                    return out.fail(format!("'{name}' is an array of the type {simple:?}."));
-                };
-                out.with_derived_type(array, |out| out.start_list(name));
-                for item in items {
-                    match item {
-                        None => out.nil(simple.name()),
-                        Some(value) if value.simple_type() == Some(*simple) => {
-                            value.write_simple(simple.name(), out);
+                out.object_list(name, *simple, &mut |item_name, out| {
+                    for item in items {
+                        match item {
+                            None => out.nil(item_name),
+                            Some(value) if value.simple_type() == Some(*simple) => {
+                                value.write_simple(item_name, out);
+                            }
+                            Some(_) => out.fail(format!(
+                                "'{name}' is an array of the type {simple:?}, and an item of it is of another type."
+                            )),
                         }
-                        Some(_) => out.fail(format!(
-                            "'{name}' is an array of the type {simple:?}, and an item of it is of another type."
-                        )),
                     }
-                }
-                out.end_list(name);
+                });
             }
             _ => {
                 let Some(simple) = self.simple_type() else {
                     return;
                 };
-                if out.is_sink() {
-                    return self.write_simple(name, out);
-                }
-                out.typed(name, simple, |out| self.write_simple("text", out));
+                out.object_value(name, simple, &mut |name, out| self.write_simple(name, out));
             }
         }
     }
@@ -335,6 +342,44 @@ impl Content<'_> {
     /// Writes a value that is no object as an element with its type in `xsi:type`.
     pub fn described<T: Value>(&mut self, name: &str, type_name: &'static str, value: &T) {
         self.with_derived_type(type_name, |out| value.write(name, out));
+    }
+
+    /// Writes an object that is empty.
+    pub fn empty_object(&mut self, name: &str) {
+        self.start(name, &[]);
+        self.end_inline(name);
+    }
+
+    /// Writes a list of objects, or an array of values of one simple type, as a value of the type `anyType`. `write` writes each item as an element of the name that it is given.
+    pub fn object_list(
+        &mut self,
+        name: &str,
+        item: SimpleType,
+        write: &mut dyn FnMut(&str, &mut Self),
+    ) {
+        let array = match item {
+            SimpleType::AnyType => Some(LIST),
+            simple => <Object>::array_name(simple),
+        };
+        let Some(array) = array else {
+            return self.fail(format!("'{name}' is an array of the type {item:?}."));
+        };
+        self.with_derived_type(array, |out| out.start_list(name));
+        write(item.name(), self);
+        self.end_list(name);
+    }
+
+    /// Writes a value of a simple type, which `write` writes as an element of the name that it is given, as a value of the type `anyType`.
+    pub fn object_value(
+        &mut self,
+        name: &str,
+        simple: SimpleType,
+        write: &mut dyn FnMut(&str, &mut Self),
+    ) {
+        if self.is_sink() {
+            return write(name, self);
+        }
+        self.typed(name, simple, |out| write("text", out));
     }
 
     /// Writes a simple value with its type in `xsi:type`.

@@ -11,7 +11,7 @@ use super::facets::{Checks, Facets, Part};
 use super::simple::qname::QName;
 use super::simple::types::XmlFragment;
 use super::time_zone::TimeZone;
-use super::value::{Complex, Value};
+use super::value::{Fields, Value};
 use crate::limits::Limits;
 use crate::xml::error::{ReadError, ReadErrorKind};
 use crate::xml::room::Room;
@@ -183,11 +183,11 @@ impl<'i> Reader<'i> {
         self
     }
 
-    /// Reads the current element, a SOAP header, as the element `T::TYPE.elements[index]` of an object.
-    pub(crate) fn read_element<T: Complex>(
+    /// Reads the current element, a SOAP header, as the element of an index of an object.
+    pub(crate) fn read_element(
         &mut self,
         index: usize,
-        value: &mut T,
+        value: &mut dyn Fields,
     ) -> Result<(), ReadError> {
         let level = self.element.tokens.open.len();
         self.element.read_as_root(|element| {

@@ -30,34 +30,7 @@ impl<T: Value + Default> Texts for Vec<T> {
     }
 
     fn write_texts(&self, name: &str, out: &mut Content<'_>) {
-        if self.is_empty() && out.is_attribute() {
-            return;
-        }
-        if out.is_sink() {
-            return out.items(name, self);
-        }
-        let mut joined = Vec::new();
-        for (index, value) in self.iter().enumerate() {
-            joined.extend((index > 0).then_some(b' '));
-            let start = joined.len();
-            let mut content = Content::compact(&mut joined);
-            content.at_place(Place::Text, |out| value.write(name, out));
-            if let Err(error) = content.finish() {
-                return out.fail(error.to_string());
-            }
-            let text = &joined[start..];
-            let is_blank = |at: &[u8]| at[0].is_ascii_whitespace() || at.starts_with(b"&#");
-            if text.is_empty() || (0..text.len()).any(|at| is_blank(&text[at..])) {
-                return out.fail(format!(
-                    "A value of '{name}' is empty or holds a blank, which divides its values."
-                ));
-            }
-        }
-        if out.is_attribute() && joined.contains(&b'"') {
-            let text = String::from_utf8_lossy(&joined).replace('"', "&quot;");
-            joined = text.into_bytes();
-        }
-        out.plain(name, &joined, SimpleType::String);
+        out.texts_of(name, self);
     }
 }
 
@@ -93,7 +66,11 @@ impl<'i> Element<'i> {
     }
 
     /// Calls `read` with each of the values that blanks divide in the text, as a value of an attribute.
-    fn each_text(
+    ///
+    /// # Errors
+    ///
+    /// Those of `read`.
+    pub fn each_text(
         &mut self,
         read: &mut dyn FnMut(&mut Element<'i>) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
@@ -117,6 +94,38 @@ impl<'i> Element<'i> {
 }
 
 impl Content<'_> {
+    /// Writes values with blanks between them at this place: what [`texts`](Self::texts) does with a `Vec`.
+    pub fn texts_of<T: Value>(&mut self, name: &str, values: &[T]) {
+        if values.is_empty() && self.is_attribute() {
+            return;
+        }
+        if self.is_sink() {
+            return self.items(name, values);
+        }
+        let mut joined = Vec::new();
+        for (index, value) in values.iter().enumerate() {
+            joined.extend((index > 0).then_some(b' '));
+            let start = joined.len();
+            let mut content = Content::compact(&mut joined);
+            content.at_place(Place::Text, |out| value.write(name, out));
+            if let Err(error) = content.finish() {
+                return self.fail(error.to_string());
+            }
+            let text = &joined[start..];
+            let is_blank = |at: &[u8]| at[0].is_ascii_whitespace() || at.starts_with(b"&#");
+            if text.is_empty() || (0..text.len()).any(|at| is_blank(&text[at..])) {
+                return self.fail(format!(
+                    "A value of '{name}' is empty or holds a blank, which divides its values."
+                ));
+            }
+        }
+        if self.is_attribute() && joined.contains(&b'"') {
+            let text = String::from_utf8_lossy(&joined).replace('"', "&quot;");
+            joined = text.into_bytes();
+        }
+        self.plain(name, &joined, SimpleType::String);
+    }
+
     /// Writes values with blanks between them as an element; one that is absent is left out.
     pub fn texts<T: Texts>(&mut self, name: &str, values: &T) {
         values.write_texts(name, self);

@@ -70,6 +70,129 @@ pub trait Complex: Default {
     fn write_text(&self, _out: &mut Content<'_>) {}
 }
 
+/// The elements, attributes and text of an object: [`Complex`] without its row, for objects whose type is known only at run time. Every complex type implements it.
+///
+/// Rows number elements, attributes and the text as those of [`Complex`] do. [`Element::object`] and [`Content::object`] read and write an object by its row.
+///
+/// ```
+/// use svcgen::codegen::model::{ComplexType, SimpleType, TypeRef, complex_type, element};
+/// use svcgen::codegen::{Content, Element, Fields, Reader};
+/// use svcgen::{Limits, ReadError};
+///
+/// static POINT: ComplexType<'static> = complex_type(
+///     "Point",
+///     &[element("X", TypeRef::Simple(SimpleType::Int)), element("Y", TypeRef::Simple(SimpleType::Int))],
+/// );
+///
+/// /// Any object of numbers.
+/// struct Numbers(&'static ComplexType<'static>, Vec<i32>);
+///
+/// impl Fields for Numbers {
+///     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
+///         element.read(&mut self.1[index])
+///     }
+///
+///     fn write_elements(&self, out: &mut Content<'_>) {
+///         for (row, number) in self.0.elements.iter().zip(&self.1) {
+///             out.element(row.name, number);
+///         }
+///     }
+/// }
+/// # impl svcgen::codegen::Value for Numbers {
+/// #     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+/// #         element.object(self.0, self)
+/// #     }
+/// #     fn write(&self, name: &str, out: &mut Content<'_>) {
+/// #         out.object(name, self.0, self);
+/// #     }
+/// # }
+///
+/// let mut point = Numbers(&POINT, vec![0; 2]);
+/// let mut reader = Reader::new("<p><Y>2</Y><X>1</X></p>", &Limits::default());
+/// reader.root()?;
+/// reader.read(&mut point)?;
+/// assert_eq!(point.1, [1, 2]);
+///
+/// let mut markup = Vec::new();
+/// let mut out = Content::compact(&mut markup);
+/// out.object("p", &POINT, &point);
+/// out.finish()?;
+/// assert_eq!(markup, b"<p><X>1</X><Y>2</Y></p>");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Fields {
+    /// Reads the element of an index.
+    fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError>;
+
+    /// Writes all elements, in order.
+    fn write_elements(&self, out: &mut Content<'_>);
+
+    /// Reads the attribute of an index.
+    fn read_attribute(
+        &mut self,
+        _index: usize,
+        _attribute: &mut Element<'_>,
+    ) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    /// Writes all attributes.
+    fn write_attributes(&self, _out: &mut Content<'_>) {}
+
+    /// Reads the text, if the type holds text.
+    fn read_text(&mut self, _text: &mut Element<'_>) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    /// Writes the text, if the type holds text.
+    fn write_text(&self, _out: &mut Content<'_>) {}
+
+    /// Whether the type has no elements: as headers of a message, there are none.
+    fn is_empty(&self) -> bool {
+        false
+    }
+}
+
+impl<T: Complex> Fields for T {
+    #[inline]
+    fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
+        Complex::read_element(self, index, element)
+    }
+
+    #[inline]
+    fn write_elements(&self, out: &mut Content<'_>) {
+        Complex::write_elements(self, out);
+    }
+
+    #[inline]
+    fn read_attribute(
+        &mut self,
+        index: usize,
+        attribute: &mut Element<'_>,
+    ) -> Result<(), ReadError> {
+        Complex::read_attribute(self, index, attribute)
+    }
+
+    #[inline]
+    fn write_attributes(&self, out: &mut Content<'_>) {
+        Complex::write_attributes(self, out);
+    }
+
+    #[inline]
+    fn read_text(&mut self, text: &mut Element<'_>) -> Result<(), ReadError> {
+        Complex::read_text(self, text)
+    }
+
+    #[inline]
+    fn write_text(&self, out: &mut Content<'_>) {
+        Complex::write_text(self, out);
+    }
+
+    fn is_empty(&self) -> bool {
+        T::TYPE.elements.is_empty()
+    }
+}
+
 impl Complex for () {
     const TYPE: &'static ComplexType<'static> = &ComplexType::EMPTY;
 
@@ -85,11 +208,11 @@ impl<T: Complex> Complex for Box<T> {
     const BOXES: usize = size_of::<T>() + T::BOXES;
 
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
-        (**self).read_element(index, element)
+        Complex::read_element(&mut **self, index, element)
     }
 
     fn write_elements(&self, out: &mut Content<'_>) {
-        (**self).write_elements(out);
+        Complex::write_elements(&**self, out);
     }
 
     fn read_attribute(
@@ -97,19 +220,19 @@ impl<T: Complex> Complex for Box<T> {
         index: usize,
         attribute: &mut Element<'_>,
     ) -> Result<(), ReadError> {
-        (**self).read_attribute(index, attribute)
+        Complex::read_attribute(&mut **self, index, attribute)
     }
 
     fn write_attributes(&self, out: &mut Content<'_>) {
-        (**self).write_attributes(out);
+        Complex::write_attributes(&**self, out);
     }
 
     fn read_text(&mut self, text: &mut Element<'_>) -> Result<(), ReadError> {
-        (**self).read_text(text)
+        Complex::read_text(&mut **self, text)
     }
 
     fn write_text(&self, out: &mut Content<'_>) {
-        (**self).write_text(out);
+        Complex::write_text(&**self, out);
     }
 }
 
@@ -130,18 +253,11 @@ impl<T: Value + Default> Value for Option<T> {
     const REPEATED: bool = T::REPEATED;
 
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        if !T::TAKES_NIL && element.take_absent(T::REPEATED)? {
+        let absence = const { AbsenceRules::of::<T>() };
+        let is_there =
+            element.unless_absent(absence, |element| self.insert(T::default()).read(element))?;
+        if !is_there {
             *self = None;
-            return Ok(());
-        }
-        if T::BLANK_IS_ABSENT && element.is_given() && element.is_blank_field() {
-            *self = None;
-            return Ok(());
-        }
-        match self.insert(T::default()).read(element) {
-            // An absent number is sent as `name=`; only for text is that a value.
-            Err(_) if element.is_blank_field() => *self = None,
-            result => return result,
         }
         Ok(())
     }
@@ -157,6 +273,28 @@ impl<T: Value + Default> Value for Option<T> {
         match self {
             Some(value) => value.write(name, out),
             None => out.nil(name),
+        }
+    }
+}
+
+/// How a [`Value`] that may be absent is absent: its constants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AbsenceRules {
+    /// [`Value::REPEATED`].
+    pub repeated: bool,
+    /// [`Value::TAKES_NIL`].
+    pub takes_nil: bool,
+    /// [`Value::BLANK_IS_ABSENT`].
+    pub blank_is_absent: bool,
+}
+
+impl AbsenceRules {
+    /// Those of a type.
+    pub const fn of<T: Value>() -> Self {
+        Self {
+            repeated: T::REPEATED,
+            takes_nil: T::TAKES_NIL,
+            blank_is_absent: T::BLANK_IS_ABSENT,
         }
     }
 }
@@ -186,6 +324,31 @@ impl Element<'_> {
         Ok(value)
     }
 
+    /// Reads the value of the element with a function, unless it is absent, as an `Option` does. Returns whether it is there.
+    ///
+    /// # Errors
+    ///
+    /// That of the function, unless an empty field of a form makes the value absent.
+    #[inline]
+    pub fn unless_absent(
+        &mut self,
+        absence: AbsenceRules,
+        read: impl FnOnce(&mut Self) -> Result<(), ReadError>,
+    ) -> Result<bool, ReadError> {
+        if !absence.takes_nil && self.take_absent(absence.repeated)? {
+            return Ok(false);
+        }
+        if absence.blank_is_absent && self.is_given() && self.is_blank_field() {
+            return Ok(false);
+        }
+        match read(self) {
+            Ok(()) => Ok(true),
+            // An absent number is sent as `name=`; only for text is that a value.
+            Err(_) if self.is_blank_field() => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Reads the value of an element that has a default: `<x/>` leaves the value as it is, as .NET does for numbers and their like.
     pub fn read_unless_empty<T: Value>(&mut self, value: &mut T) -> Result<(), ReadError> {
         if self.is_empty_tag() {
@@ -206,43 +369,82 @@ impl Element<'_> {
             }
             let message = T::TYPE.is_message;
             return self.record(T::TYPE.elements, message, &mut |index, element| {
-                value.read_element(index, element)
+                Complex::read_element(value, index, element)
             });
         }
-        let (elements, attributes) = const { (T::TYPE.elements.len(), T::TYPE.attributes.len()) };
-        let read = &mut |index: usize, element: &mut Self| match index.checked_sub(elements) {
-            Some(attribute) if attribute < attributes => value.read_attribute(attribute, element),
-            Some(_) if const { T::TYPE.text.is_some() } => value.read_text(element),
-            _ => value.read_element(index, element),
+        self.object_of(T::TYPE, const { Shape::of(T::TYPE) }, T::BOXES, value)
+    }
+
+    /// Reads the element as an object whose row is known only at run time: its attributes and its children.
+    pub fn object<F: Fields + ?Sized>(
+        &mut self,
+        row: &'static ComplexType<'static>,
+        fields: &mut F,
+    ) -> Result<(), ReadError> {
+        self.object_of(row, Shape::of(row), 0, fields)
+    }
+
+    #[inline(always)]
+    fn object_of<F: Fields + ?Sized>(
+        &mut self,
+        row: &'static ComplexType<'static>,
+        shape: Shape,
+        boxes: usize,
+        fields: &mut F,
+    ) -> Result<(), ReadError> {
+        let read = &mut |index: usize, element: &mut Self| match index.checked_sub(shape.elements) {
+            Some(attribute) if attribute < shape.attributes => {
+                fields.read_attribute(attribute, element)
+            }
+            Some(_) if shape.has_text => fields.read_text(element),
+            _ => fields.read_element(index, element),
         };
         self.open_leaf();
-        if T::BOXES > 0 {
-            self.tokens.take_room(T::BOXES)?;
+        if boxes > 0 {
+            self.tokens.take_room(boxes)?;
         }
-        if self.take_given(T::TYPE, read)? {
+        if self.take_given(row, read)? {
             return Ok(());
         }
-        if !T::TYPE.attributes.is_empty() {
-            self.attributes(T::TYPE, &mut |index, attribute| {
-                value.read_attribute(index, attribute)
+        if shape.attributes > 0 {
+            self.attributes(row, &mut |index, attribute| {
+                fields.read_attribute(index, attribute)
             })?;
         }
-        if let Some(text) = &T::TYPE.text {
+        if let Some(text) = &row.text {
             // .NET finds no text to convert.
             if self.has_no_text(text) {
                 return self.tokens.skip().map(drop);
             }
             let level = self.level();
-            return value.read_text(self).map_err(|error| match self.level() {
+            return fields.read_text(self).map_err(|error| match self.level() {
                 own if own == level => self.before_end_tag(error),
                 _ => error,
             });
         }
         let scopes = self.tokens.scopes.as_mut();
-        let rows = scopes.map(|scopes| scopes.in_type(T::TYPE));
-        self.children(Children::of(T::TYPE), rows, &mut |index, element| {
-            value.read_element(index, element)
+        let rows = scopes.map(|scopes| scopes.in_type(row));
+        self.children(Children::of(row), rows, &mut |index, element| {
+            fields.read_element(index, element)
         })
+    }
+}
+
+/// What decides how an object is read.
+#[derive(Clone, Copy)]
+struct Shape {
+    elements: usize,
+    attributes: usize,
+    has_text: bool,
+}
+
+impl Shape {
+    const fn of(row: &ComplexType<'_>) -> Self {
+        Self {
+            elements: row.elements.len(),
+            attributes: row.attributes.len(),
+            has_text: row.text.is_some(),
+        }
     }
 }
 
@@ -303,34 +505,45 @@ impl<'a> Content<'a> {
 
     /// Writes an object as an element.
     pub fn complex<T: Complex>(&mut self, name: &str, value: &T) {
-        let is_data_set = const { T::TYPE.data_set.is_some() };
+        self.object(name, T::TYPE, value);
+    }
+
+    /// Writes an object, whose row may be known only at run time, as an element.
+    #[inline(always)]
+    pub fn object<F: Fields + ?Sized>(
+        &mut self,
+        name: &str,
+        row: &'static ComplexType<'static>,
+        fields: &F,
+    ) {
+        let is_data_set = row.data_set.is_some();
         if self.is_element() {
             if is_data_set {
                 self.declare_no_schema();
             }
             self.open(name);
-            self.describe(T::TYPE);
+            self.describe(row);
         } else if !self.start_elsewhere(name) {
             return;
         }
-        if !T::TYPE.attributes.is_empty() {
-            value.write_attributes(self);
+        if !row.attributes.is_empty() {
+            fields.write_attributes(self);
         }
-        if let Some(text) = &T::TYPE.text {
+        if let Some(text) = &row.text {
             if text.type_ref.is_document() {
-                return self.mixed(name, &mut |out| value.write_text(out));
+                return self.mixed(name, &mut |out| fields.write_text(out));
             }
-            value.write_text(self);
+            fields.write_text(self);
             return if is_data_set {
                 self.end(name)
             } else {
                 self.end_inline(name)
             };
         }
-        if const { matches!(T::TYPE.kind, Kind::Mixed) } {
-            return self.mixed(name, &mut |out| value.write_elements(out));
+        if matches!(row.kind, Kind::Mixed) {
+            return self.mixed(name, &mut |out| fields.write_elements(out));
         }
-        value.write_elements(self);
+        fields.write_elements(self);
         self.end(name);
     }
 

@@ -12,7 +12,7 @@ PREFIX = "Server was unable to process request. ---> "
 
 def main():
     program, binding, location = sys.argv[1:4]
-    with subprocess.Popen([program, binding, location.partition("/SvcDotNet")[0]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8") as client:
+    with subprocess.Popen([program, "client", binding, location.partition("/SvcDotNet")[0]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8") as client:
         for line in sys.stdin:
             service, operation, arguments = json.loads(line)
             present = {name: as_list(decoded_bytes(value)) for name, value in arguments.items() if value is not None}
@@ -26,7 +26,10 @@ def as_list(value):
 
 def answer(binding, answer):
     fault = answer.get("fault")
-    if fault and binding.startswith("soap"):
+    if fault and not binding.startswith("soap"):
+        # An answer to a form has none.
+        fault["code"] = None
+    elif fault:
         # Foreign servers say the text alone.
         fault["text"] = PREFIX + fault["text"].removeprefix(PREFIX)
         fault["code"] = {"soap12": "Receiver"}.get(binding, "Server") if fault["code"] == "Server" else fault["code"]

@@ -10,8 +10,11 @@ PORTS = {"soap11": "Soap", "soap12": "Soap12", "http-get": "HttpGet", "http-post
 def caller(binding, locations):
     services = {}
     for service, location in locations.items():
-        client = zeep.Client(location, service_name=service, port_name=service + PORTS[binding])
-        services[service] = client.service
+        client = zeep.Client(location)
+        ports = client.wsdl.services[service].ports
+        # A service of spyne has one port.
+        only, *others = ports
+        services[service] = client.bind(service, service + PORTS[binding] if others else only)
 
     def call(service, operation, arguments):
         write = form_value if binding.startswith("http") else decoded_bytes

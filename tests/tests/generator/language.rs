@@ -25,6 +25,7 @@ const SECTIONS: &[(&str, &str)] = &[
     ("SimpleKeys", "### Attributes and text"),
     ("ElementKeys", "## Elements"),
     ("FacetKeys", "### Facets"),
+    ("MemberKeys", "#### Unions"),
     ("NameKeys", "### Names with a namespace"),
     ("EnumKeys", "## Enumerations"),
     ("ValueKeys", "### Values"),

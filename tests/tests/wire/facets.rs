@@ -8,7 +8,7 @@ use http::Request;
 use proptest::prelude::*;
 use svcgen::chrono::{FixedOffset, TimeZone};
 use svcgen::codegen::Client;
-use svcgen::types::{DateTime, Decimal, Object, Zone};
+use svcgen::types::{DateTime, Decimal, Object, XmlFragment, Zone};
 use svcgen::{Binding, CallError, Context, Fault, ReadErrorKind, Server, ServerOptions};
 use svcgen_model::SimpleType;
 use svcgen_model::SimpleType::String as Text;
@@ -40,6 +40,16 @@ impl CheckedHandler for Echo {
     ) -> Result<(Option<AnyOrder>, StoreResponseHeaders), Fault> {
         let ticket = headers.ticket;
         Ok((request.order, StoreResponseHeaders { ticket }))
+    }
+
+    async fn plan(&self, _: &Context, _: PlanRequest) -> Result<String, Fault> {
+        Ok(String::new())
+    }
+
+    async fn trip(&self, _: &Context, request: TripRequest) -> Result<Option<Trip>, Fault> {
+        let counts = request.name.split(' ').map(|count| count.parse().unwrap());
+        let counts: Vec<_> = counts.collect();
+        Ok(Some(trip(counts.try_into().unwrap())))
     }
 
     async fn split(&self, _: &Context, request: SplitRequest) -> Result<SplitResponse, Fault> {
@@ -253,6 +263,17 @@ const FACETS: &[FacetRow] = &[
         &["9.6", "10", "ten"],
     ),
     ("pin", "length '4'", &["1234"], &["123", "12345"]),
+    (
+        "wait",
+        "union 'int | Term | string'",
+        &["7", " 7 ", "Soon", "P30D"],
+        &["7.5", "soon", "P3", ""],
+    ),
+    ("ends", "union 'int | int'", &["5", "90"], &["10", "85"]),
+    ("ends", "pattern '.*[0-5]'", &["-1", "95"], &["9", "99"]),
+    ("both", "pattern '[a-z].*'", &["a1"], &["11"]),
+    ("both", "pattern '.*[0-9]'", &["a1"], &["ab"]),
+    ("both", "maxLength '3'", &["a11"], &["a111"]),
 ];
 
 #[test]
@@ -664,8 +685,15 @@ fn a_wrong_value_is_a_fault_of_the_client_with_its_place() {
 }
 
 fn client(checked: bool, binding: Binding) -> CheckedClient<Server<CheckedService, Echo>> {
-    let transport = server(false);
-    let client = Client::new(&MODULE, transport, "http://127.0.0.1").unwrap();
+    client_of(server(false), binding, checked)
+}
+
+fn client_of(
+    server: Server<CheckedService, Echo>,
+    binding: Binding,
+    checked: bool,
+) -> CheckedClient<Server<CheckedService, Echo>> {
+    let client = Client::new(&MODULE, server, "http://127.0.0.1").unwrap();
     client.with_binding(binding).with_facets(checked).into()
 }
 
@@ -743,6 +771,189 @@ fn a_client_checks_answers_over_every_binding() {
             wait(client.store(&StoreHeaders::default(), &request)),
             "StoreResult/Lines: The value '0' violates minExclusive '0'.",
         );
+    }
+}
+
+/// How many there are of each that has bounds in a trip, and in the parameters beside it.
+type Counts = [usize; 10];
+
+const LEGS: usize = 0;
+/// In each leg.
+const VIA: usize = 1;
+const TEXTS: usize = 2;
+/// In one note; no such note for 0.
+const MARKS: usize = 3;
+const DAYS: usize = 4;
+/// In each day.
+const MEALS: usize = 5;
+/// In each day.
+const TOWNS: usize = 6;
+const SEAL: usize = 7;
+const REST: usize = 8;
+const MORE: usize = 9;
+
+/// Counts that are within all bounds.
+const WITHIN: Counts = [2, 0, 1, 0, 0, 1, 1, 1, 1, 1];
+
+fn foreign(name: &str, count: usize) -> Vec<XmlFragment> {
+    let fragment = XmlFragment::parse(&format!(r#"<a xmlns="urn:{name}"/>"#)).unwrap();
+    vec![fragment; count]
+}
+
+fn trip(counts: Counts) -> Trip {
+    let leg = TripLegs {
+        via: vec!["b".to_owned(); counts[VIA]],
+        ..TripLegs::default()
+    };
+    let day = TripDays {
+        meals: vec![TripDaysMeals::Snack("c".to_owned()); counts[MEALS]],
+        towns: vec!["d".to_owned(); counts[TOWNS]],
+        ..TripDays::default()
+    };
+    let mut notes = vec![TripNotes::Text("a".to_owned()); counts[TEXTS]];
+    if counts[MARKS] > 0 {
+        notes.push(TripNotes::Marks(vec![7; counts[MARKS]]));
+    }
+    Trip {
+        legs: vec![leg; counts[LEGS]],
+        notes,
+        days: vec![day; counts[DAYS]],
+        seal: foreign("seal", counts[SEAL]).pop(),
+        rest: foreign("rest", counts[REST]),
+    }
+}
+
+/// What is counted, how often it is there, and the bound that this violates.
+type CountRow = (&'static [(usize, usize)], &'static str);
+
+const COUNTS: &[CountRow] = &[
+    (&[], ""),
+    (
+        &[(LEGS, 0)],
+        "The 0 items of the list 'Legs' violate minOccurs '2'.",
+    ),
+    (
+        &[(LEGS, 1)],
+        "The 1 items of the list 'Legs' violate minOccurs '2'.",
+    ),
+    (&[(LEGS, 3)], ""),
+    (
+        &[(LEGS, 4)],
+        "The 4 items of the list 'Legs' violate maxOccurs '3'.",
+    ),
+    (&[(VIA, 2)], ""),
+    (&[(LEGS, 3), (VIA, 2)], ""),
+    (
+        &[(VIA, 3)],
+        "The 3 items of the list 'Via' violate maxOccurs '2'.",
+    ),
+    (
+        &[(TEXTS, 0)],
+        "The 0 items of the list 'Notes' violate minOccurs '1'.",
+    ),
+    (&[(TEXTS, 4)], ""),
+    (
+        &[(TEXTS, 5)],
+        "The 5 items of the list 'Notes' violate maxOccurs '4'.",
+    ),
+    (&[(TEXTS, 0), (MARKS, 2)], ""),
+    (&[(TEXTS, 3), (MARKS, 3)], ""),
+    (
+        &[(TEXTS, 4), (MARKS, 2)],
+        "The 5 items of the list 'Notes' violate maxOccurs '4'.",
+    ),
+    (
+        &[(MARKS, 1)],
+        "The 1 items of the list 'Marks' violate minOccurs '2'.",
+    ),
+    (
+        &[(MARKS, 4)],
+        "The 4 items of the list 'Marks' violate maxOccurs '3'.",
+    ),
+    (&[(DAYS, 2), (MEALS, 1)], ""),
+    (&[(DAYS, 2), (MEALS, 2)], ""),
+    (
+        &[(DAYS, 3), (MEALS, 1)],
+        "The 3 items of the list 'Days' violate maxOccurs '2'.",
+    ),
+    (
+        &[(DAYS, 1), (MEALS, 0)],
+        "The 0 items of the list 'Meals' violate minOccurs '1'.",
+    ),
+    (
+        &[(DAYS, 1), (MEALS, 3)],
+        "The 3 items of the list 'Meals' violate maxOccurs '2'.",
+    ),
+    (
+        &[(DAYS, 1), (TOWNS, 0)],
+        "The 0 items of the list 'Towns' violate minOccurs '1'.",
+    ),
+    (&[(DAYS, 2), (TOWNS, 2)], ""),
+    (
+        &[(DAYS, 2), (TOWNS, 3)],
+        "The 3 items of the list 'Towns' violate maxOccurs '2'.",
+    ),
+    (
+        &[(SEAL, 0)],
+        "The 0 items of the list 'Seal' violate minOccurs '1'.",
+    ),
+    (
+        &[(REST, 0)],
+        "The 0 items of the list 'Rest' violate minOccurs '1'.",
+    ),
+    (&[(REST, 2)], ""),
+    (
+        &[(REST, 3)],
+        "The 3 items of the list 'Rest' violate maxOccurs '2'.",
+    ),
+    (
+        &[(MORE, 0)],
+        "The 0 items of the list 'more' violate minOccurs '1'.",
+    ),
+    (&[(MORE, 2)], ""),
+    (
+        &[(MORE, 3)],
+        "The 3 items of the list 'more' violate maxOccurs '2'.",
+    ),
+];
+
+#[test]
+fn choices_sequences_and_wildcards_are_counted() {
+    for (changes, expected) in COUNTS {
+        let mut counts = WITHIN;
+        changes
+            .iter()
+            .for_each(|(index, count)| counts[*index] = *count);
+        let request = PlanRequest {
+            trip: Some(trip(counts)),
+            more: foreign("more", counts[MORE]),
+        };
+        for binding in [Binding::Soap11, Binding::Soap12] {
+            wait(client(false, binding).plan(&request)).unwrap();
+            match wait(client_of(server(true), binding, false).plan(&request)) {
+                Ok(_) => assert_eq!(*expected, "", "{binding:?} {changes:?}"),
+                Err(CallError::Fault(fault)) => {
+                    let message = fault.text();
+                    assert!(!expected.is_empty(), "{binding:?} {changes:?}: {message}");
+                    assert!(message.contains(expected), "{expected}: {message}");
+                }
+                Err(other) => panic!("{binding:?} {changes:?}: {other}"),
+            }
+        }
+        // The parameters beside the trip are in no answer.
+        let is_answer = changes.iter().all(|(index, _)| *index != MORE);
+        for binding in Binding::DEFAULT.iter().copied().filter(|_| is_answer) {
+            let name = counts.map(|count| count.to_string()).join(" ");
+            let request = TripRequest { name };
+            let read = wait(client(false, binding).trip(&request)).unwrap();
+            assert_eq!(read, Some(trip(counts)), "{binding:?}");
+            let checked = wait(client(true, binding).trip(&request));
+            if expected.is_empty() {
+                assert_eq!(checked.unwrap(), Some(trip(counts)), "{binding:?}");
+            } else {
+                refused(checked, expected);
+            }
+        }
     }
 }
 

@@ -133,6 +133,10 @@ pub(super) struct Comparer<'m, 's> {
     steps: Vec<(At, String)>,
     seen: HashSet<(TypeRef<'s>, TypeRef<'s>, Within)>,
     pub open: VecDeque<Pair<'s>>,
+    /// The namespaces of the typed sets of tables that were compared.
+    pub sets: HashSet<&'s str>,
+    /// The other side's types of headers, and those that they extend.
+    headers: HashSet<TypeId>,
     /// The types with names that were compared.
     pub types: usize,
     pub found: Vec<Found>,
@@ -149,6 +153,8 @@ impl<'m, 's> Comparer<'m, 's> {
             steps: Vec::new(),
             seen: HashSet::new(),
             open: VecDeque::new(),
+            sets: HashSet::new(),
+            headers: HashSet::new(),
             types: 0,
             found: Vec::new(),
         }
@@ -222,7 +228,12 @@ impl<'m, 's> Comparer<'m, 's> {
         self.differ(aspect, places, original.map(quoted), other.map(quoted));
     }
 
-    /// Compares the types of a part of a message, and what they lead to, later.
+    /// Whether a type of the other side is that of a header, whatever else it is of: headers have the attributes of SOAP.
+    pub fn is_of_header(&self, other: TypeRef<'s>) -> bool {
+        matches!(other, TypeRef::Declared(id) if self.headers.contains(&id))
+    }
+
+    /// Compares the types of a part of a message, and what they lead to, later. Those of all messages are known before the first is compared.
     pub fn types_of(
         &mut self,
         places: Places,
@@ -230,6 +241,14 @@ impl<'m, 's> Comparer<'m, 's> {
         other: TypeRef<'s>,
         within: Within,
     ) {
+        if let (Within::Header, TypeRef::Declared(mut id)) = (within, other) {
+            while self.headers.insert(id)
+                && let Some(complex) = self.other.complex(id)
+                && let Some((base, _)) = self.other.schemas.base(complex)
+            {
+                id = base;
+            }
+        }
         if self.seen.insert((original, other, within)) {
             self.open.push_back(Pair {
                 places,

@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::import::place::Place;
 use crate::import::schema::{
-    Attribute, Complex, Content, Derivation, Element, Kind, Particle, Schemas, Term, TypeRef,
-    Wildcard, XML_SCHEMA,
+    Attribute, Complex, Content, Derivation, Element, Kind, Particle, Schemas, SetSchema, Term,
+    TypeRef, TypedSet, Wildcard, XML_SCHEMA,
 };
 
 /// How often something may stand in a message.
@@ -63,9 +63,9 @@ pub(super) struct Part<'m, 's> {
 #[derive(Debug)]
 pub(super) enum What<'m, 's> {
     Element(&'m Element<'s>),
-    Any(Wildcard<'s>),
-    /// The tables of .NET's `DataSet`, or those of a `DataTable`, with their schema.
-    Tables,
+    Any(&'m Wildcard<'s>),
+    /// The tables of .NET's `DataSet`, or those of a `DataTable`, with their schema; of a typed one the schema is known.
+    Tables(Option<&'m SetSchema<'s>>),
     Group(Group, Vec<Part<'m, 's>>),
 }
 
@@ -91,7 +91,7 @@ impl Group {
 #[derive(Debug, Default)]
 pub(super) struct Whole<'m, 's> {
     pub attributes: Vec<&'m Attribute<'s>>,
-    pub any_attribute: Option<Wildcard<'s>>,
+    pub any_attribute: Option<&'m Wildcard<'s>>,
     pub parts: Vec<Part<'m, 's>>,
     pub text: Option<TypeRef<'s>>,
     pub array: Option<(TypeRef<'s>, u32)>,
@@ -116,7 +116,17 @@ impl<'m, 's> Whole<'m, 's> {
         if is_of_tables(&whole.parts) {
             whole.parts.truncate(1);
             whole.parts[0].occurs = Occurs::ONCE;
-            whole.parts[0].what = What::Tables;
+            whole.parts[0].what = What::Tables(None);
+        }
+        if let [part] = &mut *whole.parts
+            && let What::Any(wildcard) = part.what
+            && let Some(set) = schemas.sets.get(wildcard.namespaces)
+        {
+            part.occurs = Occurs::ONCE;
+            part.what = What::Tables(match set {
+                TypedSet::Known(schema) => Some(schema),
+                TypedSet::Unknown(..) => None,
+            });
         }
         whole
     }
@@ -133,7 +143,7 @@ impl<'m, 's> Whole<'m, 's> {
             self.attributes.retain(|one| one.name != attribute.name);
             self.attributes.push(attribute);
         }
-        self.any_attribute = complex.any_attribute.or(self.any_attribute);
+        self.any_attribute = complex.any_attribute.as_ref().or(self.any_attribute);
         self.is_mixed |= complex.is_mixed;
         match &complex.content {
             Content::Empty => {}
@@ -222,9 +232,6 @@ fn part<'m, 's>(schemas: &'m Schemas<'s>, particle: &'m Particle<'s>) -> Option<
         min: particle.min,
         max: particle.max,
     };
-    if occurs.max == Some(0) {
-        return None;
-    }
     let (group, mut parts) = match &particle.term {
         Term::Element(element) => {
             let mut members = vec![&**element];
@@ -245,7 +252,7 @@ fn part<'m, 's>(schemas: &'m Schemas<'s>, particle: &'m Particle<'s>) -> Option<
             (Group::Choice, parts)
         }
         Term::Any(wildcard) => {
-            let what = What::Any(*wildcard);
+            let what = What::Any(wildcard);
             return Some(Part {
                 occurs,
                 what,
@@ -300,7 +307,7 @@ fn alternatives<'m, 's>(
     let mut may_be_empty = false;
     for particle in particles {
         let Some(mut one) = part(schemas, particle) else {
-            may_be_empty |= particle.max != Some(0);
+            may_be_empty = true;
             continue;
         };
         may_be_empty |= may_be_left_out(&one);

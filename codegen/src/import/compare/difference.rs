@@ -129,6 +129,8 @@ aspects! {
     Wildcard = "wildcard" true;
     /// Whether a type or an element is abstract.
     Abstract = "`abstract`" true;
+    /// The schema of a typed set of tables.
+    Tables = "schema of the set" true;
     /// Text between elements.
     Mixed = "`mixed`" true;
     /// A type that `xsi:type` may name instead.

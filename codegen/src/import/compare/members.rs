@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::comparer::{Comparer, Places, Within};
 use super::content::{Group, Occurs, Part, What, Whole};
 use super::difference::Aspect;
-use crate::import::schema::{Attribute, Element, Name, Wildcard, XML_SCHEMA};
+use crate::import::schema::{Attribute, Element, Name, SetSchema, TypedSet, Wildcard, XML_SCHEMA};
 
 /// What two parts have in common that are compared with each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,7 +21,7 @@ impl<'m, 's> Part<'m, 's> {
         match &self.what {
             What::Element(element) => Key::Element(element.name),
             What::Any(_) => Key::Any,
-            What::Tables => Key::Tables,
+            What::Tables(_) => Key::Tables,
             What::Group(group, _) => Key::Group(*group),
         }
     }
@@ -156,7 +156,7 @@ impl<'m, 's> Comparer<'m, 's> {
         let (aspect, said) = match &part.what {
             What::Element(element) => (Aspect::Element, format!("`{}`", element.name.local)),
             What::Any(wildcard) => (Aspect::Wildcard, format!("`{}`", wildcard.namespaces)),
-            What::Tables => (Aspect::Type, "set of tables".to_owned()),
+            What::Tables(_) => (Aspect::Type, "set of tables".to_owned()),
             What::Group(group, _) => (Aspect::Group, format!("`{}`", group.name())),
         };
         if is_original {
@@ -184,24 +184,48 @@ impl<'m, 's> Comparer<'m, 's> {
             (What::Element(one), What::Element(two)) => {
                 places.at = self.step(places.at, format!("/{}", one.name.local));
                 self.occurs(places, original.occurs, other.occurs);
-                let namespaces = [one.name.namespace, two.name.namespace];
-                let [namespace, other_namespace] = namespaces.map(Some);
-                self.differ_in_text(Aspect::Namespace, places, namespace, other_namespace);
+                // Elements of encoded types are in none, whatever their schema says (SOAP 1.1 §5.1).
+                if within != Within::Encoded {
+                    let namespaces = [one.name.namespace, two.name.namespace];
+                    let [namespace, other_namespace] = namespaces.map(Some);
+                    self.differ_in_text(Aspect::Namespace, places, namespace, other_namespace);
+                }
                 self.element(places, one, two, within);
             }
             (What::Any(one), What::Any(two)) => {
                 places.at = self.step(places.at, "/any");
                 self.occurs(places, original.occurs, other.occurs);
-                self.wildcards(places, "any elements", (Some(*one), Some(*two)));
+                self.wildcards(places, "any elements", (Some(one), Some(two)));
             }
             (What::Group(group, one), What::Group(_, two)) => {
                 places.at = self.step(places.at, format!("/({})", group.name()));
                 self.occurs(places, original.occurs, other.occurs);
                 self.parts(places, *group, (one, two), within);
             }
+            (What::Tables(Some(set)), What::Tables(_)) => self.sets(places, set),
             // Only parts with equal keys are compared.
             _ => {}
         }
+    }
+
+    /// Compares the schema of a typed set of tables with that of the other, which need not refer to it. One that is not there is another one, as
+    /// in the WSDL of a definition in the shape of the original: the other shape has it.
+    fn sets(&mut self, mut places: Places, set: &SetSchema<'s>) {
+        if !self.sets.insert(set.namespace) {
+            return;
+        }
+        places.original = set.place;
+        let others = self.other.schemas;
+        let other = match others.sets.get(set.namespace) {
+            Some(TypedSet::Known(other)) if other.is_same(set) => return,
+            Some(TypedSet::Known(SetSchema { place, .. }) | TypedSet::Unknown(place, ..)) => {
+                places.other = *place;
+                Some("another one".to_owned())
+            }
+            None => None,
+        };
+        let original = Some(format!("`{}`", set.name));
+        self.differ(Aspect::Tables, places, original, other);
     }
 
     fn occurs(&mut self, places: Places, original: Occurs, other: Occurs) {
@@ -271,7 +295,9 @@ impl<'m, 's> Comparer<'m, 's> {
             let required = |is_required| if is_required { "required" } else { "optional" };
             let both = (required(one.is_required), required(two.is_required));
             self.differ(Aspect::Occurrence, places, Some(both.0), Some(both.1));
-            self.differ_in_text(Aspect::Default, places, one.default, two.default);
+            // That of an attribute that is always there means nothing.
+            let default = |one: &Attribute<'s>| one.default.filter(|_| !one.is_required);
+            self.differ_in_text(Aspect::Default, places, default(one), default(two));
             self.differ_in_text(Aspect::Fixed, places, one.fixed, two.fixed);
             self.types_of(places, one.type_ref, two.type_ref, Within::Body);
         }
@@ -291,12 +317,12 @@ impl<'m, 's> Comparer<'m, 's> {
         &mut self,
         mut places: Places,
         what: &str,
-        both: (Option<Wildcard<'s>>, Option<Wildcard<'s>>),
+        both: (Option<&Wildcard<'s>>, Option<&Wildcard<'s>>),
     ) {
         if let (Some(one), Some(two)) = both {
             (places.original, places.other) = (one.place, two.place);
         }
-        let said = |wildcard: Wildcard<'_>| {
+        let said = |wildcard: &Wildcard<'_>| {
             let mut namespaces: Vec<_> = wildcard.namespaces.split_whitespace().collect();
             namespaces.sort_unstable();
             if namespaces.is_empty() {

@@ -140,7 +140,10 @@ impl<'m, 's> Messages<'_, 'm, 's> {
             self.soap(places, one, two);
         }
         if let (Some(one), Some(two)) = (&original.form, &other.form) {
-            self.form(places, one, two);
+            self.fields(places, one, two);
+            if original.soap.is_none() || other.soap.is_none() {
+                self.form(places, one, two);
+            }
         }
     }
 
@@ -337,8 +340,7 @@ impl<'m, 's> Messages<'_, 'm, 's> {
         }
     }
 
-    fn form(&mut self, places: Places, original: &Form<'s>, other: &Form<'s>) {
-        self.count += 1 + usize::from(original.result.is_some());
+    fn fields(&mut self, places: Places, original: &Form<'s>, other: &Form<'s>) {
         let request = self.under(places, "/form");
         // Values of forms are texts, whatever type is said of them.
         let names = |form: &Form<'_>| {
@@ -348,6 +350,10 @@ impl<'m, 's> Messages<'_, 'm, 's> {
         let both = (names(original), names(other));
         self.comparer
             .differ(Aspect::Message, request, both.0, both.1);
+    }
+
+    fn form(&mut self, places: Places, original: &Form<'s>, other: &Form<'s>) {
+        self.count += 1 + usize::from(original.result.is_some());
         let response = self.under(places, "/response");
         match (original.result, other.result) {
             (Some(one), Some(two)) => self.part(response, one, two, Within::Body),

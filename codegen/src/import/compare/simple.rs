@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use svcgen_model::SimpleType;
+
 use crate::import::schema::{Kind, Schemas, Simple, TypeRef, Variety};
 
 /// The values of a simple type.
 #[derive(Debug)]
 pub(super) struct Values<'m, 's> {
-    pub of: Of<'m, 's>,
+    pub of: Of<'s>,
     /// The facets by name; all patterns hold.
     pub facets: BTreeMap<&'s str, BTreeSet<String>>,
     /// Those that are listed, if any are.
@@ -15,10 +17,10 @@ pub(super) struct Values<'m, 's> {
 }
 
 #[derive(Debug)]
-pub(super) enum Of<'m, 's> {
+pub(super) enum Of<'s> {
     Builtin(&'s str),
     List(TypeRef<'s>),
-    Union(&'m [TypeRef<'s>]),
+    Union(Vec<TypeRef<'s>>),
     Missing(&'s str),
 }
 
@@ -57,7 +59,11 @@ impl<'m, 's> Values<'m, 's> {
                             break;
                         }
                         Variety::Union(members) => {
-                            values.of = Of::Union(members);
+                            values.of = Of::Union(
+                                schemas
+                                    .members_of_union(members)
+                                    .unwrap_or_else(|| members.clone()),
+                            );
                             break;
                         }
                     }
@@ -70,22 +76,26 @@ impl<'m, 's> Values<'m, 's> {
 
     /// Adds a step of restriction; those before it are of derived types.
     fn add(&mut self, simple: &'m Simple<'s>) {
-        let mut own: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+        // What is listed is of the type that is restricted (XML Schema 1.0 part 2 §4.3.5.4), whatever that allows.
+        if self.listed.is_some() {
+            return;
+        }
+        let mut own: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for facet in &simple.facets {
             let texts = own.entry(facet.name).or_default();
-            texts.insert(plain(facet.name, facet.value));
+            texts.push(plain(facet.name, facet.value));
         }
         for (name, texts) in own {
             if name == "pattern" {
                 // Patterns of one step are alternatives, those of several steps all hold.
-                let texts: Vec<_> = texts.into_iter().collect();
                 let all = self.facets.entry(name).or_default();
                 all.insert(texts.join("|"));
             } else {
+                let texts = texts.into_iter().collect();
                 self.facets.entry(name).or_insert(texts);
             }
         }
-        if self.listed.is_none() && !simple.values.is_empty() {
+        if !simple.values.is_empty() {
             let listed = simple.values.iter();
             self.listed = Some(listed.map(|value| value.text.trim()).collect());
         }
@@ -93,11 +103,16 @@ impl<'m, 's> Values<'m, 's> {
 
     fn leave_out_what_says_nothing(&mut self) {
         let is_string = matches!(self.of, Of::Builtin("string"));
+        let simple = match self.of {
+            Of::Builtin(name) => SimpleType::of_name(name),
+            _ => None,
+        };
+        let is_text = simple.is_some_and(|simple| simple.is_text() && !simple.is_time());
         if let Some(listed) = &self.listed {
             let lengths: Vec<_> = listed.iter().map(|text| text.chars().count()).collect();
             self.facets.retain(|name, texts| {
                 let limit = texts.first().and_then(|text| text.parse().ok());
-                let Some(limit) = limit.filter(|_: &usize| is_string) else {
+                let Some(limit) = limit.filter(|_: &usize| is_text) else {
                     return true;
                 };
                 !lengths.iter().all(|length| match *name {

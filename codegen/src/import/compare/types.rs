@@ -104,7 +104,12 @@ impl<'m, 's> Comparer<'m, 's> {
         let own = common.is_some();
         let original = Whole::new(self.original.schemas, original, own);
         let other = Whole::new(self.other.schemas, other, own);
-        self.members(places, &original, &other, pair.within);
+        let within = match pair.within {
+            Within::Encoded => Within::Encoded,
+            _ if self.is_of_header(pair.other) => Within::Header,
+            within => within,
+        };
+        self.members(places, &original, &other, within);
     }
 
     /// Compares the types that `xsi:type` may name in the place of others.
@@ -149,7 +154,7 @@ impl<'m, 's> Comparer<'m, 's> {
         match (&one.of, &two.of) {
             (Of::List(item), Of::List(other)) => self.types_of(places, *item, *other, Within::Body),
             (Of::Union(members), Of::Union(others)) if members.len() == others.len() => {
-                for (one, two) in members.iter().zip(*others) {
+                for (one, two) in members.iter().zip(others) {
                     self.types_of(places, *one, *two, Within::Body);
                 }
             }

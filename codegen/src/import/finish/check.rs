@@ -12,7 +12,7 @@ use crate::file::File;
 use crate::include::included;
 
 /// The texts of files by their names.
-pub(super) type Texts = HashMap<String, String>;
+pub(crate) type Texts = HashMap<String, Rc<str>>;
 
 /// Reads and lowers a file, after those that it includes; it keeps all of its diagnostics.
 pub(super) fn check(name: &str, texts: &Texts) -> Rc<File> {
@@ -28,7 +28,7 @@ fn file(path: &Path, texts: &Texts, open: &mut Vec<PathBuf>) -> Rc<File> {
     };
     open.push(path.to_owned());
     let text_of = |path: &Path| path.to_str().and_then(|path| texts.get(path));
-    let text = text_of(path).map_or("", String::as_str);
+    let text = text_of(path).map_or("", |text| text);
     read_and_lower(
         &mut file_of,
         text,
@@ -47,7 +47,7 @@ fn file(path: &Path, texts: &Texts, open: &mut Vec<PathBuf>) -> Rc<File> {
                 },
             );
             let load = |path: &Path| {
-                let text = text_of(path).map(|text| text.clone().into_bytes());
+                let text = text_of(path).map(|text| text.as_bytes().to_vec());
                 text.ok_or_else(|| io::ErrorKind::NotFound.into())
             };
             (

@@ -2,16 +2,19 @@
 //!
 //! Mistakes are collected over the draft as it was lowered, and then applied, so that paths stay what they are.
 
+mod bindings;
+mod leave_out;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::entry::{Entry, Kind, change_entries, change_shapes, type_of};
+use super::entry::{Entry, Kind, type_of};
 use super::names;
-use super::reach::{Item, References, prune, section_of};
 use crate::import::draft::{Content, Draft};
 use crate::import::place::Report;
-use crate::model::Bindings;
 use crate::naming::Case;
 use crate::rules::{Rule, Severity};
+use bindings::Dropped;
+use leave_out::to_any;
 
 /// What lowering says of a draft.
 #[derive(Debug)]
@@ -321,243 +324,12 @@ impl Mending {
             codes.push(Draft::from(code));
             draft.set("allow", Draft::list(codes));
         }
-        set_bindings(draft, &self.with_forms, &self.without, report);
-        leave_out_types(draft, self.unsaid, report);
-        leave_out_operations(draft, &self.unreachable, report)?;
+        bindings::set(draft, &self.with_forms, &self.without, report);
+        leave_out::types(draft, self.unsaid, report);
+        if !leave_out::operations(draft, &self.unreachable, report) {
+            return Err(Refused);
+        }
         secrets.reverse();
         Ok(secrets)
     }
-}
-
-/// Makes an element XML of any kind, without what is said of its type.
-fn to_any(shape: &mut Draft, kind: Kind, comment: &str) {
-    let is_group = shape.get("choice").is_some() || shape.get("sequence").is_some();
-    let suffix = type_of(shape).map_or("", |(_, suffix)| suffix);
-    let is_repeated = shape.get("list").and_then(Draft::text) == Some("unwrapped");
-    let type_name = match (is_repeated, suffix.ends_with('?')) {
-        (true, _) => "any[]",
-        (false, true) if kind != Kind::Alternative => "any?",
-        _ => "any",
-    };
-    let shape = shape.long("type");
-    if is_group {
-        shape.retain(|key, _| ["doc", "rust"].contains(&key));
-        shape.set_first("any", "elements");
-    } else {
-        let kept = [
-            "doc",
-            "form",
-            "name",
-            "namespace",
-            "required",
-            "must_understand",
-            "rust",
-        ];
-        shape.retain(|key, _| kept.contains(&key) || (is_repeated && key == "list"));
-        shape.set_first("type", type_name);
-    }
-    shape.comment(comment);
-    *shape = std::mem::take(shape).short("type");
-}
-
-/// Bindings that carry less than SOAP.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Dropped {
-    Forms,
-    Json,
-}
-
-impl Dropped {
-    const ALL: [Self; 2] = [Self::Forms, Self::Json];
-
-    fn keys(self) -> &'static [&'static str] {
-        match self {
-            Self::Forms => &["http-get", "http-post"],
-            Self::Json => &["json"],
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Forms => "HTTP GET and POST",
-            Self::Json => "JSON",
-        }
-    }
-}
-
-/// Says the bindings of operations, by default all of forms and SOAP, or those without what they cannot be offered over.
-fn set_bindings(
-    draft: &mut Draft,
-    with_forms: &BTreeSet<String>,
-    without: &BTreeMap<(String, Dropped), String>,
-    report: &Report<'_>,
-) {
-    let of_file = names_of_bindings(draft);
-    let Some(operations) = draft.get_mut("operations") else {
-        return;
-    };
-    for (key, body) in operations.entries_mut() {
-        let refused = Dropped::ALL.map(|one| Some((one, without.get(&(key.clone(), one))?)));
-        let refused: Vec<_> = refused.into_iter().flatten().collect();
-        if refused.is_empty() && !with_forms.contains(key) {
-            continue;
-        }
-        let own = names_of_bindings(body).or_else(|| of_file.clone());
-        let default = Bindings::DEFAULT
-            .iter()
-            .map(|binding| binding.key().to_owned());
-        let mut bindings = own.unwrap_or_else(|| default.collect());
-        for (dropped, reason) in refused {
-            bindings.retain(|name| !dropped.keys().contains(&name.as_str()));
-            if dropped == Dropped::Json {
-                body.long("").retain(|name, _| name != "script_method");
-            }
-            if let Some(place) = body.place {
-                let name = dropped.name();
-                let message = format!("the operation `{key}` is imported without {name}: {reason}");
-                report.add(Rule::LeftOut, place, message, None);
-            }
-        }
-        let bindings = Draft::list(bindings.into_iter().map(Draft::from));
-        body.long("").set("bindings", bindings);
-    }
-}
-
-fn names_of_bindings(body: &Draft) -> Option<Vec<String>> {
-    let list = body.get("bindings")?;
-    let names = (0..list.len()).filter_map(|at| list.slot(at)?.1.text());
-    Some(names.map(str::to_owned).collect())
-}
-
-/// Leaves types and enumerations out: what is of a complex type becomes XML of any kind, what is of an enumeration text.
-fn leave_out_types(draft: &mut Draft, mut unsaid: BTreeMap<String, String>, report: &Report<'_>) {
-    if unsaid.is_empty() {
-        return;
-    }
-    let mut derived: HashMap<&str, Vec<&str>> = HashMap::new();
-    for (key, body) in section_of(draft, "types") {
-        if let Some(base) = body.get("extends").and_then(Draft::text) {
-            derived.entry(base).or_default().push(key);
-        }
-    }
-    let mut open: Vec<_> = unsaid.keys().cloned().collect();
-    while let Some(base) = open.pop() {
-        for key in derived.get(base.as_str()).into_iter().flatten() {
-            if !unsaid.contains_key(*key) {
-                let reason = format!("it extends `{base}`, which is left out");
-                unsaid.insert((*key).to_owned(), reason);
-                open.push((*key).to_owned());
-            }
-        }
-    }
-    let mut enumerations = HashSet::new();
-    for (section, rule, what) in [
-        ("types", Rule::AsAny, "the type `{}` is imported as XML"),
-        (
-            "enums",
-            Rule::Loosened,
-            "the enumeration `{}` is imported as text",
-        ),
-    ] {
-        let Some(entries) = draft.get_mut(section) else {
-            continue;
-        };
-        for (key, body) in entries.entries() {
-            let Some(reason) = unsaid.get(key) else {
-                continue;
-            };
-            if section == "enums" {
-                enumerations.insert(key.clone());
-            }
-            if let Some(place) = body.place {
-                let message = format!("{}: {reason}", what.replace("{}", key));
-                report.add(rule, place, message, None);
-            }
-        }
-        entries.retain(|key, _| !unsaid.contains_key(key));
-    }
-    let mut change = |shape: &mut Draft, kind: Kind| {
-        let Some((name, suffix)) = type_of(shape) else {
-            return;
-        };
-        let Some(reason) = unsaid.get(name) else {
-            return;
-        };
-        if enumerations.contains(name) {
-            let text = format!("string{suffix}");
-            let comment = format!("Imported as text instead of `{name}`: {reason}.");
-            let shape = shape.long("type");
-            shape.set("type", text);
-            shape.retain(|key, _| !["default", "fixed"].contains(&key));
-            *shape = std::mem::take(shape).short("type");
-            shape.comment(comment);
-        } else {
-            let comment = format!("Imported as XML instead of `{name}`: {reason}.");
-            to_any(shape, kind, &comment);
-        }
-    };
-    for section in ["operations", "types"] {
-        for (_, body) in draft
-            .get_mut(section)
-            .into_iter()
-            .flat_map(Draft::entries_mut)
-        {
-            change_shapes(body, &mut change);
-        }
-    }
-    for (section, kind) in [("headers", Kind::Header), ("faults", Kind::Fault)] {
-        change_entries(draft.get_mut(section), kind, &mut change);
-    }
-    prune(draft);
-}
-
-/// Leaves out the operations that reach what they must not.
-///
-/// # Errors
-///
-/// No operation is left.
-fn leave_out_operations(
-    draft: &mut Draft,
-    unreachable: &[((String, String), String)],
-    report: &Report<'_>,
-) -> Result<(), Refused> {
-    if unreachable.is_empty() {
-        return Ok(());
-    }
-    let items: Vec<Item<'_>> = (unreachable.iter())
-        .map(|((section, key), _)| (section.as_str(), key.as_str()))
-        .collect();
-    let operations: HashMap<String, usize> = (References::of(draft).operations_to(&items))
-        .into_iter()
-        .map(|(key, number)| (key.to_owned(), number))
-        .collect();
-    let place = draft.place;
-    let Some(entries) = draft.get_mut("operations") else {
-        return Err(Refused);
-    };
-    let mut comments = Vec::new();
-    for (key, body) in entries.entries() {
-        let Some(number) = operations.get(key) else {
-            continue;
-        };
-        let ((section, item), reason) = &unreachable[*number];
-        let reason = match section.as_str() {
-            "operations" => reason.clone(),
-            _ => format!("it needs `{item}`: {reason}"),
-        };
-        let message = format!("the operation `{key}` is left out: {reason}");
-        comments.push(message.clone());
-        if let Some(place) = body.place.or(place) {
-            report.add(Rule::OperationLeftOut, place, message, None);
-        }
-    }
-    entries.retain(|key, _| !operations.contains_key(key));
-    comments
-        .into_iter()
-        .for_each(|comment| entries.comment(comment));
-    if entries.len() == 0 {
-        return Err(Refused);
-    }
-    prune(draft);
-    Ok(())
 }

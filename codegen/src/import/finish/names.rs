@@ -8,15 +8,6 @@ use super::entry::{Entry, Kind};
 use crate::import::draft::Draft;
 use crate::naming::{self, Case};
 
-/// The name of the file of a definition, without its ending.
-pub(super) fn file_stem(service: &str) -> String {
-    let name = naming::rust_name(&deunicode(service), Case::Value);
-    name.map_or_else(
-        || "service".to_owned(),
-        |name| naming::unraw(&name).trim_matches('_').to_owned(),
-    )
-}
-
 /// A Rust name for what none can be made of. `taken` are the names beside it.
 pub(super) fn made(entry: &Entry, case: Case, taken: &HashSet<String>) -> String {
     let ascii = deunicode(&entry.name);

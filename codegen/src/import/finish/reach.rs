@@ -24,10 +24,15 @@ impl<'d> References<'d> {
                 of_names.entry(key).or_default().push((section, key));
             }
         }
-        let typed = |shape: &'d Draft| match type_of(shape) {
+        let one = |shape: &'d Draft| match type_of(shape) {
             Some(("anyType", _)) => vec![ANY_TYPE],
             Some((name, _)) => of_names.get(name).cloned().unwrap_or_default(),
             None => Vec::new(),
+        };
+        let typed = |shape: &'d Draft| {
+            let members = shape.get("facets").and_then(|facets| facets.get("union"));
+            let members = members.into_iter().flat_map(slots).flat_map(one);
+            one(shape).into_iter().chain(members).collect::<Vec<_>>()
         };
         let all = of_names.values().flatten().copied().collect();
         let mut references = HashMap::from([(ANY_TYPE, all)]);
@@ -38,7 +43,8 @@ impl<'d> References<'d> {
                     "headers" | "faults" => held = typed(body),
                     _ => shapes(body, &mut |shape| held.extend(typed(shape))),
                 }
-                if let Some(base) = body.get("extends").and_then(Draft::text) {
+                let base = body.get("extends").or_else(|| body.get("restricts"));
+                if let Some(base) = base.and_then(Draft::text) {
                     held.push(("types", base));
                     // A type that extends another may stand in its place.
                     let derived = references.entry(("types", base)).or_insert_with(Vec::new);
@@ -155,7 +161,11 @@ pub(super) fn section_of<'d>(draft: &'d Draft, section: &str) -> &'d [(String, D
 }
 
 fn texts(list: &Draft) -> impl Iterator<Item = &str> {
-    (0..list.len()).filter_map(|at| list.slot(at)?.1.text())
+    slots(list).filter_map(Draft::text)
+}
+
+fn slots(list: &Draft) -> impl Iterator<Item = &Draft> {
+    (0..list.len()).filter_map(|at| Some(list.slot(at)?.1))
 }
 
 /// Sorts the keys of the file, and leaves out empty sections.

@@ -14,7 +14,7 @@ const SECTIONS: [&str; 2] = ["types", "enums"];
 
 /// Moves the types that more than one service of a namespace has into files that these include. Where lowering refuses that, each service
 /// keeps its own.
-pub(super) fn share(services: Files, header: &str) -> Files {
+pub(super) fn share(services: Files, sets: &Texts, header: &str) -> Files {
     let mut groups: Vec<(Vec<Option<String>>, Files)> = Vec::new();
     for (stem, draft) in services {
         let keys = ["namespace", "element_form"];
@@ -26,7 +26,7 @@ pub(super) fn share(services: Files, header: &str) -> Files {
     }
     let mut files = Vec::new();
     for (_, group) in groups {
-        match shared(&group, header) {
+        match shared(&group, sets, header) {
             Some(group) => files.extend(group),
             None => files.extend(group),
         }
@@ -35,7 +35,7 @@ pub(super) fn share(services: Files, header: &str) -> Files {
 }
 
 /// The services of a namespace and the file of the types that they share; `None` if they share none.
-fn shared(services: &Files, header: &str) -> Option<Files> {
+fn shared(services: &Files, sets: &Texts, header: &str) -> Option<Files> {
     let (first, _) = services.first().filter(|_| services.len() > 1)?;
     let names = names(services);
     if names.is_empty() {
@@ -79,7 +79,7 @@ fn shared(services: &Files, header: &str) -> Option<Files> {
     reach::prune_namespaces(&mut types);
     reach::tidy(&mut types);
     files.push((stem, types));
-    is_accepted(&files).then_some(files)
+    is_accepted(&files, sets).then_some(files)
 }
 
 fn within<'d>(draft: &'d mut Draft, section: &str) -> &'d mut Draft {
@@ -137,11 +137,13 @@ fn names(services: &Files) -> HashSet<String> {
 }
 
 /// Whether lowering accepts files that include one another.
-fn is_accepted(files: &Files) -> bool {
-    let texts: Texts = (files.iter())
-        .map(|(stem, draft)| (format!("{stem}.yaml"), print(draft).text))
+fn is_accepted(files: &Files, sets: &Texts) -> bool {
+    let printed: Vec<_> = (files.iter())
+        .map(|(stem, draft)| (format!("{stem}.yaml"), print(draft).text.into()))
         .collect();
-    texts.keys().all(|name| {
+    let mut texts = sets.clone();
+    texts.extend(printed.iter().cloned());
+    printed.iter().all(|(name, _)| {
         let file = check(name, &texts);
         let mut said = file.diagnostics.iter();
         file.model.is_some() && !said.any(|one| one.rule == Rule::OtherListName)

@@ -28,7 +28,9 @@ impl<'s> Writer<'_, 's> {
         }
         let members = self.types.members(&element)?;
         // The type of an encoded element is elsewhere.
-        let namespace = message.namespace.filter(|_| message.is_encoded);
+        let namespace = message
+            .namespace
+            .filter(|one| message.is_encoded && !one.is_empty());
         Some(Body {
             wrapper: Some(Name {
                 namespace: namespace.unwrap_or(element.name.namespace),
@@ -71,7 +73,7 @@ impl<'s> Writer<'_, 's> {
                 let mut element = self.global(part, name);
                 // In the Body it is no reference, but it stands in its own namespace.
                 element.is_reference = true;
-                Ok(self.types.element(&element, 1, Some(1)))
+                Ok(self.types.in_body(&element))
             }
             PartContent::Type(TypeRef::Builtin("anyType")) | PartContent::Any => {
                 let mut draft = Draft::flow_map().at(part.place);
@@ -79,7 +81,7 @@ impl<'s> Writer<'_, 's> {
                 Ok((part.name.to_owned(), draft))
             }
             PartContent::Type(_) => Err(format!(
-                "the part `{}` is a type, and in document style the Body holds elements",
+                "the part `{}` is a type, and in document style the Body holds elements: callers do not agree on what is sent then",
                 part.name
             )),
         });
@@ -98,37 +100,39 @@ impl<'s> Writer<'_, 's> {
             PartContent::Type(type_ref) => {
                 let local = part.name;
                 let element = part_element(part, Name { namespace, local }, type_ref);
-                Ok(self.types.element(&element, 1, Some(1)))
+                Ok(self.types.in_body(&element))
             }
             _ => Err(format!(
-                "the part `{}` is an element, and in rpc style parts are types",
+                "the part `{}` is an element, and in rpc style parts are types: callers do not agree on what is sent then",
                 part.name
             )),
         });
         let members = parts.collect::<Result<_, _>>()?;
-        let namespace = message.namespace.filter(|namespace| !namespace.is_empty());
         Ok(Body {
             wrapper: Some(Name {
-                namespace: namespace.unwrap_or(self.home),
+                // Where the binding says none, .NET and others send and expect none.
+                namespace: message.namespace.unwrap_or_default(),
                 local: wrapper,
             }),
             members,
         })
     }
 
-    /// The type expression of a part, without `?`.
-    pub fn part_expression(&mut self, part: &Part<'s>) -> String {
-        match part.content {
-            PartContent::Element(name) => {
-                let type_ref = self.global(part, name).type_ref;
-                self.types.expression(type_ref, name)
-            }
+    /// What a part holds, without `?`.
+    pub fn part(&mut self, part: &Part<'s>) -> Draft {
+        let (type_ref, name) = match part.content {
+            PartContent::Element(name) => (self.global(part, name).type_ref, name),
             PartContent::Type(type_ref) => {
                 let (namespace, local) = (self.home, part.name);
-                self.types.expression(type_ref, Name { namespace, local })
+                (type_ref, Name { namespace, local })
             }
-            PartContent::Any => "any".to_owned(),
-        }
+            PartContent::Any => {
+                let mut draft = Draft::flow_map().at(part.place);
+                draft.set("type", "any");
+                return draft;
+            }
+        };
+        self.types.part(type_ref, name, part.place)
     }
 
     /// The name of a named type.

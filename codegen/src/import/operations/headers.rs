@@ -51,6 +51,12 @@ impl<'s> Writer<'_, 's> {
             Some(namespace) => Name { namespace, ..name },
             None => name,
         };
+        // Also if it is known already: of encoded messages it has another type.
+        if let PartContent::Element(name) = header.part.content
+            && let Some(element) = self.types.global(name)
+        {
+            self.types.close_header(element.type_ref);
+        }
         let id = (name, header.is_required);
         if let Some(known) = self.declared.header_keys.get(&id) {
             return Some(known.clone());
@@ -69,16 +75,10 @@ impl<'s> Writer<'_, 's> {
         key: &str,
         is_required: bool,
     ) -> Draft {
-        let mut draft = Draft::flow_map().at(part.place);
-        let expression = match part.content {
-            PartContent::Element(name) => match self.types.global(name) {
-                Some(element) => self.types.header(element.type_ref, name),
-                None => self.part_expression(part),
-            },
-            _ => self.part_expression(part),
-        };
-        let optional = if is_required { "" } else { "?" };
-        draft.set("type", format!("{expression}{optional}"));
+        let mut draft = self.part(part);
+        if let (false, Some(expression)) = (is_required, draft.get("type").and_then(Draft::text)) {
+            draft.set("type", format!("{expression}?"));
+        }
         if key != name.local {
             draft.set("name", name.local);
         }
@@ -87,6 +87,7 @@ impl<'s> Writer<'_, 's> {
         if is_required {
             draft.set("required", true);
         }
+        draft.sort_by_key(|key| HEADER_KEYS.iter().position(|known| *known == key));
         draft.short("type")
     }
 
@@ -124,16 +125,19 @@ impl<'s> Writer<'_, 's> {
         let is_taken = self.declared.faults.get(name.local).is_some();
         let key = (!is_taken).then(|| name.local.to_owned());
         if let Some(key) = &key {
-            let mut draft = Draft::flow_map().at(part.place);
-            draft.set("type", self.part_expression(part));
+            let mut draft = self.part(part);
             draft.set_some("namespace", self.types.short_name(name.namespace));
             draft.set_some("doc", doc.map(Draft::doc));
+            draft.sort_by_key(|key| HEADER_KEYS.iter().position(|known| *known == key));
             self.declared.faults.push(key.clone(), draft.short("type"));
         }
         self.declared.fault_keys.insert(name, key.clone());
         key
     }
 }
+
+/// The keys of a header or a fault, in the order in which they are written.
+const HEADER_KEYS: [&str; 6] = ["type", "name", "namespace", "required", "facets", "doc"];
 
 /// A key that is not in a map.
 fn free_key(map: &Draft, wanted: &str) -> String {

@@ -66,7 +66,11 @@ impl<'s> Writer<'_, 's> {
         }
         self.wrapper("request", &request, key, draft);
         if !request.members.is_empty() {
-            draft.set("parameters", members(request.members));
+            let mut parameters = members(request.members);
+            if let Some(form) = &operation.form {
+                name_fields(&mut parameters, form);
+            }
+            draft.set("parameters", parameters);
         }
         match response {
             Some(response) => {
@@ -147,7 +151,11 @@ impl<'s> Writer<'_, 's> {
             wrapper.set("name", name.local);
         }
         if name.namespace != by_default {
-            wrapper.set("namespace", self.types.short_or_home(name.namespace));
+            let namespace = match name.namespace {
+                "" => String::new(),
+                namespace => self.types.short_or_home(namespace),
+            };
+            wrapper.set("namespace", namespace);
         }
         if !wrapper.entries().is_empty() {
             draft.set(key, wrapper.short("name"));
@@ -157,21 +165,20 @@ impl<'s> Writer<'_, 's> {
     /// The messages of an operation that is offered over HTTP GET and POST alone.
     fn form(&mut self, form: &Form<'s>, key: &str, draft: &mut Draft) {
         let parameters = form.parameters.iter().map(|part| {
-            let expression = match part.content {
+            let draft = match part.content {
                 PartContent::Type(type_ref) if self.type_name(type_ref) == Some("StringArray") => {
-                    "string[]".to_owned()
+                    Draft::from("string[]").at(part.place)
                 }
-                _ => self.part_expression(part),
+                _ => self.part(part).short("type"),
             };
-            (part.name.to_owned(), Draft::from(expression).at(part.place))
+            (part.name.to_owned(), draft)
         });
         let parameters: Vec<_> = parameters.collect();
         if !parameters.is_empty() {
             draft.set("parameters", members(parameters));
         }
         if let Some(result) = &form.result {
-            let expression = self.part_expression(result);
-            let result = Draft::from(expression).at(result.place);
+            let result = self.part(result).short("type");
             results(vec![(format!("{key}Result"), result)], key, draft);
         }
     }
@@ -184,6 +191,20 @@ fn members(members: Vec<(String, Draft)>) -> Draft {
         map.push(key, member);
     }
     map
+}
+
+/// Says what the fields of a form are called, which have the names of the parameters in .NET.
+fn name_fields(parameters: &mut Draft, form: &Form<'_>) {
+    let parameters = parameters.entries_mut();
+    if parameters.len() != form.parameters.len() {
+        return;
+    }
+    for ((key, parameter), field) in parameters.iter_mut().zip(&form.parameters) {
+        let is_value = parameter.text().is_some() || parameter.get("type").is_some();
+        if key != field.name && is_value {
+            parameter.long("type").set("net", field.name);
+        }
+    }
 }
 
 /// The keys `result` and `result_element`, or `results`.

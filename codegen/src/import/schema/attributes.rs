@@ -50,7 +50,7 @@ impl<'s> Reader<'_, 's> {
                     attributes
                         .all
                         .extend(all.filter(|one| names.insert(one.name)).cloned());
-                    attributes.any = attributes.any.or(group.any);
+                    attributes.any = attributes.any.or_else(|| group.any.clone());
                 }
                 Some("anyAttribute") => {
                     let place = Place::of(scope.document, child);

@@ -187,6 +187,7 @@ fn group<'s>(particle: Particle<'s>) -> Particle<'s> {
         Term::Element(_) | Term::Any(_) => Particle {
             min: 1,
             max: Some(1),
+            doc: None,
             place: particle.place,
             term: Term::Sequence(vec![particle]),
         },

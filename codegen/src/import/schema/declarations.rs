@@ -8,7 +8,7 @@ use super::names::{is_soap_encoding, is_xml_schema};
 use super::{Name, Symbol};
 use crate::import::place::{Place, Report};
 use crate::import::sources::SchemaDocument;
-use crate::import::xml::{elements, resolve};
+use crate::import::xml::{elements, says_the_same};
 use crate::rules::Rule;
 
 /// What a schema says of all that is in it.
@@ -65,7 +65,7 @@ impl<'s> Declarations<'s> {
                 if local == Some("redefine") {
                     redefinitions.push((node, scope));
                 } else if let Some(symbol) = local.and_then(symbol_of) {
-                    found.declare(symbol, node, scope, report);
+                    found.declare(symbol, node, scope, false, report);
                 } else if !matches!(
                     local,
                     Some("annotation" | "import" | "include" | "notation" | "defaultOpenContent")
@@ -77,7 +77,7 @@ impl<'s> Declarations<'s> {
         for (node, scope) in redefinitions {
             for node in elements(node) {
                 match local(node).and_then(symbol_of) {
-                    Some(symbol) => found.redefine(symbol, node, scope, report),
+                    Some(symbol) => found.declare(symbol, node, scope, true, report),
                     None if local(node) == Some("annotation") => {}
                     None => unknown(node, scope, report),
                 }
@@ -91,62 +91,39 @@ impl<'s> Declarations<'s> {
         self.by_name.get(&(symbol, name)).copied()
     }
 
+    /// Adds a declaration, unless it is there already; it redefines the one before, or else is left out where that says something else.
     fn declare(
         &mut self,
         symbol: Symbol,
         node: Node<'s, 's>,
         scope: Scope<'s>,
+        is_redefinition: bool,
         report: &Report<'s>,
     ) {
         let Some(name) = declared_name(node, scope, report) else {
             return;
         };
-        if let Some(first) = self.find(symbol, name) {
-            let first = &self.all[first];
-            if !is_same(first.node, node) {
+        let before = self.find(symbol, name);
+        if let Some(first) = before {
+            // The same document may be there twice.
+            if says_the_same(self.all[first].node, node) {
+                return;
+            }
+            if !is_redefinition {
                 let message = format!("{} `{}` is declared twice", symbol.noun(), name.local);
                 let place = Place::of_attribute(scope.document, node, "name");
                 let hint = "the first one is imported";
                 report.add(Rule::LeftOut, place, message, Some(hint));
+                return;
             }
-            return;
         }
-        self.add(symbol, name, node, scope, None);
-    }
-
-    fn redefine(
-        &mut self,
-        symbol: Symbol,
-        node: Node<'s, 's>,
-        scope: Scope<'s>,
-        report: &Report<'s>,
-    ) {
-        let Some(name) = declared_name(node, scope, report) else {
-            return;
-        };
-        let redefines = self.find(symbol, name);
-        // The same document may be there twice.
-        if redefines.is_some_and(|one| is_same(self.all[one].node, node)) {
-            return;
-        }
-        self.add(symbol, name, node, scope, redefines);
-    }
-
-    fn add(
-        &mut self,
-        symbol: Symbol,
-        name: Name<'s>,
-        node: Node<'s, 's>,
-        scope: Scope<'s>,
-        redefines: Option<usize>,
-    ) {
         self.by_name.insert((symbol, name), self.all.len());
         self.all.push(Declaration {
             node,
             scope,
             symbol,
             name,
-            redefines,
+            redefines: before,
         });
     }
 }
@@ -210,49 +187,6 @@ fn declared_name<'s>(
         namespace: scope.target,
         local: name,
     })
-}
-
-/// Whether two declarations say the same, documentation aside.
-fn is_same<'s>(one: Node<'s, 's>, other: Node<'s, 's>) -> bool {
-    let names_types = |name| {
-        matches!(
-            name,
-            "type" | "ref" | "base" | "itemType" | "substitutionGroup"
-        )
-    };
-    let mut pairs = vec![(one, other)];
-    while let Some((one, other)) = pairs.pop() {
-        if one == other {
-            continue;
-        }
-        let is_equal = one.tag_name().name() == other.tag_name().name()
-            && one.attributes().len() == other.attributes().len()
-            && one.attributes().all(|attribute| {
-                let name = attribute.name();
-                let value = match attribute.namespace() {
-                    Some(namespace) => other.attribute((namespace, name)),
-                    None => other.attribute(name),
-                };
-                value.is_some_and(|value| {
-                    value == attribute.value() && !names_types(name)
-                        || names_types(name)
-                            && resolve(one, attribute.value()) == resolve(other, value)
-                })
-            });
-        if !is_equal {
-            return false;
-        }
-        let mut children = declared_elements(one);
-        let mut others = declared_elements(other);
-        loop {
-            match (children.next(), others.next()) {
-                (None, None) => break,
-                (Some(child), Some(other)) => pairs.push((child, other)),
-                _ => return false,
-            }
-        }
-    }
-    true
 }
 
 /// The child elements without annotations.

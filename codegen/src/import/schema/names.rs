@@ -1,6 +1,11 @@
 //! The names that XML Schema and the SOAP encoding define.
 
+use roxmltree::Node;
+
 use super::{Name, SOAP_ENCODING, XML_SCHEMA};
+
+/// What .NET says in a schema of a `DataSet`.
+const MSDATA: &str = "urn:schemas-microsoft-com:xml-msdata";
 
 /// The namespace of the SOAP encoding of SOAP 1.2.
 const SOAP_ENCODING_12: &str = "http://www.w3.org/2003/05/soap-encoding";
@@ -64,6 +69,14 @@ pub(crate) fn is_xml_schema(namespace: &str) -> bool {
             | "http://www.w3.org/2000/08/XMLSchema"
             | "http://www.w3.org/2000/10/XMLSchema"
     )
+}
+
+/// Whether an element of a schema is a typed set of tables.
+pub(crate) fn is_set(node: Node<'_, '_>) -> bool {
+    let name = node.tag_name();
+    name.name() == "element"
+        && name.namespace().is_some_and(is_xml_schema)
+        && node.attribute((MSDATA, "IsDataSet")) == Some("true")
 }
 
 /// Whether a namespace is that of the SOAP encoding.

@@ -1,5 +1,6 @@
 //! Elements, and groups of them.
 
+use std::borrow::Cow;
 use std::mem;
 use std::rc::Rc;
 
@@ -61,10 +62,12 @@ impl<'s> Reader<'_, 's> {
                 return Some(occurring(group, min, max));
             }
         };
+        let is_group = !matches!(term, Term::Element(_) | Term::Any(_));
         simplest(Particle {
             min,
             max,
             term,
+            doc: is_group.then(|| doc(node)).flatten(),
             place,
         })
     }
@@ -97,8 +100,11 @@ impl<'s> Reader<'_, 's> {
                 self.groups.insert(found, Group::Open);
                 let declared = self.declarations.all[found];
                 let within = declared_elements(declared.node).find(|child| is_particle(*child));
-                let content = within
+                let mut content = within
                     .and_then(|child| self.particle(child, declared.scope, Some(found), depth + 1));
+                if let Some(content) = &mut content {
+                    document(content, doc(declared.node));
+                }
                 let (bytes, levels) = content.as_ref().map_or((0, 0), measure);
                 let group = Rc::new(Particles {
                     content,
@@ -111,7 +117,11 @@ impl<'s> Reader<'_, 's> {
         };
         let content = group.content.as_ref()?;
         let fits = self.may_nest((depth + group.levels).min(MOST_NESTED), node, scope);
-        (fits && self.may_expand(group.bytes, place)).then(|| content.clone())
+        (fits && self.may_expand(group.bytes, place)).then(|| {
+            let mut content = content.clone();
+            document(&mut content, doc(node));
+            content
+        })
     }
 
     /// `minOccurs` and `maxOccurs`.
@@ -265,13 +275,25 @@ impl<'s> Reader<'_, 's> {
 fn measure(particle: &Particle<'_>) -> (usize, u32) {
     match &particle.term {
         Term::Element(element) => (size(element), 1),
-        Term::Any(wildcard) => (wildcard.namespaces.len() + 50, 1),
+        Term::Any(wildcard) => {
+            let words = wildcard.doc.as_ref().map_or(0, |doc| doc.len());
+            (wildcard.namespaces.len() + words + 50, 1)
+        }
         Term::Sequence(within) | Term::Choice(within) | Term::All(within) => {
             let measures = within.iter().map(measure);
-            measures.fold((50, 1), |(bytes, levels), (more, below)| {
+            let words = particle.doc.as_ref().map_or(0, |doc| doc.len());
+            measures.fold((50 + words, 1), |(bytes, levels), (more, below)| {
                 (bytes + more, levels.max(below + 1))
             })
         }
+    }
+}
+
+/// Sets the documentation of a group where it is referred to, rather than that of what stands in it.
+fn document<'s>(particle: &mut Particle<'s>, words: Option<Cow<'s, str>>) {
+    let is_group = !matches!(particle.term, Term::Element(_) | Term::Any(_));
+    if is_group && words.is_some() {
+        particle.doc = words;
     }
 }
 
@@ -287,6 +309,7 @@ pub(super) fn is_particle<'s>(node: Node<'s, 's>) -> bool {
 pub(super) fn wildcard<'s>(node: Node<'s, 's>, place: Place) -> Wildcard<'s> {
     Wildcard {
         namespaces: node.attribute("namespace").map_or("##any", str::trim),
+        doc: doc(node),
         place,
     }
 }
@@ -316,6 +339,7 @@ fn occurring<'s>(particle: Particle<'s>, min: u32, max: Option<u32>) -> Particle
         min,
         max,
         term: Term::Sequence(vec![particle]),
+        doc: None,
         place,
     }
 }

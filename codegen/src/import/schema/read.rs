@@ -6,7 +6,9 @@ use std::mem;
 use super::circles;
 use super::declarations::Declarations;
 use super::meaning::derived;
+use super::prefixes;
 use super::reader::{Reader, Unread, doc, hints};
+use super::sets;
 use super::{Content, Derivation, Kind, Name, Schemas, Symbol, Type, TypeId, TypeRef, Variety};
 use crate::import::place::{Place, Report};
 use crate::import::sources::SchemaDocument;
@@ -29,6 +31,8 @@ pub(crate) fn read<'s>(documents: &[SchemaDocument<'s>], report: &Report<'s>) ->
     reader.schemas.derived = derived(&reader.schemas.types);
     substitute(&mut reader);
     reader.finish_missing();
+    reader.schemas.sets = sets::typed_sets(documents);
+    reader.schemas.prefixes = prefixes::of(documents);
     reader.schemas
 }
 

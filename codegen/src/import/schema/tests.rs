@@ -124,6 +124,7 @@ fn type_text(one: &Type<'_>, schemas: &Schemas<'_>) -> String {
             words.extend(
                 complex
                     .any_attribute
+                    .as_ref()
                     .map(|any| format!("@{}", wildcard(any))),
             );
         }
@@ -141,7 +142,7 @@ fn particle(one: &Particle<'_>) -> String {
         Term::Sequence(within) => group("sequence", within),
         Term::Choice(within) => group("choice", within),
         Term::All(within) => group("all", within),
-        Term::Any(any) => wildcard(*any),
+        Term::Any(any) => wildcard(any),
     };
     match (one.min, one.max) {
         (1, Some(1)) => term,
@@ -180,7 +181,7 @@ fn attribute(one: &Attribute<'_>) -> String {
     text
 }
 
-fn wildcard(one: Wildcard<'_>) -> String {
+fn wildcard(one: &Wildcard<'_>) -> String {
     format!("any({})", one.namespaces)
 }
 

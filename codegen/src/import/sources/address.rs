@@ -132,12 +132,52 @@ pub(crate) fn is_page(address: &str) -> bool {
     })
 }
 
-/// The name of a file that `?xsd=xsd0` or `?wsdl=wsdl0` is saved as.
-pub(crate) fn saved_name(address: &str) -> Option<String> {
-    let url = url(address)?;
-    let (key, value) = url.query_pairs().next()?;
-    let is_kind = key.eq_ignore_ascii_case("xsd") || key.eq_ignore_ascii_case("wsdl");
-    (is_kind && !value.is_empty()).then(|| format!("{value}.{key}"))
+/// The names of files that the document at an address may be saved as beside a file that refers to it: `Orders.xsd0.xsd`, `Orders0.xsd` and
+/// `xsd0.xsd` for `?xsd=xsd0`, the first first. There may be other services in the folder.
+pub(crate) fn saved_names(beside: &str, address: &str) -> Vec<String> {
+    let own = file_name(address).to_owned();
+    let url = url(address);
+    let pair = url.as_ref().and_then(|url| url.query_pairs().next());
+    let ending = pair
+        .as_ref()
+        .and_then(|(key, _)| match &*key.to_ascii_lowercase() {
+            "xsd" | "schema" => Some("xsd"),
+            "wsdl" => Some("wsdl"),
+            _ => None,
+        });
+    let (Some((_, value)), Some(ending)) = (pair, ending) else {
+        return vec![own];
+    };
+    if value.is_empty() {
+        return vec![own];
+    }
+    let number = value.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let mut names = Vec::new();
+    for stem in [stem(beside), stem(address)] {
+        names.push(format!("{stem}.{value}.{ending}"));
+        names.push(format!("{stem}_{value}.{ending}"));
+        if !number.is_empty() {
+            names.push(format!("{stem}{number}.{ending}"));
+        }
+    }
+    names.extend([format!("{value}.{ending}"), own]);
+    names
+}
+
+/// What the names of all documents of a service begin with: `Orders` for `Orders.wsdl`, `Orders.asmx` and `Orders.xsd0.xsd`.
+pub(crate) fn stem(address: &str) -> &str {
+    let name = file_name(address);
+    let lower = name.to_ascii_lowercase();
+    let ends = [".wsdl", ".xsd", "_xsd", ".asmx", ".svc", ".xml"];
+    let end = ends.iter().filter_map(|end| lower.find(end)).min();
+    &name[..end.unwrap_or(name.len())]
+}
+
+/// Whether ASMX answers the schema of a typed set of tables at an address or a part of one: `?schema=StockSet`.
+pub(crate) fn is_of_set(address: &str) -> bool {
+    let query = address.split_once('?').map_or("", |(_, query)| query);
+    let (key, value) = query.split_once('=').unwrap_or_default();
+    key.eq_ignore_ascii_case("schema") && !value.is_empty()
 }
 
 /// A path without `%20` and the like; `None` if it has none.
@@ -156,7 +196,7 @@ pub(crate) fn decoded(path: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{decoded, is_near, is_page, join, normal, on_host_of, saved_name};
+    use super::{decoded, is_near, is_of_set, is_page, join, normal, on_host_of, saved_names};
 
     #[test]
     fn references_are_resolved() {
@@ -201,11 +241,27 @@ mod tests {
     fn addresses_of_services_are_known() {
         assert!(is_page("https://host/S.ASMX"));
         assert!(!is_page("https://host/S.asmx?wsdl"));
+        let names = [
+            "a.xsd0.xsd",
+            "a_xsd0.xsd",
+            "a0.xsd",
+            "S.xsd0.xsd",
+            "S_xsd0.xsd",
+            "S0.xsd",
+            "xsd0.xsd",
+            "S.svc",
+        ];
         assert_eq!(
-            saved_name("http://h/S.svc?xsd=xsd0").as_deref(),
-            Some("xsd0.xsd")
+            saved_names("dir/a.xsd1.xsd", "http://h/S.svc?xsd=xsd0"),
+            names
         );
-        assert_eq!(saved_name("http://h/S.svc?wsdl"), None);
+        let names = saved_names("S.WSDL", "http://h/S.asmx?schema=Stock%20Set");
+        assert!(names.contains(&"Stock Set.xsd".to_owned()), "{names:?}");
+        assert_eq!(saved_names("a.wsdl", "http://h/S.svc?wsdl"), ["S.svc"]);
+        assert!(is_of_set("?schema=StockSet"));
+        assert!(is_of_set("http://h/S.asmx?Schema=StockSet"));
+        assert!(!is_of_set("http://h/S.asmx?schema="));
+        assert!(!is_of_set("http://h/S.asmx?xsd=xsd0"));
         assert_eq!(
             on_host_of("https://h/S.svc?wsdl", "http://machine/S.svc?xsd=xsd0").as_deref(),
             Some("https://h/S.svc?xsd=xsd0")

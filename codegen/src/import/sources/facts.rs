@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use roxmltree::{Document, Node};
 
+use super::address;
 use crate::import::WSDL;
 use crate::import::place::Place;
-use crate::import::schema::{XML_SCHEMA, is_xml_schema};
+use crate::import::schema::{XML_SCHEMA, is_set, is_xml_schema};
 
 const DISCO: &str = "http://schemas.xmlsoap.org/disco/";
 const DISCO_CONTRACT: &str = "http://schemas.xmlsoap.org/disco/scl/";
@@ -55,6 +56,8 @@ pub(crate) enum ReferenceKind {
 pub(crate) struct Reference {
     pub span: Range<usize>,
     pub kind: ReferenceKind,
+    /// Whether it is the schema of a typed set of tables, which nothing refers to by a name.
+    pub is_of_set: bool,
     pub namespace: Option<String>,
     pub location: Option<String>,
     /// The `xml:base` of the elements that it is in, from the outermost.
@@ -142,9 +145,16 @@ impl Facts {
         bases.reverse();
         let place = Place::of(0, node);
         let location = node.attribute(location).map(str::trim);
+        let is_of_set = location.is_some_and(address::is_of_set);
         self.references.push(Reference {
             span: place.start as usize..place.end as usize,
-            kind,
+            // .NET 1.1 imports it beside the other documents.
+            kind: if is_of_set {
+                ReferenceKind::Schema
+            } else {
+                kind
+            },
+            is_of_set,
             namespace: node.attribute("namespace").map(str::to_owned),
             location: location.filter(|one| !one.is_empty()).map(str::to_owned),
             bases,
@@ -167,6 +177,12 @@ impl Facts {
             self.refer(node, ReferenceKind::Document, file);
         }
     }
+}
+
+/// Whether a document is the schema of a typed set of tables.
+pub(crate) fn is_of_set(tree: &Document<'_>) -> bool {
+    let root = tree.root_element();
+    root_of(root) == Root::Schema && root.children().any(|node| is_set(node))
 }
 
 /// The namespace of an element; drafts of XML Schema are it.

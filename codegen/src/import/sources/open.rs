@@ -91,3 +91,27 @@ pub(crate) fn complain(source: &Arc<Source>, complaint: Complaint) -> Diagnostic
     report.add(Rule::Wsdl, place, complaint.message, complaint.hint);
     report.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Arc, Source, bounds, parse};
+
+    #[test]
+    fn the_most_nodes_and_one_more() {
+        // The document itself and its element are nodes, too.
+        let most = bounds::NODES as usize - 2;
+        for (count, told) in [
+            (most, None),
+            (
+                most + 1,
+                Some("the document has too many elements and texts: at most 4000000 are read"),
+            ),
+        ] {
+            let text = format!("<a>{}</a>", "<b/>".repeat(count));
+            let source = Arc::new(Source::new("a.wsdl", &text, 0));
+            let refused = parse(&source).err();
+            let message = refused.and_then(|all| Some(all.iter().next()?.message().to_owned()));
+            assert_eq!(message.as_deref(), told);
+        }
+    }
+}

@@ -6,7 +6,7 @@ use svcgen_model::{SimpleType, numbers};
 
 use super::super::draft::Draft;
 use super::super::schema::{
-    Attribute, Complex, Content, Derivation, Kind, Simple, TypeId, TypeRef,
+    Attribute, Complex, Content, Derivation, Kind, Simple, TypeId, TypedSet,
 };
 use super::{Holder, Types, doc};
 use crate::rules::Rule;
@@ -40,6 +40,12 @@ impl<'m, 's> Types<'m, 's> {
         let schemas: &'m _ = self.schemas;
         let one = schemas.get(id);
         let mut draft = Draft::map().at(one.place);
+        if let Some(TypedSet::Known(set)) = self.set_of(id) {
+            let (_, name) = self.name_of_set(id, set);
+            draft.set_some("name", (name != key).then_some(name));
+            draft.set("data_set", &*set.file);
+            return draft;
+        }
         let holder = match (one.name, self.holders.get(&id)) {
             (None, Some(holder)) => holder.clone(),
             (name, _) => self.holder(String::new(), name.map_or("", |name| name.namespace)),
@@ -53,7 +59,9 @@ impl<'m, 's> Types<'m, 's> {
             "name",
             one.name.map(|name| name.local).filter(|name| *name != key),
         );
-        if !self.is_encoded {
+        if self.is_encoded {
+            self.note_encoded_name(&mut draft, id, key);
+        } else {
             draft.set_some("namespace", self.names.short_of_type(holder.namespace));
         }
         draft.set_some("doc", doc(one.doc.as_deref()));
@@ -69,7 +77,14 @@ impl<'m, 's> Types<'m, 's> {
         };
         if let Some(base) = base {
             let name = self.refer(base, &holder, "Base");
-            draft.set("extends", name);
+            draft.set(
+                if is_restriction {
+                    "restricts"
+                } else {
+                    "extends"
+                },
+                name,
+            );
         }
         if complex.is_abstract {
             if self.has_values(id) {
@@ -83,19 +98,14 @@ impl<'m, 's> Types<'m, 's> {
         if self.facts.is_by_value(id) {
             draft.set("by_value", true);
         }
-        if base.is_some() && is_restriction {
-            let message = "what this type restricts of the type that it extends is left out";
-            self.lose(&mut draft, Rule::Loosened, one.place, message, None);
-            return draft;
-        }
         let mut attributes: Vec<_> = complex.attributes.iter().collect();
-        if let Some(replaced) = replaced {
-            let inherited = self.inherited(complex, replaced);
+        if let Some(restricted) = replaced.or(base).filter(|_| is_restriction) {
+            let inherited = self.inherited(complex, restricted);
             attributes.splice(0..0, inherited);
         }
         self.attributes(&mut draft, id, (complex, &attributes), &holder);
         match &complex.content {
-            Content::Simple(text) if base.is_none() => {
+            Content::Simple(text) if base.is_none() || is_restriction => {
                 let value = self.simple(*text, &holder, "Text", one.place);
                 let mut text = Draft::flow_map();
                 for (rule, place, message) in &value.losses {
@@ -124,21 +134,16 @@ impl<'m, 's> Types<'m, 's> {
 
     /// The complex type that a type extends or restricts.
     fn base(&self, complex: &Complex<'s>) -> Option<TypeId> {
-        let (Derivation::Extension(base) | Derivation::Restriction(base)) = complex.derivation
-        else {
-            return None;
-        };
-        match base {
-            TypeRef::Declared(id) => {
-                matches!(self.schemas.get(id).kind, Kind::Complex(_)).then_some(id)
-            }
-            _ => None,
-        }
+        self.schemas.base(complex).map(|(id, _)| id)
     }
 
     /// Whether a type that this one extends has any attributes.
     fn inherits_wildcard(&self, complex: &Complex<'s>) -> bool {
-        let mut next = self.schemas.base(complex);
+        let extended = |complex: &Complex<'s>| match complex.derivation {
+            Derivation::Extension(_) => self.schemas.base(complex),
+            _ => None,
+        };
+        let mut next = extended(complex);
         let mut seen = HashSet::new();
         while let Some((_, base)) = next.filter(|(id, _)| seen.insert(*id)) {
             if let Some(wildcard) = &base.any_attribute
@@ -146,7 +151,7 @@ impl<'m, 's> Types<'m, 's> {
             {
                 return true;
             }
-            next = self.schemas.base(base);
+            next = extended(base);
         }
         false
     }
@@ -229,12 +234,29 @@ impl<'m, 's> Types<'m, 's> {
                 if !matches!(wildcard.namespaces, "##any" | "") {
                     written.set("namespaces", wildcard.namespaces);
                 }
+                written.set_some("doc", doc(wildcard.doc.as_deref()));
                 attributes.push(free_key("AnyAttributes", &mut taken), written);
             }
         }
         if !attributes.entries().is_empty() {
             draft.set("attributes", attributes);
         }
+    }
+
+    /// Notes what is another one of the name by which encoded messages call a type.
+    fn note_encoded_name(&mut self, draft: &mut Draft, id: TypeId, key: &str) {
+        let one = self.schemas.get(id);
+        let message = match one.name {
+            Some(name) if name.namespace == self.encoded => return,
+            Some(name) => format!(
+                "the namespace `{}` is left out: encoded messages have all types in `{}`",
+                name.namespace, self.encoded
+            ),
+            None => format!(
+                "encoded messages call this `{key}`: they name all types, and it has no name"
+            ),
+        };
+        self.lose(draft, Rule::LeftOut, one.place, &message, None);
     }
 
     fn enumeration(&mut self, id: TypeId, key: &str, simple: &'m Simple<'s>) -> Draft {
@@ -252,14 +274,14 @@ impl<'m, 's> Types<'m, 's> {
             "name",
             one.name.map(|name| name.local).filter(|name| *name != key),
         );
-        if !self.is_encoded {
+        if self.is_encoded {
+            self.note_encoded_name(&mut draft, id, key);
+        } else {
             draft.set_some("namespace", self.names.short_of_type(namespace));
         }
         draft.set_some("doc", doc(one.doc.as_deref()));
         let base = self.base_of(id);
-        let is_base = base != SimpleType::String
-            && source.values.iter().all(|value| base.is_value(value.text));
-        if is_base && flags.is_none() {
+        if self.said_base(id) != SimpleType::String {
             draft.set("base", base.name());
         } else if base != SimpleType::String && flags.is_none() {
             let message = format!("the values are texts, and not of `{}`", base.name());

@@ -8,6 +8,17 @@ use super::{Holder, Types, doc};
 use crate::rules::Rule;
 use svcgen_model::SimpleType;
 
+/// Where an element is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// In a type or in the element of a message.
+    Member,
+    /// In a choice: it is there if it is chosen.
+    Alternative,
+    /// In the Body, or a part in rpc style.
+    Part,
+}
+
 /// The keys of an element that depend on its type.
 struct Typed {
     /// The expression without the last `?`.
@@ -32,7 +43,12 @@ impl<'s> Types<'_, 's> {
         max: Option<u32>,
         holder: &Holder<'s>,
     ) -> Draft {
-        self.element_of(element, (min, max), holder, false)
+        self.element_of(element, (min, max), holder, Role::Member)
+    }
+
+    /// A part of a message. No WSDL says whether it may be absent.
+    pub(super) fn typed_part(&mut self, element: &Element<'s>, holder: &Holder<'s>) -> Draft {
+        self.element_of(element, (1, Some(1)), holder, Role::Part)
     }
 
     /// An alternative of a choice, which is there if it is chosen.
@@ -43,7 +59,7 @@ impl<'s> Types<'_, 's> {
         max: Option<u32>,
         holder: &Holder<'s>,
     ) -> Draft {
-        self.element_of(element, (min, max), holder, true)
+        self.element_of(element, (min, max), holder, Role::Alternative)
     }
 
     fn element_of(
@@ -51,9 +67,10 @@ impl<'s> Types<'_, 's> {
         element: &Element<'s>,
         (min, max): (u32, Option<u32>),
         holder: &Holder<'s>,
-        is_alternative: bool,
+        role: Role,
     ) -> Draft {
         let mut draft = Draft::flow_map().at(element.place);
+        let is_alternative = role == Role::Alternative;
         let is_list = max != Some(1);
         let mut min = min;
         if let (TypeRef::Declared(held), Some(id)) = (element.type_ref, holder.id)
@@ -67,11 +84,10 @@ impl<'s> Types<'_, 's> {
             self.lose(&mut draft, Rule::Loosened, element.place, message, None);
             min = 0;
         }
-        let typed = self.type_of_element(element, (min, max), holder, is_alternative, &mut draft);
+        let typed = self.type_of_element(element, (min, max), holder, &mut draft);
         let place = element.place;
         let mut default = element.default;
         if let Some(text) = default {
-            let is_said = min == 0 && !element.is_nillable && !is_alternative;
             let why = if is_list || typed.list.is_some() {
                 "is of a list"
             } else if typed
@@ -80,8 +96,8 @@ impl<'s> Types<'_, 's> {
                 .is_none_or(|one| !self.is_value(one, text))
             {
                 "is no text of its type"
-            } else if !is_said {
-                "is of an element that is never left out"
+            } else if element.is_nillable {
+                "is of an element that may be nil"
             } else {
                 ""
             };
@@ -97,7 +113,7 @@ impl<'s> Types<'_, 's> {
                 .one
                 .as_ref()
                 .is_some_and(|one| self.is_value(one, text));
-            if !is_value || is_alternative {
+            if !is_value {
                 let message = format!("any value is allowed, and the schema has `{text}` alone");
                 self.lose(&mut draft, Rule::Loosened, place, &message, None);
                 fixed = None;
@@ -105,13 +121,19 @@ impl<'s> Types<'_, 's> {
         }
         let mut expression = typed.expression;
         let mut absent = None;
-        if !is_list && default.is_none() && !is_alternative {
+        // An alternative is there if it is chosen.
+        if is_alternative {
+            min = 1;
+        }
+        if !is_list && default.is_none() {
             let by_default = if typed.is_by_value { "nil" } else { "omit" };
+            // ASMX and the SOAP encoding leave out what is null.
+            let may_be_null = role == Role::Part && (self.is_like_asmx || self.is_encoded);
             let said = match (min, element.is_nillable) {
                 (0, false) => Some("omit"),
                 (0, true) => Some("either"),
                 (_, true) => Some("nil"),
-                (_, false) => None,
+                (_, false) => (may_be_null && !typed.is_by_value).then_some("omit"),
             };
             if let Some(said) = said {
                 expression.push('?');
@@ -123,7 +145,9 @@ impl<'s> Types<'_, 's> {
         draft.set_some("absent", absent);
         draft.set_some("item", typed.item);
         draft.set_some("list", typed.list);
-        draft.set_some("min", (typed.min > 0).then(|| typed.min.to_string()));
+        let is_always_written = default.is_some() && min > 0 && !is_alternative;
+        let least = typed.min.max(u32::from(is_always_written));
+        draft.set_some("min", (least > 0).then(|| least.to_string()));
         draft.set_some("max", typed.max.map(|max| max.to_string()));
         if !typed.facets.entries().is_empty() {
             draft.set("facets", typed.facets);
@@ -139,7 +163,6 @@ impl<'s> Types<'_, 's> {
         element: &Element<'s>,
         (min, max): (u32, Option<u32>),
         holder: &Holder<'s>,
-        is_alternative: bool,
         draft: &mut Draft,
     ) -> Typed {
         let local = element.name.local;
@@ -150,10 +173,6 @@ impl<'s> Types<'_, 's> {
         } else {
             self.list(element.type_ref, holder, local)
         };
-        if is_nil && is_alternative && !is_list {
-            let message = "the schema allows it to be nil: an alternative of a choice is not";
-            self.lose(draft, Rule::Loosened, element.place, message, None);
-        }
         if let Some(list) = wrapped {
             for (rule, place, message) in &list.losses {
                 self.lose(draft, *rule, *place, message, None);

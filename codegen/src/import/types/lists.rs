@@ -5,7 +5,7 @@ use svcgen_model::{SimpleType, array_name};
 use super::super::draft::Draft;
 use super::super::place::Loss;
 use super::super::schema::{
-    Complex, Content, Derivation, Element, Kind, Name, Particle, Term, TypeId, TypeRef,
+    Complex, Content, Derivation, Element, Kind, Name, Particle, Term, TypeId, TypeRef, TypedSet,
 };
 use super::values::Value;
 use super::{Holder, Types};
@@ -189,9 +189,10 @@ impl<'m, 's> Types<'m, 's> {
                     Some("XmlNode".to_owned())
                 }
                 (_, Some(simple)) => Some(simple.item_name().to_owned()),
-                (Kind::Complex(_), None) => {
-                    self.schemas.get(id).name.map(|name| name.local.to_owned())
-                }
+                (Kind::Complex(_), None) => match self.set_of(id) {
+                    Some(TypedSet::Known(set)) => Some(self.name_of_set(id, set).1),
+                    _ => self.schemas.get(id).name.map(|name| name.local.to_owned()),
+                },
                 (Kind::Simple(_), None) => self.name_of_values(id),
             },
             TypeRef::Builtin(local) => Some(super::facts::builtin(local)?.name().to_owned()),

@@ -23,6 +23,8 @@ pub(super) struct Names<'s> {
     namespaces: Vec<(&'s str, String)>,
     /// The namespaces of types.
     of_types: HashSet<&'s str>,
+    /// The prefixes of the WSDL that tell something, by their namespaces.
+    prefixes: HashMap<&'s str, &'s str>,
     /// In how many namespaces each word is.
     words: HashMap<String, usize>,
 }
@@ -50,6 +52,7 @@ impl<'s> Names<'s> {
             taken: HashSet::new(),
             namespaces: Vec::new(),
             of_types: HashSet::new(),
+            prefixes: schemas.prefixes.clone(),
             words,
         }
     }
@@ -126,7 +129,11 @@ impl<'s> Names<'s> {
         let mut alone = words
             .iter()
             .filter(|word| self.words.get(*word) == Some(&1));
-        let telling = alone.next().or(words.first()).cloned();
+        let prefix = self
+            .prefixes
+            .get(namespace)
+            .map(|prefix| (*prefix).to_owned());
+        let telling = prefix.or_else(|| alone.next().or(words.first()).cloned());
         let telling = telling.unwrap_or_else(|| "other".to_owned());
         numbered(telling, |short| {
             let mut others = self.namespaces.iter().map(|(_, other)| other);

@@ -3,19 +3,78 @@
 use svcgen_model::SimpleType;
 
 use super::super::schema::{
-    Complex, Content, Derivation, Kind, Particle, Term, TypeId, Wildcard, XML_SCHEMA,
+    Complex, Content, Derivation, Kind, Particle, SetSchema, Term, TypeId, TypedSet, Wildcard,
+    XML_SCHEMA,
 };
-use super::Types;
+use super::names::pascal;
+use super::values::{Value, What};
+use super::{Holder, Types};
+use crate::rules::Rule;
 
 const DIFFGRAM: &str = "urn:schemas-microsoft-com:xml-diffgram-v1";
 
-impl<'s> Types<'_, 's> {
+impl<'m, 's> Types<'m, 's> {
+    /// The typed set of tables that a type without a name is: a wildcard for the namespace of its schema. Its values are like those of other
+    /// sets, whatever the wildcard says.
+    pub(super) fn set_of(&self, id: TypeId) -> Option<&'m TypedSet<'s>> {
+        let schemas: &'m _ = self.schemas;
+        let one = schemas.get(id);
+        let Kind::Complex(complex) = &one.kind else {
+            return None;
+        };
+        match sequence(complex)? {
+            [
+                Particle {
+                    term: Term::Any(wildcard),
+                    ..
+                },
+            ] if one.name.is_none() => schemas.sets.get(wildcard.namespaces),
+            _ => None,
+        }
+    }
+
+    /// A value that is a typed set.
+    pub(super) fn set(&mut self, id: TypeId, set: &'m TypedSet<'s>, holder: &Holder<'s>) -> Value {
+        let schema = match set {
+            TypedSet::Known(schema) => schema,
+            TypedSet::Unknown(place, why, hint) => {
+                let message = format!("the tables of this set are not said: {why}");
+                // Not all that refers to it can say so.
+                self.report
+                    .add(Rule::Loosened, *place, &*message, Some(hint));
+                let mut value = Value::simple(SimpleType::DataSet);
+                value.losses.push((Rule::Loosened, *place, message));
+                return value;
+            }
+        };
+        let (id, _) = self.name_of_set(id, schema);
+        Value {
+            name: self.refer(id, holder, schema.name),
+            what: What::Complex(id),
+            is_by_value: false,
+            ..Value::simple(SimpleType::DataSet)
+        }
+    }
+
+    /// The type that stands for a set, and its name on the wire: that of the set, unless another type has it.
+    pub(super) fn name_of_set(&mut self, id: TypeId, set: &'m SetSchema<'s>) -> (TypeId, String) {
+        let id = *self.sets.entry(&set.file).or_insert(id);
+        let key = self.names.of_anonymous(id, "", set.name);
+        let is_own = key == pascal(set.name);
+        (id, if is_own { set.name.to_owned() } else { key })
+    }
+
     /// The simple type that holds any XML, if a type without a name is one.
     pub(super) fn xml_of(&self, id: TypeId) -> Option<SimpleType> {
         let one = self.schemas.get(id);
         let Kind::Complex(complex) = &one.kind else {
             return None;
         };
+        match self.set_of(id) {
+            Some(TypedSet::Known(_)) => return None,
+            Some(TypedSet::Unknown(..)) => return Some(SimpleType::DataSet),
+            None => {}
+        }
         let particles = sequence(complex)?;
         match particles {
             [schema, rows] if is_schema(schema) => {

@@ -1,6 +1,7 @@
 //! Simple types: their facets along restrictions, enumerations, lists and unions.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 use svcgen_model::{Facet as Known, MicrosoftType, SimpleType};
 
@@ -19,6 +20,14 @@ pub(super) enum Values<'s> {
     Of {
         simple: SimpleType,
         facets: Draft,
+        losses: Vec<Loss>,
+    },
+    /// Those of several types, read as those of `simple`.
+    Union {
+        members: Vec<TypeRef<'s>>,
+        simple: SimpleType,
+        facets: Draft,
+        place: Place,
         losses: Vec<Loss>,
     },
     /// Those of the enumeration that this type defines.
@@ -45,7 +54,7 @@ impl<'m, 's> Types<'m, 's> {
                 break;
             };
             if let Some(simple) = microsoft(one) {
-                return self.restricted(simple, &facets, one.place);
+                return self.restricted(simple, &facets, one.place).of(simple);
             }
             facets.extend(simple.facets.iter().map(|facet| (facet, step)));
             let is_flags = self.flags_of(simple).is_some();
@@ -78,12 +87,9 @@ impl<'m, 's> Types<'m, 's> {
             match &simple.variety {
                 Variety::Restriction(TypeRef::Declared(base)) => next = *base,
                 Variety::Restriction(TypeRef::Builtin(local)) => {
-                    return match builtin(local) {
-                        Some(simple) if simple != SimpleType::AnyType => {
-                            self.restricted(simple, &facets, one.place)
-                        }
-                        _ => self.restricted(SimpleType::String, &facets, one.place),
-                    };
+                    let simple = builtin(local).filter(|simple| *simple != SimpleType::AnyType);
+                    let simple = simple.unwrap_or(SimpleType::String);
+                    return self.restricted(simple, &facets, one.place).of(simple);
                 }
                 Variety::Restriction(TypeRef::Missing(_)) => break,
                 Variety::List(item) => {
@@ -99,19 +105,36 @@ impl<'m, 's> Types<'m, 's> {
                 }
                 Variety::Union(members) => {
                     let simple = self.widest(members);
-                    let message = format!(
-                        "this union of types is `{}`: any value of that is read",
-                        simple.name()
-                    );
-                    return Values::Of {
+                    let members = self.schemas.members_of_union(members);
+                    let members = members.unwrap_or_default();
+                    let is_pattern = |(facet, _): &&(&Facet<'_>, usize)| facet.name == "pattern";
+                    let patterns: Vec<_> = facets.iter().filter(is_pattern).copied().collect();
+                    let others = facets.iter().filter(|facet| !is_pattern(facet));
+                    let losses: Vec<_> = others
+                        .map(|(facet, _)| {
+                            let message = format!("`{}` of a union is left out", facet.name);
+                            (Rule::Loosened, facet.place, message)
+                        })
+                        .collect();
+                    let mut values = self.restricted(simple, &patterns, one.place);
+                    return Values::Union {
+                        members,
                         simple,
-                        facets: Draft::flow_map(),
-                        losses: vec![(Rule::Loosened, one.place, message)],
+                        facets: values.facets,
+                        place: one.place,
+                        losses: {
+                            values.losses.extend(losses);
+                            values.losses
+                        },
                     };
                 }
             }
         }
-        self.restricted(SimpleType::String, &[], self.schemas.get(id).place)
+        Values::Of {
+            simple: SimpleType::String,
+            facets: Draft::flow_map(),
+            losses: Vec::new(),
+        }
     }
 
     /// The values of a set, each of which stands in a text with others: a list of an enumeration without a name, as .NET writes `[Flags]`.
@@ -142,7 +165,7 @@ impl<'m, 's> Types<'m, 's> {
     fn widest(&self, members: &[TypeRef<'s>]) -> SimpleType {
         let mut types = members.iter().map(|member| match member {
             TypeRef::Builtin(local) => builtin(local).filter(|one| !one.is_xml()),
-            TypeRef::Declared(id) => self.values_of_member(*id),
+            TypeRef::Declared(id) => self.restricted_by(*id),
             TypeRef::Missing(_) => None,
         });
         let first = types.next().flatten();
@@ -152,8 +175,8 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// The simple type that a member of a union restricts, if it is no union or list itself.
-    fn values_of_member(&self, id: TypeId) -> Option<SimpleType> {
+    /// The simple type that another one restricts, if that is no union or list.
+    fn restricted_by(&self, id: TypeId) -> Option<SimpleType> {
         let mut next = id;
         for _ in 0..MOST_STEPS {
             let one = self.schemas.get(next);
@@ -177,7 +200,9 @@ impl<'m, 's> Types<'m, 's> {
     /// The name that .NET gives items of a simple type.
     pub(super) fn name_of_values(&self, id: TypeId) -> Option<String> {
         match self.values_of(id) {
-            Values::Of { simple, .. } => Some(simple.name().to_owned()),
+            Values::Of { simple, .. } | Values::Union { simple, .. } => {
+                Some(simple.name().to_owned())
+            }
             Values::Enumeration { id, .. } => {
                 let name = self.schemas.get(id).name;
                 name.map(|name| name.local.to_owned())
@@ -198,7 +223,19 @@ impl<'m, 's> Types<'m, 's> {
 
     /// The simple type whose texts the values of an enumeration are.
     pub(super) fn base_of(&self, id: TypeId) -> SimpleType {
-        self.values_of_member(id).unwrap_or(SimpleType::String)
+        self.restricted_by(id).unwrap_or(SimpleType::String)
+    }
+
+    /// What `base` of an enumeration says: the values are texts of that type.
+    pub(super) fn said_base(&self, id: TypeId) -> SimpleType {
+        let base = self.base_of(id);
+        let is_base = match &self.schemas.get(id).kind {
+            Kind::Simple(simple) if self.flags_of(simple).is_none() => {
+                simple.values.iter().all(|value| base.is_value(value.text))
+            }
+            _ => false,
+        };
+        if is_base { base } else { SimpleType::String }
     }
 
     /// A simple type with facets, those of the last restriction first.
@@ -207,7 +244,7 @@ impl<'m, 's> Types<'m, 's> {
         simple: SimpleType,
         facets: &[(&'m Facet<'s>, usize)],
         place: Place,
-    ) -> Values<'s> {
+    ) -> Restricted {
         let mut losses = Vec::new();
         let mut kept: Vec<(Known, String)> = Vec::new();
         let mut steps: Vec<(Known, usize)> = Vec::new();
@@ -215,24 +252,21 @@ impl<'m, 's> Types<'m, 's> {
             let Some((known, _)) = KEYS.iter().find(|(known, _)| known.name() == facet.name) else {
                 continue;
             };
-            let earlier = steps.iter().find(|(other, _)| other == known);
-            if let Some((_, earlier)) = earlier {
-                if *known != Known::Pattern {
-                    continue;
-                }
-                if earlier == step {
+            let is_pattern = *known == Known::Pattern;
+            let mut same = steps.iter().rev().filter(|(other, _)| other == known);
+            if let Some((_, earlier)) = same.next() {
+                if is_pattern && earlier == step {
                     // One of several patterns of a step is to match (XML Schema 1.0 part 2 §4.3.4.3).
-                    for (_, text) in kept.iter_mut().filter(|(other, _)| other == known) {
+                    let mut patterns = kept.iter_mut().rev();
+                    if let Some((_, text)) = patterns.find(|(other, _)| other == known) {
                         *text = format!("{text}|{}", facet.value);
                     }
-                } else {
-                    let message = format!(
-                        "the pattern `{}` of a type that this one restricts is left out: there is place for one",
-                        facet.value
-                    );
-                    losses.push((Rule::Loosened, facet.place, message));
+                    continue;
                 }
-                continue;
+                // All patterns of several steps are; of other facets the last one counts.
+                if !is_pattern {
+                    continue;
+                }
             }
             steps.push((*known, *step));
             if is_implied(*known, facet.value, simple) {
@@ -283,13 +317,39 @@ impl<'m, 's> Types<'m, 's> {
         kept.retain(|(known, _)| !second.contains(known));
         let mut draft = Draft::flow_map();
         for (known, key) in KEYS {
-            if let Some((_, text)) = kept.iter().find(|(other, _)| *other == known) {
-                draft.push(key, text.as_str());
+            let texts = kept.iter().rev().filter(|(other, _)| *other == known);
+            let mut texts: Vec<_> = texts.map(|(_, text)| text.as_str()).collect();
+            let mut seen = HashSet::new();
+            texts.retain(|text| seen.insert(*text));
+            match texts[..] {
+                [] => {}
+                [text] => draft.push(key, text),
+                _ => {
+                    let mut list = Draft::list(texts.into_iter().map(Draft::from));
+                    list.flow = true;
+                    draft.push(key, list);
+                }
             }
         }
+        Restricted {
+            facets: draft,
+            losses,
+        }
+    }
+}
+
+/// What `facets` says of a simple type.
+struct Restricted {
+    facets: Draft,
+    losses: Vec<Loss>,
+}
+
+impl Restricted {
+    fn of<'s>(self, simple: SimpleType) -> Values<'s> {
+        let Self { facets, losses } = self;
         Values::Of {
             simple,
-            facets: draft,
+            facets,
             losses,
         }
     }

@@ -10,6 +10,17 @@ use super::simple::Values;
 use super::{Holder, Types};
 use crate::rules::Rule;
 
+/// The most members of a union that are written, wherever the union stands.
+const MOST_MEMBERS: usize = 64;
+
+/// The members of a union.
+struct Union {
+    members: Draft,
+    /// The type that reads the values of all.
+    simple: SimpleType,
+    losses: Vec<Loss>,
+}
+
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum What {
@@ -84,6 +95,9 @@ impl<'s> Types<'_, 's> {
         match &self.schemas.get(id).kind {
             Kind::Simple(_) => self.simple_value(id, holder, name),
             Kind::Complex(_) => {
+                if let Some(set) = self.set_of(id) {
+                    return self.set(id, set, holder);
+                }
                 if let Some(simple) = self.xml_of(id) {
                     return Value::simple(simple);
                 }
@@ -109,6 +123,29 @@ impl<'s> Types<'_, 's> {
                 losses,
                 ..Value::simple(simple)
             },
+            Values::Union {
+                members,
+                simple,
+                facets,
+                place,
+                losses,
+            } => {
+                let Some(union) = self.union(&members, holder, name) else {
+                    let message = format!(
+                        "this union of types is `{}`: any value of that is read",
+                        simple.name()
+                    );
+                    let mut value = Value::simple(simple);
+                    value.losses.push((Rule::Loosened, place, message));
+                    return value;
+                };
+                let mut value = Value::simple(union.simple);
+                value.losses = losses;
+                value.losses.extend(union.losses);
+                value.facets = facets;
+                value.facets.set_first("union", union.members);
+                value
+            }
             Values::Enumeration { id, losses } => Value {
                 name: self.refer(id, holder, name),
                 what: What::Enumeration(id),
@@ -136,6 +173,53 @@ impl<'s> Types<'_, 's> {
                 value
             }
         }
+    }
+
+    /// The members of a union; `None` if the language has no words for one of them.
+    fn union(&mut self, members: &[TypeRef<'s>], holder: &Holder<'s>, name: &str) -> Option<Union> {
+        let mut written = Vec::new();
+        let (mut simple, mut losses) = (None, Vec::new());
+        if !(1..=MOST_MEMBERS).contains(&members.len()) {
+            return None;
+        }
+        for member in members {
+            let is_one = match member {
+                TypeRef::Declared(id) => matches!(
+                    self.values_of(*id),
+                    Values::Of { .. } | Values::Enumeration { .. }
+                ),
+                TypeRef::Builtin(local) => builtin(local).is_none_or(SimpleType::has_texts),
+                TypeRef::Missing(_) => false,
+            };
+            if !is_one {
+                return None;
+            }
+            let value = self.value(*member, holder, name);
+            let of = match value.what {
+                What::Simple(simple) if simple.has_texts() => simple,
+                What::Enumeration(id) => self.said_base(id),
+                What::Simple(_) | What::Complex(_) => return None,
+            };
+            simple = match simple {
+                None => Some(of),
+                Some(first) if first == of => Some(first),
+                Some(_) => Some(SimpleType::String),
+            };
+            losses.extend(value.losses);
+            let mut draft = Draft::flow_map();
+            draft.set("type", value.name);
+            if !value.facets.entries().is_empty() {
+                draft.set("facets", value.facets);
+            }
+            written.push(draft.short("type"));
+        }
+        let mut members = Draft::list(written);
+        members.flow = true;
+        Some(Union {
+            members,
+            simple: simple?,
+            losses,
+        })
     }
 
     /// The key of a type, which is queued to be written.

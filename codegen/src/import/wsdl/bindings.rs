@@ -11,6 +11,7 @@ use super::messages::Why;
 pub(super) const SOAP11: &str = "http://schemas.xmlsoap.org/wsdl/soap/";
 pub(super) const SOAP12: &str = "http://schemas.xmlsoap.org/wsdl/soap12/";
 pub(super) const HTTP: &str = "http://schemas.xmlsoap.org/wsdl/http/";
+pub(super) const MIME: &str = "http://schemas.xmlsoap.org/wsdl/mime/";
 
 /// The transports that are HTTP.
 const TRANSPORTS: [&str; 4] = [
@@ -52,7 +53,7 @@ impl<'s> BindingItem<'s> {
         let (binding, style) = if let Some((extension, binding)) = soap {
             let transport = extension.attribute("transport").unwrap_or(TRANSPORTS[0]);
             if !TRANSPORTS.contains(&transport.trim_end_matches('/')) {
-                return Err(format!("its transport `{transport}` is not HTTP"));
+                return Err(format!("its transport `{transport}` is not HTTP").into());
             }
             (binding, Style::of(extension).unwrap_or(Style::Document))
         } else if let Some(extension) = item.extensions(HTTP, "binding").next() {
@@ -60,23 +61,21 @@ impl<'s> BindingItem<'s> {
             let binding = match verb {
                 "GET" => Binding::HttpGet,
                 "POST" => Binding::HttpPost,
-                _ => return Err(format!("its verb is `{verb}`")),
+                _ => return Err(format!("its verb is `{verb}`").into()),
             };
-            // Others than forms, as of Axis 2.
-            let is_form = |operation: Item<'s>| {
-                let input = operation.child("input").map(Item::name);
-                let location = operation.extensions(HTTP, "operation").next();
-                let location = location.and_then(|location| location.attribute("location"));
-                let name = location.and_then(|location| location.strip_prefix('/'));
-                name == Some(operation.name()) || (name.is_some() && name == input)
-            };
-            let mut operations = item.children("operation");
-            if item.child("operation").is_some() && !operations.any(is_form) {
-                return Err("its operations have other addresses than forms".to_owned());
+            let operations = item.children("operation");
+            let requests: Vec<_> = operations
+                .map(|bound| refuse_request(binding, bound))
+                .collect();
+            // Axis 2 sends the XML of the Body without SOAP so.
+            if let Some(Err(why)) = requests.first()
+                && requests.iter().all(Result::is_err)
+            {
+                return Err(why.clone().into());
             }
             (binding, Style::Document)
         } else {
-            return Err("it is none of SOAP and HTTP".to_owned());
+            return Err("it is none of SOAP and HTTP".to_owned().into());
         };
         let mut operations: HashMap<_, Vec<_>> = HashMap::new();
         for operation in item.children("operation") {
@@ -113,6 +112,22 @@ impl<'s> BindingItem<'s> {
         };
         let by_name = named.iter().find(is_it).filter(|_| named.len() > 1);
         by_name.or_else(|| named.get(overload)).copied()
+    }
+}
+
+/// Refuses an operation over HTTP GET or POST whose parameters are not sent as a form.
+pub(super) fn refuse_request(binding: Binding, bound: Item<'_>) -> Result<(), String> {
+    let input = bound.child("input");
+    let is_url_encoded =
+        input.is_some_and(|input| input.extensions(HTTP, "urlEncoded").count() > 0);
+    let contents = input.iter();
+    let mut contents = contents.flat_map(|input| input.extensions(MIME, "content"));
+    let media_type = contents.find_map(|content| content.attribute("type"));
+    match (binding, media_type) {
+        (Binding::HttpGet, _) if is_url_encoded => Ok(()),
+        (Binding::HttpPost, Some("application/x-www-form-urlencoded")) => Ok(()),
+        (_, Some(media_type)) => Err(format!("its requests are `{media_type}`, not forms")),
+        _ => Err("its requests are not forms".to_owned()),
     }
 }
 

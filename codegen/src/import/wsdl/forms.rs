@@ -1,43 +1,33 @@
 //! What a binding of HTTP GET or POST says of an operation.
 
-use svcgen_model::Binding;
-
-use super::bindings::{BindingItem, HTTP};
+use super::bindings::{HTTP, MIME, refuse_request};
 use super::index::Item;
 use super::messages::{Reader, Why};
+use super::ports::Port;
 use super::{Form, PartContent};
 use crate::import::schema::TypeRef;
 
-const MIME: &str = "http://schemas.xmlsoap.org/wsdl/mime/";
-
 impl<'s> Reader<'_, 's> {
-    /// Joins an operation of a port type with what a binding says of it.
+    /// Joins an operation of a port type with what the binding of a port says of it.
     pub fn form(
         &self,
         operation: Item<'s>,
-        binding: &BindingItem<'s>,
+        port: &Port<'s>,
         bound: Item<'s>,
         names: [&str; 2],
     ) -> Result<Form<'s>, Why> {
+        refuse_request(port.binding.binding, bound)?;
         let location = bound.extensions(HTTP, "operation").next();
         let location = location.and_then(|location| location.attribute("location"));
         let location = location.unwrap_or_default();
-        let is_own = |name: &str| location.strip_prefix('/') == Some(name);
-        if !names.into_iter().any(is_own) {
-            let name = names[0];
-            return Err(format!("its address is `{location}` and not `/{name}`"));
+        let mut names = names.into_iter();
+        let name = names.find(|name| is_address_of(name, location, &port.addresses));
+        if name.is_none() {
+            let name = operation.name();
+            return Err(format!("its address is `{location}` and not `/{name}`").into());
         }
-        let is_form = bound.child("input").is_some_and(|input| {
-            let mut contents = input.extensions(MIME, "content");
-            match binding.binding {
-                Binding::HttpGet => input.extensions(HTTP, "urlEncoded").next().is_some(),
-                _ => contents.any(|content| {
-                    content.attribute("type") == Some("application/x-www-form-urlencoded")
-                }),
-            }
-        });
-        if !is_form {
-            return Err("its parameters are not sent as a form".to_owned());
+        if let Some(media_type) = bound.child("output").and_then(other_answer) {
+            return Err(format!("it answers `{media_type}` and not XML").into());
         }
         let input = operation
             .child("input")
@@ -52,7 +42,7 @@ impl<'s> Reader<'_, 's> {
                 PartContent::Type(TypeRef::Builtin(_) | TypeRef::Declared(_))
             )
         }) {
-            return Err(format!("the parameter `{}` is no simple value", part.name));
+            return Err(format!("the parameter `{}` is no simple value", part.name).into());
         }
         let result = match operation.child("output") {
             Some(output) => {
@@ -64,4 +54,28 @@ impl<'s> Reader<'_, 's> {
         };
         Ok(Form { parameters, result })
     }
+}
+
+/// Whether a form of this name is asked for at a location: the one of ASMX, which goes on after the address of the service, or a relative URI that
+/// leads there (WSDL 1.1 §4.4).
+fn is_address_of(name: &str, location: &str, addresses: &[&str]) -> bool {
+    let leads_there = |address: &&str| {
+        let folder = address.rfind('/').map_or("", |end| &address[..=end]);
+        let service = address.trim_end_matches('/');
+        format!("{folder}{location}") == format!("{service}/{name}")
+    };
+    location.strip_prefix('/') == Some(name)
+        || (addresses.is_empty() && location == name)
+        || addresses.iter().any(leads_there)
+}
+
+/// The media type of an answer that is no XML.
+fn other_answer(output: Item<'_>) -> Option<&str> {
+    let contents = output.extensions(MIME, "content");
+    let types: Vec<_> = contents
+        .filter_map(|content| content.attribute("type"))
+        .collect();
+    let has_xml = types.iter().any(|media_type| media_type.ends_with("xml"));
+    let is_xml = has_xml || output.extensions(MIME, "mimeXml").next().is_some();
+    types.first().copied().filter(|_| !is_xml)
 }

@@ -6,8 +6,10 @@ use std::collections::HashMap;
 use roxmltree::Node;
 
 use crate::import::WSDL;
-use crate::import::place::Place;
+use crate::import::place::{Place, Report};
 use crate::import::schema::Name;
+use crate::import::xml::says_the_same;
+use crate::rules::Rule;
 
 /// An element of a WSDL document.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +40,8 @@ pub(super) struct Declared<'s> {
 }
 
 impl<'s> Index<'s> {
-    pub fn new(definitions: &[(u32, Node<'s, 's>)]) -> Self {
+    /// What documents declare. What is declared again, and says something else, is reported.
+    pub fn new(definitions: &[(u32, Node<'s, 's>)], report: &Report<'s>) -> Self {
         let all = |kind| {
             let mut declared = Declared::default();
             for (document, node) in definitions {
@@ -48,7 +51,17 @@ impl<'s> Index<'s> {
                     node: *node,
                     target,
                 };
-                root.children(kind).for_each(|item| declared.add(item));
+                for item in root.children(kind) {
+                    let Some(first) = declared.add(item) else {
+                        continue;
+                    };
+                    if !says_the_same(first.node, item.node) {
+                        let message = format!("the {kind} `{}` is declared twice", item.name());
+                        let place = Place::of_attribute(*document, item.node, "name");
+                        let hint = "the first one is imported: import the other one by itself";
+                        report.add(Rule::LeftOut, place, message, Some(hint));
+                    }
+                }
             }
             declared
         };
@@ -62,20 +75,24 @@ impl<'s> Index<'s> {
 }
 
 impl<'s> Declared<'s> {
-    fn add(&mut self, item: Item<'s>) {
+    /// Adds a component, or returns the one of its name that is there.
+    fn add(&mut self, item: Item<'s>) -> Option<Item<'s>> {
         let local = item.name();
         let name = Name {
             namespace: item.target,
             local,
         };
         let number = self.all.len();
-        if *self.by_name.entry(name).or_insert(number) == number {
-            self.all.push(item);
-            let by_local_name = self.by_local_name.entry(local);
-            by_local_name
-                .and_modify(|one| *one = None)
-                .or_insert(Some(number));
+        let first = *self.by_name.entry(name).or_insert(number);
+        if first < number {
+            return Some(self.all[first]);
         }
+        self.all.push(item);
+        let by_local_name = self.by_local_name.entry(local);
+        by_local_name
+            .and_modify(|one| *one = None)
+            .or_insert(Some(number));
+        None
     }
 
     /// The number in `all` of the component that an attribute refers to. Where its prefix is not declared or another one, as in documents that

@@ -1,7 +1,8 @@
 //! Messages and their parts.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell};
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 
 use roxmltree::Node;
 
@@ -12,11 +13,49 @@ use crate::import::place::{Place, Report};
 use crate::import::schema::{Name, Schemas, TypeRef, builtin};
 use crate::rules::Rule;
 
-/// Why something is left out: a sentence without a full stop.
-pub(super) type Why = String;
+/// Why something is left out.
+#[derive(Debug)]
+pub(super) struct Why {
+    /// A sentence without a full stop.
+    text: String,
+    /// Whether the WSDL refers to something that it does not have, so that no caller can know it.
+    is_missing: bool,
+}
 
-/// What of an operation is left out: places and sentences.
-pub(super) type LeftOut = Vec<(Place, String)>;
+/// What of an operation is left out: rules, places and sentences.
+pub(super) type LeftOut = Vec<(Rule, Place, String)>;
+
+impl Why {
+    /// The rule for something optional that is left out.
+    pub fn rule(&self) -> Rule {
+        if self.is_missing {
+            Rule::NotInWsdl
+        } else {
+            Rule::LeftOut
+        }
+    }
+}
+
+impl From<String> for Why {
+    fn from(text: String) -> Self {
+        Self {
+            text,
+            is_missing: false,
+        }
+    }
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// The type of a `Message` of WCF.
+const ANY_BODY: Name<'_> = Name {
+    namespace: "http://schemas.microsoft.com/Message",
+    local: "MessageBody",
+};
 
 /// The most parts and operations that all services have together, as several may refer to one message.
 const MOST_PARTS: usize = 1_000_000;
@@ -31,8 +70,8 @@ pub(super) struct Reader<'m, 's> {
     pub obstacle: Cell<Option<Rule>>,
     /// How many parts and operations may still be read.
     left: Cell<usize>,
-    /// The bindings of which something is noted.
-    pub noted: RefCell<HashSet<Place>>,
+    /// The numbers of port types with the names of the operations that bindings have of them.
+    bound: OnceCell<HashSet<(usize, &'s str)>>,
     schemas: &'m Schemas<'s>,
     /// Global elements by their local names: `None` if several have it.
     elements: HashMap<&'s str, Option<Name<'s>>>,
@@ -52,11 +91,11 @@ impl<'m, 's> Reader<'m, 's> {
                 .or_insert(Some(*name));
         }
         Self {
-            index: Index::new(definitions),
+            index: Index::new(definitions, report),
             policies: Policies::new(definitions),
             obstacle: Cell::new(None),
             left: Cell::new(MOST_PARTS),
-            noted: RefCell::default(),
+            bound: OnceCell::new(),
             report,
             schemas,
             elements,
@@ -81,10 +120,27 @@ impl<'m, 's> Reader<'m, 's> {
         self.left.get() == 0
     }
 
+    /// Whether a binding has an operation of a port type, be it one that can be imported or not.
+    pub fn is_bound(&self, port_type: usize, name: &'s str) -> bool {
+        let bound = self.bound.get_or_init(|| {
+            let bindings = self.index.bindings.all.iter();
+            let known = bindings.filter_map(|binding| {
+                let port_type = self.index.port_types.referred(*binding, "type")?;
+                let operations = binding.children("operation");
+                Some(operations.map(move |operation| (port_type, operation.name())))
+            });
+            known.flatten().collect()
+        });
+        bound.contains(&(port_type, name))
+    }
+
     /// Notes that something is not declared.
-    pub fn missing(&self, why: Why) -> Why {
+    pub fn missing(&self, text: String) -> Why {
         self.obstacle.set(Some(Rule::WsdlReference));
-        why
+        Why {
+            text,
+            is_missing: true,
+        }
     }
 
     /// The message that an element refers to.
@@ -104,6 +160,8 @@ impl<'m, 's> Reader<'m, 's> {
             })?)
         } else if let Some(text) = part.attribute("type") {
             match self.type_ref(part, text) {
+                // WCF calls all that is in a Body so.
+                _ if part.qualified(text) == Some(ANY_BODY) => PartContent::Any,
                 Some(type_ref) => PartContent::Type(type_ref),
                 // ASMX calls any element in the Body so, and declares nothing.
                 None if text == "tns:any" => PartContent::Any,

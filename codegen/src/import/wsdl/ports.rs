@@ -53,8 +53,9 @@ impl<'s> Reader<'_, 's> {
                         "the port `{}` is left out: the binding `{name}` is not declared",
                         port.name()
                     );
-                    self.report
-                        .add(Rule::LeftOut, port.place(), self.missing(what), None);
+                    let why = self.missing(what);
+                    let what = why.to_string();
+                    self.report.add(why.rule(), port.place(), what, None);
                     None
                 }
             }
@@ -97,7 +98,7 @@ impl<'s> Reader<'_, 's> {
             {
                 match requirement {
                     Requirement::Security(what) => security = security.or(Some(what)),
-                    Requirement::Protocol(what) => return Err(format!("it requires {what}")),
+                    Requirement::Protocol(what) => return Err(format!("it requires {what}").into()),
                     Requirement::Extra(what) => {
                         let what = format!(
                             "the binding `{}` requires {what}, which are left out",
@@ -118,7 +119,7 @@ impl<'s> Reader<'_, 's> {
             Ok(port) => Some(port),
             Err(why) => {
                 let what = format!("the binding `{}` is left out: {why}", binding.name());
-                self.report.add(Rule::LeftOut, binding.place(), what, None);
+                self.report.add(why.rule(), binding.place(), what, None);
                 None
             }
         }

@@ -222,10 +222,9 @@ impl<'s> Reader<'_, 's> {
 
     fn operation(&self, contract: &Contract<'s>, joined: &Joined<'s>) -> Option<Operation<'s>> {
         let (_, item, _) = joined.items[0];
-        let refuse = |why: &str| {
+        let refuse = |rule, why: &str| {
             let what = format!("the operation `{}` is left out: {why}", item.name());
-            self.report
-                .add(Rule::OperationLeftOut, item.place(), what, None);
+            self.report.add(rule, item.place(), what, None);
         };
         let has_output = item.child("output").is_some();
         let input = item
@@ -241,6 +240,7 @@ impl<'s> Reader<'_, 's> {
         let mut form: Option<Form<'s>> = None;
         let mut bindings = Bindings::NONE;
         let mut left_out = LeftOut::new();
+        let mut obstacle = "no binding offers it".to_owned();
         for port in &contract.ports {
             let mut items = joined.items.iter();
             let Some((_, item, number)) = items.find(|(of, ..)| *of == port.port_type) else {
@@ -254,21 +254,22 @@ impl<'s> Reader<'_, 's> {
             if !binding.is_soap() {
                 let Some(bound) = bound else { continue };
                 let names = [input_name.unwrap_or(item.name()), item.name()];
-                match self.form(*item, &port.binding, bound, names) {
+                match self.form(*item, port, bound, names) {
                     Ok(read) => {
                         bindings = bindings.with(binding);
                         form.get_or_insert(read);
                     }
                     Err(why) => {
+                        obstacle = format!("over {binding} {why}");
                         let what = format!("`{}` is left out over {binding}: {why}", item.name());
-                        left_out.push((bound.place(), what));
+                        left_out.push((why.rule(), bound.place(), what));
                     }
                 }
                 continue;
             }
             match (self.soap(*item, &port.binding, bound, &mut left_out), &soap) {
                 (Err(why), _) => {
-                    refuse(&why);
+                    refuse(Rule::OperationLeftOut, &why.to_string());
                     return None;
                 }
                 (Ok(read), Some(known)) if !known.is_same(&read) => {
@@ -277,7 +278,7 @@ impl<'s> Reader<'_, 's> {
                         "`{}` is left out over {binding}: its messages are others there",
                         item.name()
                     );
-                    left_out.push((place, what));
+                    left_out.push((Rule::LeftOut, place, what));
                 }
                 (Ok(read), _) => {
                     bindings = bindings.with(binding);
@@ -286,14 +287,21 @@ impl<'s> Reader<'_, 's> {
             }
         }
         if bindings.is_empty() {
-            refuse("no binding offers it");
+            // Nobody knows how to call what is in no binding at all.
+            let mut items = joined.items.iter();
+            let rule = if items.any(|(of, item, _)| self.is_bound(*of, item.name())) {
+                Rule::OperationLeftOut
+            } else {
+                Rule::NotInWsdl
+            };
+            refuse(rule, &obstacle);
             return None;
         }
         let mut comments: Vec<String> = Vec::new();
-        for (place, what) in left_out {
+        for (rule, place, what) in left_out {
             // Bindings of SOAP 1.1 and 1.2 say the same.
             if !comments.contains(&what) {
-                self.report.add(Rule::LeftOut, place, what.clone(), None);
+                self.report.add(rule, place, what.clone(), None);
                 comments.push(what);
             }
         }
@@ -301,7 +309,7 @@ impl<'s> Reader<'_, 's> {
             name: item.name(),
             input_name,
             doc: item.documentation(),
-            form: form.filter(|_| soap.is_none()),
+            form,
             soap,
             bindings,
             comments,

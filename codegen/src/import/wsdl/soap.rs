@@ -2,15 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::bindings::BindingItem;
+use super::bindings::{BindingItem, MIME};
 use super::index::Item;
 use super::messages::{LeftOut, Reader, Why};
 use super::policies::Requirement;
 use super::{Fault, Header, Message, PartContent, Soap, Style};
 
 use crate::rules::Rule;
-
-const MIME: &str = "http://schemas.xmlsoap.org/wsdl/mime/";
 
 impl<'s> Reader<'_, 's> {
     /// Joins an operation of a port type with what a binding says of it.
@@ -27,10 +25,12 @@ impl<'s> Reader<'_, 's> {
         let style = extension.and_then(Style::of).unwrap_or(binding.style);
         let (input, output) = (operation.child("input"), operation.child("output"));
         let Some(input) = input else {
-            return Err("it has no input: the service would call its callers".to_owned());
+            let why = "it has no input: the service would call its callers";
+            return Err(why.to_owned().into());
         };
         if output.is_some_and(|output| output.node.range().start < input.node.range().start) {
-            return Err("its output comes first: the service would call its callers".to_owned());
+            let why = "its output comes first: the service would call its callers";
+            return Err(why.to_owned().into());
         }
         let within = |direction| bound.and_then(|bound| bound.child(direction));
         let directions = [bound, within("input"), within("output")];
@@ -38,26 +38,19 @@ impl<'s> Reader<'_, 's> {
             for requirement in self.policies.of(item) {
                 if let Requirement::Security(what) = requirement {
                     self.obstacle.set(Some(Rule::Policy));
-                    return Err(format!("it requires security in messages (`{what}`)"));
+                    let why = format!("it requires security in messages (`{what}`)");
+                    return Err(why.into());
                 }
             }
         }
-        let (mut input, headers_in) =
+        let (input, headers_in) =
             self.bound_message(input, within("input"), namespace, left_out)?;
         let output =
             output.map(|output| self.bound_message(output, within("output"), namespace, left_out));
-        let (mut output, headers_out) = match output.transpose()? {
+        let (output, headers_out) = match output.transpose()? {
             Some((output, headers)) => (Some(output), headers),
             None => (None, Vec::new()),
         };
-        if let (Style::Rpc, Some(item)) = (style, binding.item) {
-            for message in std::iter::once(&mut input).chain(&mut output) {
-                if message.namespace.is_none_or(str::is_empty) {
-                    message.namespace = Some(item.target);
-                    self.note_namespace(item);
-                }
-            }
-        }
         Ok(Soap {
             action: action.unwrap_or_default(),
             style,
@@ -67,18 +60,6 @@ impl<'s> Reader<'_, 's> {
             headers_out,
             faults: self.faults(operation, bound, namespace, left_out),
         })
-    }
-
-    /// Says once of a binding in rpc style that it does not say a namespace.
-    fn note_namespace(&self, binding: Item<'s>) {
-        if self.noted.borrow_mut().insert(binding.place()) {
-            let what = format!(
-                "`{}` does not say the namespace of its messages: that of the WSDL is assumed",
-                binding.name()
-            );
-            self.report
-                .add(Rule::NotInWsdl, binding.place(), what, None);
-        }
     }
 
     /// A message with the part of a binding's operation that is about it.
@@ -122,7 +103,7 @@ impl<'s> Reader<'_, 's> {
                 continue;
             };
             let what = format!("the attachment `{part}` is left out: messages are XML alone");
-            left_out.push((content.place(), what));
+            left_out.push((Rule::LeftOut, content.place(), what));
         }
         let listed = body.and_then(|body| body.attribute("parts"));
         let listed: Option<HashSet<_>> = listed.map(|parts| parts.split_whitespace().collect());
@@ -152,14 +133,15 @@ impl<'s> Reader<'_, 's> {
         let part = message.and_then(|message| {
             let part = message.children("part").find(|part| part.name() == name);
             let message_name = message.name();
-            let part =
-                part.ok_or_else(|| format!("the message `{message_name}` has no part `{name}`"))?;
+            let part = part.ok_or_else(|| {
+                self.missing(format!("the message `{message_name}` has no part `{name}`"))
+            })?;
             let read = self.part(message, part)?;
             let is_type = !matches!(read.content, PartContent::Element(_));
             if is_type && !is_encoded(Some(header)) {
-                return Err(format!(
-                    "the part `{name}` of the message `{message_name}` is no element"
-                ));
+                let why =
+                    format!("the part `{name}` of the message `{message_name}` is no element");
+                return Err(why.into());
             }
             Ok(read)
         });
@@ -172,7 +154,7 @@ impl<'s> Reader<'_, 's> {
             }),
             Err(why) => {
                 let what = format!("the header `{name}` is left out: {why}");
-                left_out.push((header.place(), what));
+                left_out.push((why.rule(), header.place(), what));
                 None
             }
         }
@@ -194,7 +176,7 @@ impl<'s> Reader<'_, 's> {
                 let mut parts = message.children("part");
                 match (parts.next(), parts.next()) {
                     (Some(part), None) => self.part(message, part),
-                    _ => Err(format!("the message `{}` has not one part", message.name())),
+                    _ => Err(format!("the message `{}` has not one part", message.name()).into()),
                 }
             });
             match part {
@@ -206,7 +188,7 @@ impl<'s> Reader<'_, 's> {
                 }),
                 Err(why) => {
                     let what = format!("the fault `{}` is left out: {why}", fault.name());
-                    left_out.push((fault.place(), what));
+                    left_out.push((why.rule(), fault.place(), what));
                 }
             }
         }

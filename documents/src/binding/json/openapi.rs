@@ -132,7 +132,7 @@ fn element(schemas: &Schemas<'_>, element: At<'_, Element<'_>>) -> Value {
         None => {}
     }
     if element.repeated || element.texts {
-        return hidden(array(element, schema), element);
+        return hidden(array(element.occurs, schema), element);
     }
     let schema = hidden(schema, element);
     if element.may_be_absent() && !element.has_specified() {
@@ -163,7 +163,7 @@ fn value(schemas: &Schemas<'_>, type_at: TypeAt<'_>) -> Value {
     match type_at {
         TypeAt::Simple(simple) => simple_value(simple),
         TypeAt::Complex(_) | TypeAt::Enumeration(_) => schemas.reference(type_at),
-        TypeAt::List(item) => array(item, element(schemas, item)),
+        TypeAt::List(item) => array(item.occurs, element(schemas, item)),
     }
 }
 

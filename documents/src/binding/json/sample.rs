@@ -194,7 +194,7 @@ impl<'d> Writer<'d> {
         }
         self.within.push(complex);
         // Those of the class itself come before those of its base.
-        let classes = successors(Some(complex), |class| class.base());
+        let classes = successors(Some(complex), |class| class.inherits());
         let members = classes.flat_map(|class| {
             (class.own_attributes().chain(class.own_text())).chain(class.own_elements())
         });

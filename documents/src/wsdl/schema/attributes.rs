@@ -1,6 +1,6 @@
 //! The attributes of types.
 
-use svcgen_model::{At, Element, Form, ValueConstraint};
+use svcgen_model::{At, ComplexType, Element, Form, ValueConstraint};
 
 use super::{Declared, Schema};
 use crate::markup::XML;
@@ -12,17 +12,12 @@ impl<'a> Schema<'a> {
         namespace: &'a str,
         declared: Declared<'a>,
     ) {
-        let name = attribute.name;
         if matches!(attribute.form, Form::Reference(_)) && namespace != declared.0 {
-            let reference = if namespace == XML {
-                self.import(XML);
-                format!("xml:{name}")
-            } else {
-                let reference = self.imported(namespace, name);
-                self.global_attribute(attribute, namespace, declared);
-                reference
-            };
-            let mut written = vec![("ref", reference.as_str())];
+            let reference = self.attribute_reference(attribute, namespace, declared);
+            // Types that refer to one attribute may fix other values of it.
+            let constraint = attribute.constraint.map(ValueConstraint::attribute);
+            let mut written: Vec<_> = constraint.into_iter().collect();
+            written.push(("ref", reference.as_str()));
             if namespace == XML {
                 written.push(("use", "optional"));
             } else if !attribute.is_omitted() {
@@ -38,6 +33,54 @@ impl<'a> Schema<'a> {
         self.typed_attribute(attribute, declared, first, required);
     }
 
+    /// The prefixed name of an attribute of another namespace, which declares it.
+    fn attribute_reference(
+        &mut self,
+        attribute: At<'a, Element<'a>>,
+        namespace: &'a str,
+        declared: Declared<'a>,
+    ) -> String {
+        if namespace == XML {
+            self.import(XML);
+            return format!("xml:{}", attribute.name);
+        }
+        let reference = self.imported(namespace, attribute.name);
+        self.global_attribute(attribute, namespace, declared);
+        reference
+    }
+
+    /// Writes which attributes of the type that it restricts a type does not have.
+    pub(super) fn prohibited(&mut self, complex: At<'a, ComplexType<'a>>, declared: Declared<'a>) {
+        let Some(base) = complex.base().filter(|_| complex.restricts) else {
+            return;
+        };
+        let of_base = self.scope_of(base);
+        let named = |attribute: At<'a, Element<'a>>, declared: Declared<'a>| {
+            (attribute.form.of_attribute(declared.0), attribute.name)
+        };
+        let known: Vec<_> = (complex.attributes())
+            .map(|attribute| named(attribute, declared))
+            .collect();
+        for attribute in base.attributes().filter(|one| one.is_named()) {
+            let (namespace, name) = named(attribute, of_base);
+            if known.contains(&(namespace, name)) {
+                continue;
+            }
+            let prohibited = ("use", "prohibited");
+            if namespace.is_empty() {
+                let written = [("name", name), prohibited];
+                self.xml().empty("s:attribute", &written);
+            } else if namespace == declared.0 {
+                let written = [("form", "qualified"), ("name", name), prohibited];
+                self.xml().empty("s:attribute", &written);
+            } else {
+                let reference = self.attribute_reference(attribute, namespace, of_base);
+                let written = [("ref", reference.as_str()), prohibited];
+                self.xml().empty("s:attribute", &written);
+            }
+        }
+    }
+
     /// Writes an attribute with its name and its type between two others.
     fn typed_attribute<'w>(
         &mut self,
@@ -48,7 +91,7 @@ impl<'a> Schema<'a> {
     ) {
         let type_name = self.type_of(attribute.type_at(), declared);
         let is_list = attribute.texts && !self.is_type_of_items(attribute);
-        let is_anonymous = is_list || !attribute.facets.is_empty();
+        let is_anonymous = is_list || attribute.is_restricted();
         let described = (!is_anonymous).then_some(("type", type_name.as_str()));
         let name = Some(("name", attribute.name));
         let mut written: Vec<_> = first.into_iter().collect();
@@ -71,8 +114,7 @@ impl<'a> Schema<'a> {
             return;
         }
         self.within(namespace, |schema| {
-            let constraint = attribute.constraint.map(ValueConstraint::attribute);
-            schema.typed_attribute(attribute, declared, constraint, None);
+            schema.typed_attribute(attribute, declared, None, None);
         });
     }
 }

@@ -112,10 +112,10 @@ impl<'m> Members<'m> {
 
 /// The parts of an object of a type that extends another one.
 fn parts(complex: At<'_, ComplexType<'_>>, start: usize) -> Vec<Part> {
-    if complex.extends.is_none() {
+    if complex.inherits().is_none() {
         return Vec::new();
     }
-    let mut types: Vec<_> = successors(Some(complex), |one| one.base()).collect();
+    let mut types: Vec<_> = successors(Some(complex), |one| one.inherits()).collect();
     types.reverse();
     let mut parts = Vec::with_capacity(2 * types.len());
     let mut first = 0;

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::unknown_header::{UnderstoodHeaders, UnknownHeader, is_understood};
 use crate::values::{
-    Complex, Content, Levels, Part, Reader, Scheme, Side, TimeZone, close_literal, encode,
+    Content, Fields, Levels, Part, Reader, Scheme, Side, TimeZone, close_literal, encode,
     encode_headers, no_rows, open_literal,
 };
 use crate::xml::{Parts, ReadError, ReadErrorKind, Rows, WriteError};
@@ -301,9 +301,11 @@ pub(crate) fn read_unknown_header(
 }
 
 /// Reads headers into an object with an element for each; of several headers of one name the first one counts.
-pub(crate) struct Headers<'h, T> {
+pub(crate) struct Headers<'h> {
     pub(crate) service: &'h Service<'h>,
-    pub(crate) values: &'h mut T,
+    /// The elements of the object.
+    rows: &'h [model::Element<'h>],
+    values: &'h mut dyn Fields,
     /// How they are encoded, if they are.
     pub(crate) encoded: Option<Scheme<'h>>,
     /// The indexes of the headers that were read.
@@ -312,15 +314,17 @@ pub(crate) struct Headers<'h, T> {
     is_decoded: bool,
 }
 
-impl<'h, T: Complex> Headers<'h, T> {
+impl<'h> Headers<'h> {
     /// Of an operation, `encoded` in any version of SOAP, if there is one.
     pub(crate) fn new(
         service: &'h Service<'h>,
         operation: Option<At<'h, Operation<'h>>>,
-        values: &'h mut T,
+        rows: &'h [model::Element<'h>],
+        values: &'h mut dyn Fields,
     ) -> Self {
         Self {
             service,
+            rows,
             values,
             // Both versions are read alike.
             encoded: operation.and_then(|operation| Scheme::of(operation, service, false)),
@@ -336,7 +340,7 @@ impl<'h, T: Complex> Headers<'h, T> {
         }
         let (namespace, name) = (reader.namespace(), reader.local_name());
         let declared = (self.service.scope().0, ElementForm::Qualified);
-        let mut known = T::TYPE.elements.iter();
+        let mut known = self.rows.iter();
         let is_it = |element: &model::Element<'_>| {
             element.name == name && element.form.of_element(declared) == namespace
         };
@@ -358,7 +362,7 @@ impl<'h, T: Complex> Headers<'h, T> {
         reader: &mut Reader<'_>,
         scheme: Scheme<'h>,
     ) -> Result<bool, ReadError> {
-        let rows = T::TYPE.elements;
+        let rows = self.rows;
         if !self.is_decoded {
             self.is_decoded = true;
             reader.read_encoded_headers(scheme, rows, |literal| {
@@ -393,12 +397,12 @@ pub(crate) enum Carrier {
 }
 
 /// The markup of headers, which are elements of the service's namespace, in messages of an operation over a binding.
-pub(crate) fn write_headers<'s, T: Complex>(
+pub(crate) fn write_headers<'s>(
     binding: Binding,
     (service, operation): (&'s Service<'s>, At<'s, Operation<'s>>),
     carrier: Carrier,
     headers: Option<&'s model::Headers<'s>>,
-    values: &T,
+    values: &dyn Fields,
 ) -> Result<Vec<u8>, WriteError> {
     let version = version_of(binding);
     let scheme = version.encoding(operation, service);

@@ -10,7 +10,9 @@ impl<'a> Content<'a> {
     pub(crate) fn start_message(&mut self, name: &str, namespace: &'a str, rows: Rows<'a>) {
         self.namespace = Some(namespace);
         self.open_tag(name);
-        self.attribute_text("xmlns", namespace);
+        if !namespace.is_empty() {
+            self.attribute_text("xmlns", namespace);
+        }
         if let Some(levels) = &mut self.levels {
             levels.start_message(namespace, rows);
         }

@@ -159,7 +159,11 @@ impl<'i, 'm> Decoder<'i, 'm> {
             match row {
                 Some(row) => {
                     let type_at = self.scheme.operation.beside(row).type_at();
-                    self.value(tokens, Slot::of(row.name, type_at))?;
+                    let slot = Slot {
+                        is_item: row.repeated,
+                        ..Slot::of(row.name, type_at)
+                    };
+                    self.value(tokens, slot)?;
                 }
                 None if tokens.strict && is_own => {
                     let message = format!("The element '{name}' is not expected there.");
@@ -182,7 +186,7 @@ impl<'i, 'm> Decoder<'i, 'm> {
             Some(id) => self.referred(tokens, &id, slot)?,
             None if tokens.nil => {
                 tokens.skip_value()?;
-                // Only an array has a place for what is absent.
+                // Only a list has a place for what is absent.
                 if slot.is_item {
                     self.markup(&["<", slot.name, " xsi:nil=\"true\" />"]);
                 }
@@ -513,7 +517,7 @@ impl<'i, 'm> Decoder<'i, 'm> {
 pub(super) struct Slot<'m> {
     name: &'m str,
     type_at: TypeAt<'m>,
-    /// Whether it is an item of an array.
+    /// Whether it is an item of an array or of an unwrapped list.
     is_item: bool,
     /// Whether the value always says its type.
     is_typed: bool,

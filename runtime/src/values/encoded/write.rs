@@ -211,9 +211,13 @@ impl<'m> Writer<'m> {
     /// Writes the element of the message.
     fn message(&mut self, tokens: &mut Tokens<'_>) -> Result<Object> {
         let operation = self.scheme.operation.row();
-        let (namespace, name) = self.scheme.element(self.side);
-        let (prefix, declaration) = self.prefix(namespace);
-        let name = format!("{prefix}:{name}");
+        let (name, declaration) = match self.scheme.element(self.side) {
+            ("", name) => (name.to_owned(), String::new()),
+            (namespace, name) => {
+                let (prefix, declaration) = self.prefix(namespace);
+                (format!("{prefix}:{name}"), declaration)
+            }
+        };
         let mut message = Object::default();
         message.push(&["<", &name, &declaration]);
         tokens.root()?;
@@ -300,7 +304,12 @@ impl<'m> Writer<'m> {
                 continue;
             };
             let row = self.scheme.operation.beside(&elements[index]);
-            next = index + 1;
+            next = index + usize::from(!row.row().repeated);
+            if row.row().repeated && tokens.nil {
+                tokens.skip()?;
+                to.push(&["<", row.row().name, " xsi:nil=\"true\" />"]);
+                continue;
+            }
             self.value(tokens, to, row.row().name, row.type_at(), false)?;
         }
         Ok(())

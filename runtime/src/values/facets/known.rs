@@ -74,6 +74,7 @@ impl Known {
         while let TypeAt::List(item) = element.type_at() {
             element = item;
         }
+        element.union().for_each(|member| self.compile(member));
         let patterns = element.row().facets.iter();
         let patterns = patterns.filter(|(facet, _)| *facet == Facet::Pattern);
         for (_, pattern) in patterns {

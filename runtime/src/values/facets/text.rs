@@ -3,18 +3,23 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use svcgen_model::{Facet, Number, SimpleType};
+use svcgen_model::{At, Element, Facet, Number, SimpleType, TypeAt};
 
 use super::known::Known;
 
 impl Known {
-    /// The first facet that a value does not have: its name and its limit. The text is one of XML.
+    /// The first facet that a value does not have, or the union of which no member has it: its name and its limit. The text is one of XML.
     pub(super) fn violated<'f>(
         &self,
-        facets: &[(Facet, &'f str)],
+        row: At<'f, Element<'f>>,
         simple: SimpleType,
         text: &str,
-    ) -> Option<(&'static str, &'f str)> {
+    ) -> Option<(&'static str, Cow<'f, str>)> {
+        let facets = row.row().facets;
+        let mut members = row.union();
+        if members.len() > 0 && !members.any(|member| self.is_of_member(member, text)) {
+            return Some(("union", Cow::Owned(row.union_name())));
+        }
         let text = normalized(facets, simple, text);
         let has = |(facet, limit): &&(Facet, &str)| match facet {
             Facet::Pattern => self.is_match(limit, &text),
@@ -41,7 +46,27 @@ impl Known {
         let others = facets.iter().filter(|facet| !is_pattern(facet));
         let mut facets = others.chain(facets.iter().filter(is_pattern));
         let (facet, limit) = facets.find(|facet| !has(facet))?;
-        Some((facet.name(), limit))
+        Some((facet.name(), Cow::Borrowed(limit)))
+    }
+
+    /// Whether a text is a value of a member of a union.
+    fn is_of_member(&self, member: At<'_, Element<'_>>, text: &str) -> bool {
+        match member.type_at() {
+            TypeAt::Simple(simple) => {
+                let value = normalized(member.facets, simple, text);
+                simple.is_value(&value) && self.violated(member, simple, text).is_none()
+            }
+            TypeAt::Enumeration(one) => {
+                let text = normalized(&[], one.base, text);
+                let is_known = |text: &str| one.values.iter().any(|value| value.name == text);
+                if one.flags {
+                    text.split_ascii_whitespace().all(is_known)
+                } else {
+                    is_known(&text)
+                }
+            }
+            TypeAt::Complex(_) | TypeAt::List(_) => false,
+        }
     }
 }
 

@@ -1,7 +1,9 @@
 //! Reads a message by its rows.
 
+use std::borrow::Cow;
+
 use svcgen_model::{
-    At, ComplexType, Element as Row, Occurs, Operation, SimpleType, TypeAt, ValueConstraint,
+    At, ComplexType, Element as Row, Group, Occurs, Operation, SimpleType, TypeAt, ValueConstraint,
     renamed,
 };
 
@@ -57,7 +59,7 @@ impl<'i> Walk<'i> {
         }
         match row.type_at() {
             TypeAt::Simple(SimpleType::AnyType) => self.any(element),
-            TypeAt::Simple(simple) => self.simple(element, row.row(), simple),
+            TypeAt::Simple(simple) => self.simple(element, row, simple),
             TypeAt::Enumeration(_) => Ok(()),
             TypeAt::Complex(complex) => {
                 element.open_leaf();
@@ -150,7 +152,7 @@ impl<'i> Walk<'i> {
             })?;
         }
         if let Some(text) = complex.text() {
-            if element.has_no_text(text.row()) || text.row().facets.is_empty() {
+            if element.has_no_text(text.row()) || !text.is_restricted() {
                 return element.tokens.skip().map(drop);
             }
             let read = self.value(element, text);
@@ -162,12 +164,15 @@ impl<'i> Walk<'i> {
         counts.check(element, 0..row.elements.len(), 0)
     }
 
-    fn simple(self, element: &mut Element<'i>, row: &'i Row<'i>, simple: SimpleType) -> Result {
+    fn simple(self, element: &mut Element<'i>, row: At<'i, Row<'i>>, simple: SimpleType) -> Result {
         let is_default = || {
-            let has_default = matches!(row.constraint, Some(ValueConstraint::Default(_)));
+            let has_default = matches!(
+                row.constraint,
+                Some(ValueConstraint::Default(_) | ValueConstraint::Initial(_))
+            );
             has_default && !simple.is_text() && element.is_empty_tag()
         };
-        if row.facets.is_empty() || is_default() {
+        if !row.is_restricted() || is_default() {
             return Ok(());
         }
         if element.is_given() && row.may_be_absent() {
@@ -179,7 +184,7 @@ impl<'i> Walk<'i> {
         let level = element.level();
         let source = element.source();
         let checked = if simple.is_bytes() && (element.is_form() || source.is_some()) {
-            bytes(element, row)
+            bytes(element, row.row())
         } else if let Some(list) = source.filter(|_| row.texts) {
             element.each_item(list, &mut |_, element| self.text(element, row, simple))
         } else {
@@ -195,16 +200,16 @@ impl<'i> Walk<'i> {
     }
 
     /// Checks a text, or the values in it.
-    fn text(self, element: &mut Element<'i>, row: &'i Row<'i>, simple: SimpleType) -> Result {
+    fn text(self, element: &mut Element<'i>, row: At<'i, Row<'i>>, simple: SimpleType) -> Result {
         let text = element.text_of(simple)?;
         let is_refused = |text: &str| {
             if element.is_form() {
                 // A type of the application may read other texts.
                 let xml = xml_text(simple, element.time_zone, text);
                 let text = xml.as_deref().unwrap_or(text);
-                return self.known.violated(row.facets, simple, text);
+                return self.known.violated(row, simple, text);
             }
-            self.known.violated(row.facets, simple, text)
+            self.known.violated(row, simple, text)
         };
         let mut values = text.split_ascii_whitespace();
         let refused = if row.texts && element.source().is_none() {
@@ -238,7 +243,7 @@ fn bytes(element: &mut Element<'_>, row: &Row<'_>) -> Result {
 
 /// The error that a text, which is read, does not have a facet.
 #[cold]
-fn violation(element: &Element<'_>, text: &str, (facet, limit): (&str, &str)) -> ReadError {
+fn violation(element: &Element<'_>, text: &str, (facet, limit): (&str, Cow<'_, str>)) -> ReadError {
     let say = |text: &str| format!("The value '{text}' violates {facet} '{limit}'.");
     element.no_value(say(text)).or_concealed(say(CONCEALED))
 }
@@ -303,7 +308,8 @@ impl<'i> Counts<'i> {
         Ok(())
     }
 
-    /// Checks the elements of a range, and the groups in it from one on. A list in a choice or a sequence need not be there.
+    /// Checks the elements of a range, and the groups in it from one on. A list that is not there is one of no items, unless it is in a choice, or in a
+    /// sequence that is not there.
     fn check(
         &self,
         element: &Element<'i>,
@@ -322,19 +328,26 @@ impl<'i> Counts<'i> {
             .skip(range.start)
         {
             let row = &self.row.elements[index];
-            let is_free = *count == 0 && groups.iter().any(|group| group.contains(index));
-            if is_counted(row) && !is_free {
+            if is_counted(row) && (*count > 0 || self.is_expected(index, groups)) {
                 check_count(element, row.name, row.occurs, *count)?;
             }
         }
         for (at, count) in of_groups.iter().enumerate().skip(first_group) {
             let group = &groups[at];
-            let mut around = groups[..at].iter();
-            let is_free = *count == 0 && around.any(|other| other.contains(group.first));
-            if group.repeated && range.contains(&group.first) && !is_free {
+            let is_checked = group.repeated && range.contains(&group.first);
+            if is_checked && (*count > 0 || self.is_expected(group.first, &groups[..at])) {
                 check_count(element, group.name, group.occurs, *count)?;
             }
         }
         Ok(())
+    }
+
+    /// Whether the innermost of these groups that an element is in, if any, is a sequence that is there.
+    fn is_expected(&self, index: usize, groups: &[Group<'_>]) -> bool {
+        let innermost = groups.iter().rfind(|group| group.contains(index));
+        innermost.is_none_or(|group| {
+            let mut counts = self.counts[group.first..group.end].iter();
+            group.is_sequence() && counts.any(|count| *count > 0)
+        })
     }
 }

@@ -350,7 +350,11 @@ impl Element<'_> {
     }
 
     /// Reads the content of the element and its attributes, also if it says `xsi:nil`.
-    pub(crate) fn raw(&mut self) -> Result<XmlFragment, ReadError> {
+    ///
+    /// # Errors
+    ///
+    /// The content is malformed.
+    pub fn raw(&mut self) -> Result<XmlFragment, ReadError> {
         self.open_leaf();
         let tokens = &mut self.tokens;
         let mut attributes = XmlAttributes::new();

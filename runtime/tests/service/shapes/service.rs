@@ -46,7 +46,7 @@ const fn result<'a>(name: &'a str, type_ref: TypeRef<'a>) -> model::Element<'a> 
     element(name, type_ref).omitted()
 }
 
-const OPERATIONS: [Operation<'_>; 8] = [
+static OPERATIONS: [Operation<'_>; 8] = [
     operation(
         "Mirror",
         "urn:things/Mirror",
@@ -152,7 +152,7 @@ const OPERATIONS: [Operation<'_>; 8] = [
 ];
 
 /// The same operations as rpc/literal.
-const RPC_OPERATIONS: [Operation<'_>; 8] = {
+static RPC_OPERATIONS: [Operation<'_>; 8] = {
     let mut operations = OPERATIONS;
     let mut index = 0;
     while index < operations.len() {

@@ -53,6 +53,7 @@ class Request : SimpleWorkerRequest
     readonly HttpListenerContext context;
     readonly ManualResetEvent ended;
     readonly byte[] body;
+    readonly MemoryStream answer = new MemoryStream();
 
     public Request(HttpListenerContext context, ManualResetEvent ended) : base(Page(context), "", null)
     {
@@ -109,12 +110,13 @@ class Request : SimpleWorkerRequest
             context.Response.Headers[name] = value;
     }
 
-    public override void SendResponseFromMemory(byte[] data, int length) { context.Response.OutputStream.Write(data, 0, length); }
+    public override void SendResponseFromMemory(byte[] data, int length) { answer.Write(data, 0, length); }
     public override void FlushResponse(bool final) { }
 
     public override void EndOfRequest()
     {
-        try { context.Response.Close(); }
+        // At once: a second packet would wait until the first one is acknowledged.
+        try { context.Response.Close(answer.ToArray(), true); }
         catch (Exception) { }
         ended.Set();
     }

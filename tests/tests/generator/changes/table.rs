@@ -1220,6 +1220,15 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "compatible text-default: callers works soap11, new-clients works soap11",
         ],
     ),
+    // Whether a default is written.
+    (
+        "{ types: { T: { elements: { a: { type: int, default: 1 }, b: { type: int, default: 1, min: 1 } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T }, result: T } } }",
+        "{ types: { T: { elements: { a: { type: int, default: 1, min: 1 }, b: { type: int, default: 1 } } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T }, result: T } } }",
+        &[
+            "depends element-default: callers depends soap11, callers works soap11, new-clients works soap11",
+            "compatible element-default: callers works soap11, new-clients works soap11",
+        ],
+    ),
     // Numbers of items, and bases of enumerations.
     (
         "{ types: { T: { elements: { a: 'int[]', b: { type: 'int[]', list: unwrapped, min: 1, max: 5 } } } }, enums: { E: [{ 1: { rust: One } }] }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { t: T, e: E }, result: T } } }",
@@ -1238,6 +1247,35 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "depends element-facets: callers depends soap11, callers works soap11, new-clients works soap11",
             "depends element-facets: callers depends soap11, callers works soap11, new-clients works soap11",
             "compatible element-facets: callers works soap11, new-clients works soap11",
+        ],
+    ),
+    (
+        "{ faults: { F: { type: string, facets: { max_length: 5 } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { faults: [F] } } }",
+        "{ faults: { F: { type: string, facets: { max_length: 6 } } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { faults: [F] } } }",
+        &["depends fault-facets: callers depends soap11, new-clients works soap11"],
+    ),
+    // Unions: a member more, a member less, members in another order, another value of a member.
+    (
+        "{ enums: { E: [X] }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: { type: string, facets: { union: [int, E] } } } } } }",
+        "{ enums: { E: [X] }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: { type: string, facets: { union: [E, { type: string, facets: { max_length: 5 } }, int] } } } } } }",
+        &["compatible parameter-facets: callers works soap11, new-clients works soap11"],
+    ),
+    (
+        "{ enums: { E: [X] }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: { type: string, facets: { union: [int, E], pattern: x } } } } } }",
+        "{ enums: { E: [X] }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { parameters: { a: { type: string, facets: { union: [E, int], pattern: x } } } } } }",
+        &[],
+    ),
+    (
+        "{ enums: { E: [X, Y] }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: { type: string, facets: { union: [int, E] } } } } }",
+        "{ enums: { E: [X, Y] }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: string } } }",
+        &["depends result-facets: callers depends soap11, new-clients works soap11"],
+    ),
+    (
+        "{ enums: { E: [X, Y] }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: { type: string, facets: { union: [int, E] } } } } }",
+        "{ enums: { E: [X] }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: { type: string, facets: { union: [int, E] } } } } }",
+        &[
+            "compatible result-facets: callers works soap11, new-clients works soap11",
+            "compatible value-removed: ",
         ],
     ),
     (

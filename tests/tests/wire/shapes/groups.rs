@@ -58,6 +58,14 @@ impl ContentModelsHandler for Keeps {
         Ok(self.1.lock().unwrap().clone())
     }
 
+    async fn echo_reading(
+        &self,
+        _: &Context,
+        request: EchoReadingRequest,
+    ) -> Result<Reading, Fault> {
+        Ok(request.reading)
+    }
+
     async fn echo_open(&self, _: &Context, request: EchoOpenRequest) -> Result<Open, Fault> {
         Ok(request.open)
     }
@@ -565,6 +573,167 @@ fn elements_in_any_order_are_read_so_also_by_strict_servers() {
             ),
         ],
     );
+}
+
+fn reading() -> impl Strategy<Value = Reading> {
+    let place = (text(), option::of(text()));
+    let place = place.prop_map(|(town, country)| Place { town, country });
+    let value = prop_oneof![
+        any::<bool>().prop_map(ReadingValue::Missing),
+        option::of(any::<i32>()).prop_map(ReadingValue::Exact),
+        option::of(text()).prop_map(ReadingValue::Note),
+        option::of(place).prop_map(ReadingValue::Where),
+        option::of(vec(any::<i32>(), 0..3)).prop_map(ReadingValue::Marks),
+    ];
+    let more = prop_oneof![
+        (0..10).prop_map(ReadingMore::Level),
+        Just(ReadingMore::At(None)),
+        text().prop_map(ReadingMore::Unit),
+    ];
+    let next = prop_oneof![
+        option::of(any::<i32>()).prop_map(ReadingNext::Step),
+        vec(option::of(any::<i32>()), 1..3).prop_map(ReadingNext::Steps),
+    ];
+    let all = (value, vec(more, 0..3), option::of(next), 0..5, text());
+    all.prop_map(|(value, more, next, count, scale)| Reading {
+        value,
+        more,
+        next,
+        count,
+        scale,
+        topic: None,
+        pets: Vec::new(),
+        cost: None,
+    })
+}
+
+#[test]
+fn alternatives_may_be_nil_and_have_defaults() {
+    let server = server();
+    check(reading(), |reading| {
+        for binding in SOAP {
+            let request = EchoReadingRequest {
+                reading: reading.clone(),
+            };
+            let came = wait(client(&server, binding).echo_reading(&request));
+            same(binding, &reading, &came.map_err(|error| error.to_string())?)?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn chosen_alternatives_and_elements_that_are_always_there_are_written() {
+    let nil = |name: &str| format!("<{name} xsi:nil=\"true\" />");
+    let sent = |name: &str| {
+        let xsi = "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"";
+        format!("<{name} {xsi} xsi:nil=\"true\" />")
+    };
+    let rest = "<Count>3</Count><Scale>km</Scale>";
+    answers(
+        ["EchoReading", "reading"],
+        &[
+            // What is fixed is the first alternative, which is there if nothing is.
+            (
+                String::new(),
+                format!("<Missing>true</Missing>{rest}"),
+                None,
+            ),
+            (sent("Exact"), format!("{}{rest}", nil("Exact")), None),
+            (sent("Where"), format!("{}{rest}", nil("Where")), None),
+            (sent("Marks"), format!("{}{rest}", nil("Marks")), None),
+            (
+                format!(
+                    "<Exact>1</Exact><Level />{}<Unit />{}",
+                    sent("At"),
+                    sent("Step")
+                ),
+                format!(
+                    "<Exact>1</Exact><Level>5</Level>{}<Unit />{}{rest}",
+                    nil("At"),
+                    nil("Step")
+                ),
+                None,
+            ),
+            (
+                "<Exact>1</Exact><Count /><Scale /><Topic>a<x xmlns=\"urn:x\" /></Topic>"
+                    .to_owned(),
+                "<Exact>1</Exact><Count>3</Count><Scale /><Topic>a<x xmlns=\"urn:x\" /></Topic>"
+                    .to_owned(),
+                None,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn what_restricts_a_type_stands_in_its_place() {
+    let pet = |attributes: &str, content: &str| {
+        let xsi = "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"";
+        format!("<Pets {xsi}{attributes}>{content}</Pets>")
+    };
+    let answered = |attributes: &str, content: &str| {
+        format!(
+            "<Missing>true</Missing><Count>3</Count><Scale>km</Scale><Pets{attributes}>{content}</Pets>"
+        )
+    };
+    let dog = "<Name>Rex</Name><Legs>4</Legs>";
+    let puppy = format!("{dog}<Weeks>5</Weeks>");
+    let lost = format!("{dog}<Owner>Ann</Owner>");
+    answers(
+        ["EchoReading", "reading"],
+        &[
+            (
+                pet(" xsi:type=\"Dog\" id=\"1\"", dog),
+                answered(" xsi:type=\"Dog\" id=\"1\"", dog),
+                None,
+            ),
+            (
+                pet(" xsi:type=\"Puppy\" id=\"1\"", &puppy),
+                answered(" xsi:type=\"Puppy\" id=\"1\"", &puppy),
+                None,
+            ),
+            // It has nothing of the type that it restricts but what it says.
+            (
+                pet(" xsi:type=\"Dog\" id=\"1\"", &lost),
+                answered(" xsi:type=\"Dog\" id=\"1\"", dog),
+                Some("'Owner'"),
+            ),
+        ],
+    );
+    let request = http::Request::get("/ContentModels.asmx?wsdl").header("host", "localhost");
+    let answer = wait(server().answer(request.body(Bytes::new()).unwrap()));
+    let wsdl = String::from_utf8(answer.body().to_vec()).unwrap();
+    let wsdl: String = wsdl.lines().map(str::trim).collect();
+    for part in [
+        "<s:complexType name=\"Dog\"><s:complexContent mixed=\"false\"><s:restriction base=\"tns:Creature\"><s:sequence>\
+        <s:element minOccurs=\"1\" maxOccurs=\"1\" name=\"Name\" type=\"s:string\" />\
+        <s:element minOccurs=\"1\" maxOccurs=\"1\" name=\"Legs\" type=\"s:int\" /></s:sequence>\
+        <s:attribute name=\"id\" type=\"s:int\" use=\"required\" /><s:attribute name=\"tag\" use=\"prohibited\" />\
+        </s:restriction></s:complexContent></s:complexType>",
+        "<s:complexType name=\"SmallPrice\"><s:simpleContent><s:restriction base=\"tns:Price\">\
+        <s:simpleType><s:restriction base=\"s:decimal\"><s:maxInclusive value=\"10\" /></s:restriction></s:simpleType>\
+        <s:attribute name=\"currency\" type=\"s:string\" use=\"required\" /></s:restriction></s:simpleContent></s:complexType>",
+    ] {
+        assert!(wsdl.contains(part), "{part}: {wsdl}");
+    }
+}
+
+#[test]
+fn the_wsdl_tells_of_alternatives_that_may_be_nil_and_of_defaults() {
+    let request = http::Request::get("/ContentModels.asmx?wsdl").header("host", "localhost");
+    let answer = wait(server().answer(request.body(Bytes::new()).unwrap()));
+    let wsdl = String::from_utf8(answer.body().to_vec()).unwrap();
+    for part in [
+        "<s:element minOccurs=\"1\" maxOccurs=\"1\" fixed=\"true\" name=\"Missing\" type=\"s:boolean\" />",
+        "<s:element minOccurs=\"1\" maxOccurs=\"1\" name=\"Exact\" nillable=\"true\" type=\"s:int\" />",
+        "<s:element minOccurs=\"1\" maxOccurs=\"1\" name=\"Where\" nillable=\"true\" type=\"tns:Place\" />",
+        "<s:element minOccurs=\"1\" maxOccurs=\"1\" default=\"5\" name=\"Level\" type=\"s:int\" />",
+        "<s:element minOccurs=\"1\" maxOccurs=\"1\" default=\"km\" name=\"Scale\" type=\"s:string\" />",
+        "<s:any minOccurs=\"0\" maxOccurs=\"1\" namespace=\"##other\" processContents=\"lax\" />",
+    ] {
+        assert!(wsdl.contains(part), "{part}: {wsdl}");
+    }
 }
 
 #[test]

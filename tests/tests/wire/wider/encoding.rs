@@ -4,6 +4,7 @@ mod clients;
 mod headers;
 mod hostile;
 mod reading;
+mod repeated;
 
 use http::Request;
 use svcgen::types::Object;

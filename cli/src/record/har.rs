@@ -1,0 +1,156 @@
+//! An HTTP archive (HAR 1.2), complete after each entry.
+
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::{Value, json};
+use svcgen_relay::Message;
+
+use super::kept::{Kept, moment};
+
+/// A file that entries are added to.
+pub(super) struct Har {
+    path: PathBuf,
+    file: File,
+    /// Where the next entry is written.
+    end: u64,
+    is_first: bool,
+}
+
+/// What stands after the last entry.
+const TAIL: &str = "\n]}}\n";
+
+impl Har {
+    pub(super) fn create(path: &Path) -> Result<Self, String> {
+        let told = |error: io::Error| format!("{} cannot be written: {error}", path.display());
+        let creator = json!({ "name": "svcgen", "version": env!("CARGO_PKG_VERSION") });
+        let head =
+            format!("{{\"log\": {{\"version\": \"1.2\", \"creator\": {creator}, \"entries\": [");
+        let mut file = File::create(path).map_err(told)?;
+        file.write_all(format!("{head}{TAIL}").as_bytes())
+            .map_err(told)?;
+        Ok(Self {
+            path: path.to_owned(),
+            file,
+            end: head.len() as u64,
+            is_first: true,
+        })
+    }
+
+    pub(super) fn add(&mut self, kept: &Kept<'_>, scheme: &str) -> Result<(), String> {
+        let comma = if std::mem::take(&mut self.is_first) {
+            ""
+        } else {
+            ","
+        };
+        let entry = format!("{comma}\n{}", entry(kept, scheme));
+        let written = self.file.seek(SeekFrom::Start(self.end));
+        let written =
+            written.and_then(|_| self.file.write_all(format!("{entry}{TAIL}").as_bytes()));
+        self.end += entry.len() as u64;
+        written.map_err(|error| format!("{} cannot be written: {error}", self.path.display()))
+    }
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+fn entry(kept: &Kept<'_>, scheme: &str) -> Value {
+    let exchange = kept.exchange;
+    let wait = exchange.first_byte.unwrap_or(exchange.time);
+    json!({
+        "startedDateTime": moment(exchange.begun),
+        "time": milliseconds(exchange.time),
+        "request": request(&kept.request, scheme),
+        "response": response(&kept.answer),
+        "cache": {},
+        "timings": {
+            "send": 0,
+            "wait": milliseconds(wait),
+            "receive": milliseconds(exchange.time.saturating_sub(wait)),
+        },
+        "connection": exchange.connection.to_string(),
+        "comment": exchange.unread,
+    })
+}
+
+fn request(message: &Message, scheme: &str) -> Value {
+    let (method, target) = message.request_line().unwrap_or_default();
+    let host = message
+        .header("host")
+        .map(String::from_utf8_lossy)
+        .unwrap_or_default();
+    let query = target.split_once('?').map_or("", |(_, query)| query);
+    let fields = url::form_urlencoded::parse(query.as_bytes());
+    let fields: Vec<_> = fields
+        .map(|(name, value)| json!({ "name": name, "value": value }))
+        .collect();
+    let mut made = json!({
+        "method": method,
+        "url": format!("{scheme}://{host}{target}"),
+        "httpVersion": "HTTP/1.1",
+        "cookies": [],
+        "headers": headers(message),
+        "queryString": fields,
+        "headersSize": message.head.len(),
+        "bodySize": message.length,
+    });
+    if message.length > 0 {
+        made["postData"] = content(message);
+    }
+    made
+}
+
+fn response(message: &Message) -> Value {
+    let mut content = content(message);
+    content["size"] = message.body().len().into();
+    let location = message.header("location").map(String::from_utf8_lossy);
+    json!({
+        "status": message.status().unwrap_or_default(),
+        "statusText": reason(message),
+        "httpVersion": "HTTP/1.1",
+        "cookies": [],
+        "headers": headers(message),
+        "content": content,
+        "redirectURL": location.unwrap_or_default(),
+        "headersSize": message.head.len(),
+        "bodySize": message.length,
+    })
+}
+
+/// The words after the status.
+fn reason(message: &Message) -> String {
+    let line = message
+        .head
+        .split(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or_default();
+    let line = String::from_utf8_lossy(line.trim_ascii());
+    let mut words = line.splitn(3, ' ');
+    words.nth(2).unwrap_or_default().to_owned()
+}
+
+fn headers(message: &Message) -> Vec<Value> {
+    let headers = message.headers();
+    let headers = headers
+        .map(|(name, value)| json!({ "name": name, "value": String::from_utf8_lossy(value) }));
+    headers.collect()
+}
+
+/// A body as text, or in base64 if it is none.
+fn content(message: &Message) -> Value {
+    let media_type = message.header("content-type").map(String::from_utf8_lossy);
+    let media_type = media_type.unwrap_or_default();
+    let body = message.body();
+    match str::from_utf8(&body) {
+        Ok(text) => json!({ "mimeType": media_type, "text": text }),
+        Err(_) => {
+            json!({ "mimeType": media_type, "text": BASE64_STANDARD.encode(&body), "encoding": "base64" })
+        }
+    }
+}

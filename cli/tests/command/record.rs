@@ -1,0 +1,287 @@
+//! `svcgen record`: what passes, and what is kept of it.
+#![cfg(unix)]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread::{self, JoinHandle};
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+
+use crate::{command, definition, svcgen};
+
+/// A recorder that runs.
+struct Recorder {
+    child: Child,
+    output: BufReader<ChildStdout>,
+    address: String,
+}
+
+impl Recorder {
+    fn start(upstream: &TcpListener, arguments: &[&dyn AsRef<OsStr>]) -> Self {
+        let upstream = format!("http://{}", upstream.local_addr().unwrap());
+        let mut all: Vec<&dyn AsRef<OsStr>> = vec![
+            &"record",
+            &"--address",
+            &"127.0.0.1:0",
+            &"--upstream",
+            &upstream,
+        ];
+        all.extend(arguments);
+        let mut child = command(&all).stdout(Stdio::piped()).spawn().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        let (address, rest) = line.split_once(" is passed on to ").unwrap();
+        assert_eq!(rest.trim_end(), upstream);
+        Self {
+            address: address.strip_prefix("http://").unwrap().to_owned(),
+            child,
+            output,
+        }
+    }
+
+    /// Waits until an exchange is written. Returns the line about it.
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        line
+    }
+
+    /// Presses Ctrl-C. Returns the exit code and what is said at the end.
+    fn end(mut self) -> (Option<i32>, String) {
+        let id = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
+        assert!(sent.success());
+        let mut rest = String::new();
+        self.output.read_to_string(&mut rest).unwrap();
+        (self.child.wait().unwrap().code(), rest)
+    }
+}
+
+/// Answers one request of this length with bytes. Returns the request.
+fn answer(listener: &TcpListener, length: usize, answer: &[u8]) -> JoinHandle<Vec<u8>> {
+    let (listener, answer) = (listener.try_clone().unwrap(), answer.to_vec());
+    thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut request = vec![0; length];
+        stream.read_exact(&mut request).unwrap();
+        stream.write_all(&answer).unwrap();
+        request
+    })
+}
+
+/// Calls through a recorder: what the caller and the server get is what the other one sent.
+fn call(recorder: &Recorder, server: &TcpListener, request: &[u8], response: &[u8]) {
+    let answering = answer(server, request.len(), response);
+    let mut caller = TcpStream::connect(&recorder.address).unwrap();
+    caller.write_all(request).unwrap();
+    let mut received = Vec::new();
+    caller.read_to_end(&mut received).unwrap();
+    assert_eq!(
+        String::from_utf8_lossy(&received),
+        String::from_utf8_lossy(response)
+    );
+    let asked = answering.join().unwrap();
+    assert_eq!(
+        String::from_utf8_lossy(&asked),
+        String::from_utf8_lossy(request)
+    );
+}
+
+fn request(head: &str, body: &str) -> Vec<u8> {
+    let length = body.len();
+    format!("{head}\r\nContent-Length: {length}\r\n\r\n{body}").into_bytes()
+}
+
+const SOAP: &str = "POST /SvcDotNet/Authenticator.asmx HTTP/1.1\r\nhost: svc\r\nContent-Type: text/xml; charset=utf-8\r\nSOAPAction: \"http://www.arkona.com/Login\"\r\nX-Api-Key: k3y-in-a-header\r\nAuthorization: Basic Ym9iOmh1bnRlcjI=";
+const ANSWER: &str = "HTTP/1.1 200 OK\r\nserver: IIS\r\nSet-Cookie: sid=in-a-cookie\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n<a>\r\n4\r\n</a>\r\n0\r\n\r\n";
+const BODY: &str = r#"<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Header><Token xmlns="urn:x">in-a-header-of-soap</Token></soap:Header><soap:Body><Login xmlns="http://www.arkona.com/"><username>bob</username><password>hunter2 &lt;&amp;</password></Login></soap:Body></soap:Envelope>"#;
+
+/// Everything in the files of a folder.
+fn everything(folder: &Path) -> Vec<u8> {
+    let entries = folder.read_dir().unwrap().map(|entry| entry.unwrap());
+    let all = entries.flat_map(|entry| {
+        if entry.file_type().unwrap().is_dir() {
+            everything(&entry.path())
+        } else {
+            fs::read(entry.path()).unwrap()
+        }
+    });
+    all.collect()
+}
+
+#[test]
+fn secrets_are_masked_before_they_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, har) = (folder.path().join("out"), folder.path().join("all.har"));
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let authenticator = definition("authenticator.yaml");
+    let mut recorder = Recorder::start(&server, &[&"--out", &out, &"--har", &har, &authenticator]);
+    let hinted = format!("HTTP/1.1 103 Early Hints\r\nX-Hint: in-an-interim\r\n\r\n{ANSWER}");
+    call(&recorder, &server, &request(SOAP, BODY), hinted.as_bytes());
+    let line = recorder.line();
+    assert!(
+        line.starts_with("00000001 POST /SvcDotNet/Authenticator.asmx 200 "),
+        "{line}"
+    );
+    let form = "POST /SvcDotNet/Authenticator.asmx/Login HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded";
+    call(
+        &recorder,
+        &server,
+        &request(form, "username=bob&password=hunter2+%3C%26"),
+        ANSWER.as_bytes(),
+    );
+    recorder.line();
+    let get = b"GET /SvcDotNet/Authenticator.asmx/Login?username=bob&password=hunter2+%3C%26 HTTP/1.1\r\nhost: svc\r\n\r\n";
+    call(&recorder, &server, get, ANSWER.as_bytes());
+    let line = recorder.line();
+    assert!(!line.contains("hunter2"), "{line}");
+    let said = (Some(0), format!("3 exchanges are in {}\n", out.display()));
+    assert_eq!(recorder.end(), said);
+
+    let recorded = fs::read_to_string(out.join("00000001/request.http")).unwrap();
+    assert!(recorded.starts_with("POST /SvcDotNet/Authenticator.asmx HTTP/1.1\r\nhost: svc\r\n"));
+    assert!(recorded.contains("\r\nX-Api-Key: [secret]\r\n"));
+    assert!(recorded.contains("<username>bob</username><password>[secret]</password>"));
+    let recorded = fs::read_to_string(out.join("00000001/response.http")).unwrap();
+    assert!(
+        recorded.ends_with("\r\n\r\n<a></a>") || recorded.contains("[omitted]"),
+        "{recorded}"
+    );
+    let about = fs::read_to_string(out.join("00000001/exchange.json")).unwrap();
+    let about: serde_json::Value = serde_json::from_str(&about).unwrap();
+    assert_eq!(
+        (&about["is_whole"], &about["is_masked"]),
+        (&true.into(), &true.into())
+    );
+    let archive: serde_json::Value = serde_json::from_slice(&fs::read(&har).unwrap()).unwrap();
+    assert_eq!(archive["log"]["entries"].as_array().unwrap().len(), 3);
+
+    let all = everything(folder.path());
+    for secret in [
+        "hunter2",
+        "k3y-in-a-header",
+        "in-a-cookie",
+        "in-an-interim",
+        "in-a-header-of-soap",
+        "Ym9iOmh1",
+    ] {
+        for form in [secret.to_owned(), BASE64_STANDARD.encode(secret)] {
+            let bare = form.trim_end_matches('=').as_bytes();
+            let is_there = all.windows(bare.len()).any(|part| part == bare);
+            assert!(!is_there, "{secret} as {form}");
+        }
+    }
+}
+
+#[test]
+fn without_a_definition_every_byte_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let out = folder.path().join("new/folder");
+    for number in 1..=2 {
+        // A second run goes on after the first one.
+        let mut recorder = Recorder::start(&server, &[&"--out", &out]);
+        call(&recorder, &server, &request(SOAP, BODY), ANSWER.as_bytes());
+        recorder.line();
+        assert_eq!(recorder.end().0, Some(0));
+        let kept = out.join(format!("{number:08}"));
+        assert_eq!(
+            fs::read(kept.join("request.http")).unwrap(),
+            request(SOAP, BODY)
+        );
+        assert_eq!(
+            fs::read(kept.join("response.http")).unwrap(),
+            ANSWER.as_bytes()
+        );
+    }
+}
+
+#[test]
+fn the_newest_exchanges_and_the_first_bytes_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path();
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let limits: [&dyn AsRef<OsStr>; 6] = [
+        &"--out",
+        &out,
+        &"--most-exchanges",
+        &"2",
+        &"--most-bytes",
+        &"10",
+    ];
+    let mut recorder = Recorder::start(&server, &limits);
+    for _ in 0..4 {
+        call(&recorder, &server, &request(SOAP, BODY), ANSWER.as_bytes());
+        recorder.line();
+    }
+    recorder.end();
+    let names = out.read_dir().unwrap();
+    let mut names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["00000003", "00000004"]);
+    let kept = fs::read_to_string(out.join("00000004/request.http")).unwrap();
+    assert!(kept.ends_with(&format!("\r\n\r\n{}", &BODY[..10])));
+    let about = fs::read_to_string(out.join("00000004/exchange.json")).unwrap();
+    assert!(about.contains("\"is_whole\": false"));
+}
+
+#[test]
+fn what_cannot_work_is_refused_before_anything_passes() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, taken) = (
+        folder.path().join("file"),
+        TcpListener::bind("127.0.0.1:0").unwrap(),
+    );
+    fs::write(&file, "no certificate").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let out = folder.path().join("out");
+    let up = &"http://localhost:1";
+    let cases: [(&[&dyn AsRef<OsStr>], &str); 6] = [
+        (
+            &[&"--upstream", &"https://host/path", &"--out", &out],
+            "scheme, host and port",
+        ),
+        (
+            &[&"--upstream", &"ftp://host", &"--out", &out],
+            "scheme, host and port",
+        ),
+        (
+            &[&"--upstream", up, &"--out", &file],
+            "cannot be written into",
+        ),
+        (
+            &[&"--upstream", up, &"--out", &out, &"--address", &address],
+            "cannot be listened to",
+        ),
+        (
+            &[
+                &"--upstream",
+                up,
+                &"--out",
+                &out,
+                &"--certificate",
+                &file,
+                &"--key",
+                &file,
+            ],
+            "no certificates in PEM",
+        ),
+        (
+            &[&"--upstream", up, &"--out", &out, &"none.yaml"],
+            "none.yaml",
+        ),
+    ];
+    for (arguments, expected) in cases {
+        let mut all: Vec<&dyn AsRef<OsStr>> = vec![&"record"];
+        all.extend(arguments);
+        let ended = svcgen(&all);
+        assert_eq!(ended.code, Some(2), "{ended:?}");
+        assert!(ended.stderr.contains(expected), "{ended:?}");
+    }
+}

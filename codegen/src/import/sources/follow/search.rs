@@ -1,0 +1,187 @@
+//! Documents that are not where references say: saved beside, of a namespace, or built in.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::loading::{Loading, ReferenceId};
+use crate::diagnostic::Source;
+use crate::import::sources::bounds::{ALL_BYTES, DOCUMENTS};
+use crate::import::sources::facts::{self, Facts, ReferenceKind, Root};
+use crate::import::sources::folder::Folder;
+use crate::import::sources::{address, known, open};
+
+impl Loading<'_> {
+    /// Looks for the documents of references that could not be followed. Returns whether a document was added.
+    pub fn search(&mut self) -> bool {
+        let before = self.followed.texts.len();
+        let unresolved = std::mem::take(&mut self.unresolved);
+        let mut left = Vec::new();
+        for (id, failure) in unresolved {
+            match self.saved(id) {
+                Some(target) => self.resolve(id, target),
+                None => left.push((id, failure)),
+            }
+        }
+        self.unresolved = left;
+        if self.followed.texts.len() == before {
+            self.search_by_names();
+        }
+        self.followed.texts.len() > before
+    }
+
+    /// Finds the file of a folder that a document was saved as.
+    fn saved(&mut self, id: ReferenceId) -> Option<u32> {
+        let from = self.address_of(id.0).to_owned();
+        let candidates = self.candidates(id);
+        let reference = self.reference(id);
+        let namespace = match reference.kind {
+            ReferenceKind::Include | ReferenceKind::Document => None,
+            _ => Some(reference.namespace.clone().unwrap_or_default()),
+        };
+        let folder = self.folder(&from)?;
+        let mut files = Vec::new();
+        for address in &candidates {
+            files.extend(folder.saved(address));
+            let names = address::saved_names(&from, address).into_iter();
+            files.extend(names.filter_map(|name| folder.named(&name)));
+        }
+        files.retain(|file| *file != from);
+        files.into_iter().find_map(|file| {
+            self.peeked(&file)?;
+            let facts = self.folders.get(address::folder(&file))?.facts(&file)?;
+            let fits = namespace
+                .as_ref()
+                .is_none_or(|namespace| facts.is_of(namespace));
+            fits.then(|| self.open(&file).ok())?
+        })
+    }
+
+    /// Adds the files of folders that declare what is missing in the namespaces of references, and those of sets of tables.
+    fn search_by_names(&mut self) {
+        let mut wanted = Vec::new();
+        let mut seen = HashSet::new();
+        for (id, _) in &self.unresolved {
+            let from = self.address_of(id.0);
+            let is_of_set = self.reference(*id).is_of_set;
+            for namespace in self.namespaces(*id) {
+                let is_wanted = !is_of_set || !self.is_declared(&namespace);
+                if is_wanted && seen.insert((address::folder(from), namespace.clone(), is_of_set)) {
+                    wanted.push((from.to_owned(), namespace, is_of_set));
+                }
+            }
+        }
+        if wanted.is_empty() {
+            return;
+        }
+        self.update_names();
+        for (from, namespace, is_of_set) in wanted {
+            if !is_of_set && !self.names.is_any(&namespace) {
+                continue;
+            }
+            for file in self.with_namespace(&from, &namespace) {
+                let Some(source) = self.peeked(&file) else {
+                    continue;
+                };
+                let tree = open::parse(&source);
+                let fits = tree.is_ok_and(|tree| {
+                    if is_of_set {
+                        facts::is_of_set(&tree)
+                    } else {
+                        self.names.is_any_of(&namespace, &tree)
+                    }
+                });
+                if fits && self.open(&file).is_ok() {
+                    self.update_names();
+                }
+            }
+        }
+    }
+
+    /// Whether a document has a schema of a namespace.
+    fn is_declared(&self, namespace: &String) -> bool {
+        let mut all = self.facts.iter();
+        all.any(|facts| facts.schemas.contains(namespace))
+    }
+
+    fn folder(&mut self, file: &str) -> Option<&mut Folder> {
+        if address::is_url(file) {
+            return None;
+        }
+        let key = address::folder(file).to_owned();
+        if !self.folders.contains_key(&key) {
+            let mut folder = Folder::new(&self.loader.siblings(file));
+            for directory in folder.directories() {
+                if let Ok(source) = self.load(&directory)
+                    && let Ok(tree) = open::parse(&source)
+                {
+                    folder.add_saved(&directory, &Facts::of(&tree).saved);
+                }
+            }
+            self.folders.insert(key.clone(), folder);
+        }
+        self.folders.get_mut(&key)
+    }
+
+    /// The files beside a file whose documents have a namespace, and are not loaded: schemas before WSDLs, which may be of other services, and
+    /// those whose names begin as that of the file before others.
+    fn with_namespace(&mut self, from: &str, namespace: &str) -> Vec<String> {
+        let files = self.folder(from).map(|folder| folder.documents());
+        let mut found = Vec::new();
+        for file in files.unwrap_or_default() {
+            let is_loaded = matches!(self.documents.get(&file), Some(Ok(_)));
+            if is_loaded || self.peeked(&file).is_none() {
+                continue;
+            }
+            let folder = self.folders.get(address::folder(from));
+            let facts = folder.and_then(|folder| folder.facts(&file));
+            if let Some(facts) = facts.filter(|facts| facts.is_of(namespace)) {
+                let is_own = address::file_name(&file).starts_with(address::stem(from));
+                found.push((facts.root != Root::Schema, !is_own, file));
+            }
+        }
+        found.sort();
+        found.into_iter().map(|(.., file)| file).collect()
+    }
+
+    /// Looks into a file of a folder without adding it.
+    fn peeked(&mut self, file: &str) -> Option<Arc<Source>> {
+        let key = address::folder(file);
+        if let Some(peeked) = self.folders.get(key)?.peeked(file) {
+            return peeked;
+        }
+        // The others are for what is found.
+        let may_look = self.asked < DOCUMENTS / 2 && self.bytes < ALL_BYTES / 2;
+        let source = may_look.then(|| self.load(file).ok()).flatten();
+        let facts = source
+            .as_ref()
+            .and_then(|source| Some(Facts::of(&open::parse(source).ok()?)));
+        self.folders
+            .get_mut(key)?
+            .peek(file, source.clone().zip(facts));
+        source
+    }
+
+    /// Adds the built-in schemas of namespaces that are referred to and not declared. Returns whether there are.
+    pub fn add_known(&mut self) -> bool {
+        let all = self.facts.iter();
+        let declared = all.flat_map(|facts| facts.services.iter().chain(&facts.schemas));
+        let declared: HashSet<_> = declared.collect();
+        let used = self.facts.iter().flat_map(|facts| &facts.used);
+        let mut missing: Vec<_> = used.filter(|one| !declared.contains(one)).collect();
+        missing.sort_unstable();
+        missing.dedup();
+        let added: Vec<_> = missing
+            .into_iter()
+            .filter_map(|one| known::document(one))
+            .collect();
+        for (name, text) in &added {
+            self.add(Arc::new(Source::new(
+                &format!("(built-in {name})"),
+                text,
+                0,
+            )))
+            .expect("built-in schemas can be read");
+        }
+        !added.is_empty()
+    }
+}

@@ -1,0 +1,57 @@
+//! Errors.
+
+use std::fmt;
+
+use svcgen_codegen::Diagnostics;
+
+/// Why a service cannot be opened.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// The definition, or the WSDL, has errors.
+    Definition(Diagnostics),
+    /// The file has no service, only types.
+    NoService {
+        /// The file.
+        file: String,
+    },
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Definition(diagnostics) => diagnostics.fmt(f),
+            Self::NoService { file } => write!(f, "{file} has no service, only types"),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+impl From<Diagnostics> for OpenError {
+    fn from(diagnostics: Diagnostics) -> Self {
+        Self::Definition(diagnostics)
+    }
+}
+
+/// The error for a name that no operation of a service has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoOperation {
+    pub(crate) service: &'static str,
+    pub(crate) name: String,
+    pub(crate) known: Vec<&'static str>,
+}
+
+impl fmt::Display for NoOperation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            service,
+            name,
+            known,
+        } = self;
+        let known = known.join(", ");
+        write!(f, "{service} has no operation '{name}'; it has {known}")
+    }
+}
+
+impl std::error::Error for NoOperation {}

@@ -1,0 +1,152 @@
+//! The values of what a message does not hold.
+
+use serde_json::{Map, Value as Json};
+use svcgen_model::{SimpleType, TypeAt, ValueConstraint};
+
+use crate::known::{Group, Known, Layout, Member, Part, Row, Type, is_several};
+use crate::simple::{Plain, with_type};
+
+/// An object of which no member is there.
+pub(crate) fn object(known: &Known, layout: &Layout) -> Map<String, Json> {
+    let mut map = members(known, layout.elements.iter());
+    if let (Some(_), Some(text)) = (&layout.empty_set, &layout.text) {
+        // A set with the tables of its schema.
+        map.insert(text.key.clone(), Json::String(String::new()));
+        return map;
+    }
+    map.extend(members(known, layout.text.iter()));
+    map.extend(members(known, layout.attributes.iter()));
+    map
+}
+
+fn members<'m>(known: &Known, members: impl Iterator<Item = &'m Member>) -> Map<String, Json> {
+    let values = members.filter_map(|member| {
+        let value = member_value(known, member);
+        (!value.is_null()).then(|| (member.key.clone(), value))
+    });
+    values.collect()
+}
+
+/// The value of a member; `null` if it is absent.
+pub(crate) fn member_value(known: &Known, member: &Member) -> Json {
+    match &member.part {
+        Part::Element { row, .. } => element(known, *row),
+        Part::Group(group) if group.repeated => Json::Array(Vec::new()),
+        Part::Group(group) if group.optional => Json::Null,
+        Part::Group(one) => group(known, one),
+    }
+}
+
+/// A value of a choice or a sequence.
+pub(crate) fn group(known: &Known, group: &Group) -> Json {
+    if group.is_sequence() {
+        return Json::Object(members(known, group.members.iter()));
+    }
+    let first = group.members.first();
+    first.map_or(Json::Null, |first| {
+        variant(first, member_value(known, first))
+    })
+}
+
+/// A value of an alternative.
+pub(crate) fn variant(member: &Member, value: Json) -> Json {
+    Json::Object(Map::from_iter([(member.key.clone(), value)]))
+}
+
+pub(crate) fn element(known: &Known, row: Row) -> Json {
+    if row.repeated {
+        return Json::Array(Vec::new());
+    }
+    if row.may_be_absent() {
+        return Json::Null;
+    }
+    if is_several(row) {
+        return Json::Array(Vec::new());
+    }
+    if row.wildcard.is_some() {
+        return Json::String(String::new());
+    }
+    match row.constraint {
+        Some(constraint) => of_text(row, constraint),
+        None => of_type(known, row),
+    }
+}
+
+fn of_text(row: Row, constraint: ValueConstraint<'_>) -> Json {
+    let (_, text) = constraint.attribute();
+    match row.type_at() {
+        TypeAt::Simple(SimpleType::AnyType) => Json::from("Empty"),
+        TypeAt::Simple(simple) => {
+            with_type!(simple, T => svcgen::codegen::value_of::<T>(text).to_json())
+        }
+        TypeAt::Enumeration(one) if one.flags => {
+            let sum = bits(one.row(), text);
+            let mut values = one.values.iter().zip(one.numbers());
+            let known = values.find(|(_, number)| Some(*number) == sum);
+            Json::from(known.map_or(text, |(value, _)| value.name))
+        }
+        _ => Json::from(text),
+    }
+}
+
+/// The sum of the numbers of names; `None` if one is unknown.
+pub(crate) fn bits(row: &svcgen_model::Enumeration<'_>, names: &str) -> Option<i64> {
+    if let Ok(sum) = names.trim().parse() {
+        return Some(sum);
+    }
+    let mut names = names.split_ascii_whitespace();
+    names.try_fold(0, |bits, name| {
+        let mut values = row.values.iter().zip(row.numbers());
+        let (_, number) = values.find(|(value, _)| value.name == name)?;
+        Some(bits | number)
+    })
+}
+
+fn of_type(known: &Known, row: Row) -> Json {
+    match row.type_at() {
+        TypeAt::Simple(SimpleType::AnyType) => Json::from("Empty"),
+        TypeAt::Simple(simple) => with_type!(simple, T => T::default().to_json()),
+        TypeAt::Enumeration(enumeration) if enumeration.flags => {
+            let mut values = enumeration.values.iter().zip(enumeration.numbers());
+            let zero = values.find(|(_, number)| *number == 0);
+            Json::from(zero.map_or("", |(value, _)| value.name))
+        }
+        TypeAt::Enumeration(enumeration) => {
+            Json::from(enumeration.values.first().map_or("", |value| value.name))
+        }
+        TypeAt::List(_) => Json::Array(Vec::new()),
+        TypeAt::Complex(complex) => match known.family(row, complex) {
+            None => of_object(known, complex),
+            Some(family) => {
+                let first = family.first();
+                let value = of_object(known, first);
+                Json::Object(Map::from_iter([(first.name.to_owned(), value)]))
+            }
+        },
+    }
+}
+
+fn of_object(known: &Known, complex: Type) -> Json {
+    Json::Object(object(known, known.layout(complex)))
+}
+
+/// About how many bytes an object takes in memory.
+pub(crate) fn weight_of(map: &Map<String, Json>) -> usize {
+    let members = map.iter();
+    members
+        .map(|(key, value)| key.len() + size_of::<(String, Json)>() + 16 + weight(value))
+        .sum()
+}
+
+/// About how many bytes a value takes outside of itself.
+pub(crate) fn weight(value: &Json) -> usize {
+    match value {
+        Json::String(text) => text.len(),
+        Json::Array(items) => items
+            .iter()
+            .map(|item| size_of::<Json>() + weight(item))
+            .sum(),
+        Json::Object(map) => weight_of(map),
+        _ => 0,
+    }
+}

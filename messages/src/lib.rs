@@ -1,0 +1,81 @@
+//! Messages of a service as plain values, by its definition or WSDL alone, without generated code.
+//!
+//! A [`Service`] reads and writes requests, answers, SOAP headers and details of faults as [`serde_json::Value`], over every binding, through the reader,
+//! the writer and the bindings of the runtime: the bytes, errors and limits are those of generated code.
+//!
+//! ```
+//! use serde_json::json;
+//! use svcgen::Binding;
+//! use svcgen_messages::Service;
+//!
+//! let service = Service::of_definition("greeter.yaml", "
+//! service: Greeter
+//! namespace: http://example.com/greeter
+//! path: /Greeter.asmx
+//! operations:
+//!   Greet:
+//!     parameters: { name: string?, times: int }
+//!     result: string
+//! ")?;
+//! let greet = service.operation("Greet")?;
+//! let request = greet.request(&json!({ "name": "Ada", "times": 2 }), Binding::HttpPost)?;
+//! assert_eq!(request.body(), "name=Ada&times=2");
+//!
+//! let read = service.read_request(request)?;
+//! assert_eq!(read.parameters, json!({ "name": "Ada", "times": 2 }));
+//!
+//! let wrong = greet.request(&json!({ "name": "Ada", "times": "often" }), Binding::HttpPost);
+//! assert!(wrong.unwrap_err().to_string().contains("Greet.times: an integer of the range of Rust's i32 is expected, not a string."));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Values
+//!
+//! | in a message | in JSON |
+//! |---|---|
+//! | the parameters, several results, SOAP headers | an object with a member for each |
+//! | an only result | its value; `null` if there is none |
+//! | an object | an object; members have their names on the wire and stand in the order of the definition |
+//! | its text, an attribute with the name of an element | the members `$text` and `@name` |
+//! | an absent value | no member; `null` as an item of a list. Written as well for `null` |
+//! | a list, wrapped or not, values in one text | an array |
+//! | text, `char` | a string |
+//! | numbers | a number; `integer` and `decimal`, whose digits JSON may lose, a string; `"NaN"`, `"INF"`, `"-INF"` |
+//! | `boolean` | `true`, `false` |
+//! | `base64Binary` | a string in base64; `hexBinary` one of hexadecimal digits |
+//! | dates, times, durations, GUIDs, QNames | a string, as in XML |
+//! | an enumeration | its name in XML; of flags the names, divided by blanks |
+//! | a type that others extend | an object with the name of the type as the only key |
+//! | a choice | an object with the name of the alternative as the only key |
+//! | a sequence | an object |
+//! | `any`, elements of a wildcard | a string of XML; with attributes `{"attributes": …, "content": …}` |
+//! | `anyType` | `"Empty"`, or an object with the kind of value as the only key: `{"Int": 7}`, `{"Own": {"Person": {…}}}`, `{"List": […]}`, `{"Array": ["int", […]]}`, `{"Xml": …}` |
+//! | sets of tables | a string of XML with their schema and rows |
+//! | a SOAP header with the attributes of SOAP | `{"value": …, "actor": …, "must_understand": …, "relay": …}` |
+//!
+//! That is what types of the option `serde` are, but for absent values, which those write as `null`, bytes, flags and secrets. Secrets are shown, as they are part of the message; [`Operation::mask`] hides them.
+//!
+//! Of what is written, a member that must be there and has no default may not be missing. An error names the place of a wrong value, what is expected there, and what names there are.
+//!
+//! # Memory
+//!
+//! Values in JSON take more memory than those of generated types, and [`Limits::values`](svcgen::Limits::values) bounds them as any values.
+//!
+//! The rows of a service refer to each other, and live as long as the program: each service that is opened takes memory that is not given back, about thirty times the bytes of its definition. A program opens a definition once.
+#![forbid(unsafe_code)]
+
+mod error;
+mod initial;
+mod known;
+mod mask;
+mod operation;
+mod path;
+mod read;
+mod serve;
+mod service;
+mod simple;
+mod write;
+
+pub use error::{NoOperation, OpenError};
+pub use operation::{Answer, Operation, Request, UnknownFault};
+pub use service::Service;

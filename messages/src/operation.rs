@@ -1,0 +1,528 @@
+//! The messages of an operation.
+
+use std::fmt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::Response;
+use serde_json::{Map, Value as Json};
+use svcgen::codegen::{Call, Dispatch, Dispatched, Element, Endpoint, Value};
+use svcgen::codegen::{Client, Content, DetailElement, Failure, Fields, Reply};
+use svcgen::{Binding, CallError, Fault, ReadError, Transport};
+use svcgen_model::{At, ElementForm, Headers, Operation as OperationRow};
+
+use crate::error::NoOperation;
+use crate::known::{EMPTY, Row, Type, own_namespace};
+use crate::mask;
+use crate::path::Path;
+use crate::read::{self, Slot};
+use crate::service::Service;
+use crate::write::{self, Item};
+
+impl Service {
+    /// The operations, in the order of the definition.
+    pub fn operations(self) -> impl ExactSizeIterator<Item = Operation> {
+        let count = self.0.service.row().operations.len();
+        (0..count).map(move |index| Operation {
+            service: self,
+            index,
+        })
+    }
+
+    /// The operation of a name.
+    ///
+    /// # Errors
+    ///
+    /// There is none of this name.
+    pub fn operation(self, name: &str) -> Result<Operation, NoOperation> {
+        let found = self.operations().find(|operation| operation.name() == name);
+        found.ok_or_else(|| NoOperation {
+            service: self.name(),
+            name: name.to_owned(),
+            known: self.operations().map(Operation::name).collect(),
+        })
+    }
+}
+
+/// An operation of a [`Service`].
+#[derive(Clone, Copy)]
+pub struct Operation {
+    pub(crate) service: Service,
+    pub(crate) index: usize,
+}
+
+/// A request that was read.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Request {
+    /// The operation that is called.
+    pub operation: Operation,
+    /// The binding.
+    pub binding: Binding,
+    /// The SOAP headers; an empty object over other bindings.
+    pub headers: Json,
+    /// The parameters.
+    pub parameters: Json,
+}
+
+/// What an operation answers.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct Answer {
+    /// The result, or an object of several results; `null` if there is none.
+    pub value: Json,
+    /// The SOAP headers of the answer.
+    pub headers: Json,
+}
+
+impl From<Json> for Answer {
+    fn from(value: Json) -> Self {
+        let headers = Json::Object(Map::new());
+        Self { value, headers }
+    }
+}
+
+impl Answer {
+    /// The same answer with SOAP headers.
+    #[must_use]
+    pub fn with_headers(mut self, headers: Json) -> Self {
+        self.headers = headers;
+        self
+    }
+}
+
+/// A URL for requests of which only the path is known.
+const ANYWHERE: &str = "http://localhost";
+
+/// The transport of requests that are not sent.
+struct Unsent;
+
+impl Operation {
+    /// The service.
+    pub fn service(self) -> Service {
+        self.service
+    }
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        self.row().row().name
+    }
+
+    /// The index in the rows of the service.
+    pub fn index(self) -> usize {
+        self.index
+    }
+
+    /// The rows of the operation.
+    pub fn row(self) -> At<'static, OperationRow<'static>> {
+        let service = self.service.row();
+        service.beside(&service.row().operations[self.index])
+    }
+
+    fn client(self, binding: Binding) -> Result<Client<Unsent>, CallError> {
+        Ok(self.service.client(Unsent, ANYWHERE)?.with_binding(binding))
+    }
+
+    /// The request that calls it at its path, without SOAP headers.
+    ///
+    /// # Errors
+    ///
+    /// A value does not fit, or the operation is not offered over the binding.
+    pub fn request(
+        self,
+        parameters: &Json,
+        binding: Binding,
+    ) -> Result<http::Request<Bytes>, CallError> {
+        self.request_by(&self.client(binding)?, &Json::Null, parameters)
+    }
+
+    /// The request that a client sends, with SOAP headers; `null` is none.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`request`](Self::request), and there are headers over another binding than SOAP.
+    pub fn request_by<T>(
+        self,
+        client: &Client<T>,
+        headers: &Json,
+        parameters: &Json,
+    ) -> Result<http::Request<Bytes>, CallError> {
+        let parameters = Written {
+            known: self.service,
+            complex: self.parameters(),
+            json: parameters,
+            path: Path::of(self.name()),
+        };
+        match self.row().headers().map(At::<_>::fields) {
+            Some(complex) if client.binding().is_soap() || !is_nothing(headers) => {
+                let path = Path::of("headers");
+                let none = Json::Object(Map::new());
+                let headers = Written {
+                    known: self.service,
+                    complex,
+                    json: if headers.is_null() { &none } else { headers },
+                    path,
+                };
+                client.request(self.index, &headers, &parameters)
+            }
+            _ => client.request(self.index, &(), &parameters),
+        }
+    }
+
+    /// Reads the answer to a call over a binding.
+    ///
+    /// # Errors
+    ///
+    /// It is a fault, malformed, or no answer of the operation.
+    pub fn read_answer(
+        self,
+        response: &Response<Bytes>,
+        binding: Binding,
+    ) -> Result<Answer, CallError> {
+        self.read_answer_by(&self.client(binding)?, response)
+    }
+
+    /// Reads the answer that a client got.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read_answer`](Self::read_answer).
+    pub fn read_answer_by<T>(
+        self,
+        client: &Client<T>,
+        response: &Response<Bytes>,
+    ) -> Result<Answer, CallError> {
+        let (known, row) = (self.service.0, self.row());
+        let mut headers = read::Object::new(known, self.headers_of(row.response_headers()));
+        let answer = client.answer(self.index, response);
+        let mut value = Json::Null;
+        if row.has_results() {
+            let complex = row.response();
+            let mut results = read::Object::new(known, complex);
+            answer.receive_results(complex.row(), &mut results, &mut headers)?;
+            value = results.into_json();
+        } else if let Some(row) = row.result() {
+            value = crate::initial::element(known, row);
+            let json = &mut value;
+            answer.receive(&mut Slot { known, row, json }, &mut headers)?;
+        } else {
+            answer.receive(&mut (), &mut headers)?;
+        }
+        let headers = headers.into_json();
+        Ok(Answer { value, headers })
+    }
+
+    /// Calls it through a client, with SOAP headers; `null` is none.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`request`](Self::request), of the transport, and of [`read_answer`](Self::read_answer).
+    pub async fn call<T: Transport>(
+        self,
+        client: &Client<T>,
+        headers: &Json,
+        parameters: &Json,
+    ) -> Result<Answer, CallError> {
+        let request = self.request_by(client, headers, parameters)?;
+        let response = client.transport().send(request).await;
+        self.read_answer_by(client, &response.map_err(CallError::Transport)?)
+    }
+
+    /// The response of a server with default options that answers a call over a binding.
+    pub fn answer(self, answer: &Answer, binding: Binding) -> Response<Bytes> {
+        let endpoint = Endpoint::new(self.service.model(), Arc::new(Unasked));
+        endpoint.response(binding, self.index, |call| self.reply(call, answer))
+    }
+
+    /// The response of a server with default options that answers a call over a binding with a fault.
+    pub fn refuse(self, fault: Fault, binding: Binding) -> Response<Bytes> {
+        let endpoint = Endpoint::new(self.service.model(), Arc::new(Unasked));
+        endpoint.response(binding, self.index, |_| Err(fault.into()))
+    }
+
+    /// Adds an element to the detail of a fault, by the name of a fault of the service.
+    ///
+    /// # Errors
+    ///
+    /// The service has no such fault. A value that does not fit makes the fault one of the server that says so.
+    pub fn with_detail(
+        self,
+        fault: Fault,
+        name: &str,
+        detail: &Json,
+    ) -> Result<Fault, UnknownFault> {
+        let row = self.fault(name)?;
+        let path = Path::of(name);
+        let (known, written) = (self.service.0, crate::known::written_name(row));
+        let detail = Detail(&|out: &mut Content<'_>| {
+            write::element(known, row, &written, detail, path, out);
+        });
+        Ok(fault.with_detail_element(&self.detail_element(row), &detail))
+    }
+
+    /// Reads the elements of the detail of a fault: an object with the names of the faults of the operation.
+    ///
+    /// # Errors
+    ///
+    /// A detail is not of its type.
+    pub fn read_detail(self, fault: &Fault) -> Result<Json, ReadError> {
+        let known = self.service.0;
+        let mut details = Map::new();
+        for row in self.row().faults() {
+            let mut json = crate::initial::element(known, row);
+            let mut slot = Slot {
+                known,
+                row,
+                json: &mut json,
+            };
+            if fault.read_detail_element(&self.detail_element(row), &mut slot)? {
+                details.insert(row.name.to_owned(), json);
+            }
+        }
+        Ok(Json::Object(details))
+    }
+
+    fn fault(self, name: &str) -> Result<Row, UnknownFault> {
+        let service = self.service.row();
+        let mut faults = service.each(service.row().faults);
+        faults
+            .find(|fault| fault.name == name)
+            .ok_or_else(|| UnknownFault {
+                name: name.to_owned(),
+                known: service
+                    .row()
+                    .faults
+                    .iter()
+                    .map(|fault| fault.name)
+                    .collect(),
+            })
+    }
+
+    fn detail_element(self, fault: Row) -> DetailElement<'static> {
+        let service = self.service.row().row();
+        let around = service.namespace;
+        let own = own_namespace(fault);
+        let is_unqualified = service.element_form == ElementForm::Unqualified;
+        let is_scoped = service.has_scopes || is_unqualified || own.is_some();
+        DetailElement {
+            namespace: own.unwrap_or(around),
+            name: fault.row().name,
+            scope: is_scoped.then_some((around, service.element_form)),
+            time_zone: service.time_zone,
+        }
+    }
+
+    /// The parameters with `[secret]` in the place of secrets.
+    #[must_use]
+    pub fn mask(self, parameters: &Json) -> Json {
+        mask::object(self.service.0, self.parameters(), parameters)
+    }
+
+    /// An answer with `[secret]` in the place of secrets.
+    #[must_use]
+    pub fn mask_answer(self, answer: &Answer) -> Answer {
+        let (known, row) = (self.service.0, self.row());
+        let value = match row.result() {
+            _ if row.has_results() => mask::object(known, row.response(), &answer.value),
+            Some(result) => mask::value(known, result, &answer.value),
+            None => answer.value.clone(),
+        };
+        let headers = mask::object(
+            known,
+            self.headers_of(row.response_headers()),
+            &answer.headers,
+        );
+        Answer { value, headers }
+    }
+
+    /// The type that its parameters are read and written as.
+    fn parameters(self) -> Type {
+        let parameters = self.row().parameters();
+        if parameters.elements.is_empty() {
+            self.row().beside(&EMPTY)
+        } else {
+            parameters
+        }
+    }
+
+    fn headers_of(self, headers: Option<At<'static, Headers<'static>>>) -> Type {
+        let empty = self.row().beside(&EMPTY);
+        headers.map_or(empty, At::<_>::fields)
+    }
+
+    /// Reads a call.
+    pub(crate) fn read(self, call: &mut Call<'_>) -> Result<Request, Failure> {
+        let known = self.service.0;
+        let mut headers = read::Object::new(known, self.headers_of(self.row().headers()));
+        if self.row().headers().is_some() {
+            call.headers_into(&mut headers)?;
+        }
+        let mut parameters = read::Object::new(known, self.parameters());
+        call.read_into(&mut parameters)?;
+        Ok(Request {
+            operation: self,
+            binding: call.context().binding(),
+            headers: headers.into_json(),
+            parameters: parameters.into_json(),
+        })
+    }
+
+    /// Answers a call.
+    pub(crate) fn reply(self, call: Call<'_>, answer: &Answer) -> Result<Reply, Failure> {
+        let (known, row) = (self.service.0, self.row());
+        let call = match row.response_headers().map(At::<_>::fields) {
+            Some(complex) => {
+                let (json, path) = (&answer.headers, Path::of("headers"));
+                let headers = Written {
+                    known: self.service,
+                    complex,
+                    json,
+                    path,
+                };
+                call.with_headers(&headers)?
+            }
+            None => call,
+        };
+        let path = Path::of(row.row().response.name);
+        if row.has_results() {
+            let complex = row.response();
+            let json = &answer.value;
+            let results = Written {
+                known: self.service,
+                complex,
+                json,
+                path,
+            };
+            let returned = row.result();
+            return call.reply_results(&results, |name, out| {
+                let Some(result) = returned else { return };
+                let of = complex.elements().find(|one| one.name == result.name);
+                let json = answer.value.get(result.name).unwrap_or(&Json::Null);
+                let empty = Json::Array(Vec::new());
+                let row = of
+                    .filter(|one| !one.repeated && !one.texts)
+                    .unwrap_or(result);
+                let optional = row.may_be_absent();
+                let json = match json {
+                    Json::Null if !optional && crate::known::is_several(row) => &empty,
+                    json => json,
+                };
+                let path = path.member(result.name);
+                out.element(
+                    name,
+                    &Item {
+                        known,
+                        row,
+                        optional,
+                        json,
+                        path,
+                    },
+                );
+            });
+        }
+        let Some(row) = row.result() else {
+            return call.reply(&());
+        };
+        let optional = row.may_be_absent();
+        let empty = Json::Array(Vec::new());
+        let json = match &answer.value {
+            Json::Null if !optional && crate::known::is_several(row) => &empty,
+            json => json,
+        };
+        call.reply(&Item {
+            known,
+            row,
+            optional,
+            json,
+            path,
+        })
+    }
+}
+
+/// Whether headers are none.
+fn is_nothing(headers: &Json) -> bool {
+    match headers {
+        Json::Null => true,
+        Json::Object(map) => map.is_empty(),
+        _ => false,
+    }
+}
+
+impl fmt::Debug for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Operation").field(&self.name()).finish()
+    }
+}
+
+/// Identity: the same operation of the same service.
+impl PartialEq for Operation {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.service.0, other.service.0) && self.index == other.index
+    }
+}
+
+impl Eq for Operation {}
+
+/// The elements of a message. What is no object is refused when they are written.
+struct Written<'v> {
+    known: Service,
+    complex: Type,
+    json: &'v Json,
+    path: Path<'v>,
+}
+
+impl Fields for Written<'_> {
+    fn read_element(&mut self, _: usize, _: &mut Element<'_>) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    fn write_elements(&self, out: &mut Content<'_>) {
+        let nothing = Json::Object(Map::new());
+        let json = match self.json {
+            Json::Null if self.complex.elements.is_empty() => &nothing,
+            json => json,
+        };
+        let object = write::Object::of(self.known.0, self.complex, json, self.path, out);
+        if let Some(object) = object {
+            object.write_elements(out);
+        }
+    }
+}
+
+/// The element of a detail.
+struct Detail<'d>(&'d dyn Fn(&mut Content<'_>));
+
+impl Value for Detail<'_> {
+    fn read(&mut self, _: &mut Element<'_>) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    fn write(&self, _: &str, out: &mut Content<'_>) {
+        (self.0)(out);
+    }
+}
+
+/// The error for a name that no fault of a service has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownFault {
+    name: String,
+    known: Vec<&'static str>,
+}
+
+impl fmt::Display for UnknownFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, known) = (&self.name, self.known.join(", "));
+        write!(f, "the service has no fault '{name}'; it has {known}")
+    }
+}
+
+impl std::error::Error for UnknownFault {}
+
+/// Answers no call: its endpoint writes answers alone.
+struct Unasked;
+
+impl Dispatch for Unasked {
+    fn dispatch<'a>(&'a self, index: usize, _: Call<'a>) -> Dispatched<'a> {
+        Box::pin(async move { Err(Failure::no_operation(index)) })
+    }
+}

@@ -1,0 +1,108 @@
+//! Serving calls with a function.
+
+use std::future::ready;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use bytes::Bytes;
+use svcgen::Fault;
+use svcgen::codegen::{Call, Dispatch, Dispatched, Endpoint};
+
+use crate::operation::{Answer, Operation, Request};
+use crate::service::Service;
+
+impl Service {
+    /// A server that answers calls with a function.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use svcgen_messages::{Answer, Service};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let definition = "
+    /// # service: Greeter
+    /// # namespace: http://example.com/greeter
+    /// # path: /Greeter.asmx
+    /// # operations:
+    /// #   Greet: { parameters: { name: string? }, result: string }
+    /// # ";
+    /// let service = Service::of_definition("greeter.yaml", definition)?;
+    /// let server = service.endpoint(|request| async move {
+    ///     let name = request.parameters["name"].as_str().unwrap_or("you").to_owned();
+    ///     Ok(Answer::from(json!(format!("Hello {name}"))))
+    /// });
+    ///
+    /// let request = service.operation("Greet")?.request(&json!({ "name": "Ada" }), Default::default())?;
+    /// let response = server.answer(request).await;
+    /// let answer = service.operation("Greet")?.read_answer(&response, Default::default())?;
+    /// assert_eq!(answer.value, "Hello Ada");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn endpoint<H, F>(self, handler: H) -> Endpoint
+    where
+        H: Fn(Request) -> F + Send + Sync + 'static,
+        F: Future<Output = Result<Answer, Fault>> + Send + 'static,
+    {
+        Endpoint::new(
+            self.model(),
+            Arc::new(Handler {
+                service: self,
+                handler,
+            }),
+        )
+    }
+
+    /// Reads a request over any binding.
+    ///
+    /// # Errors
+    ///
+    /// What a server answers to it: it is no call of the service, is malformed, or a value is not of its type.
+    pub fn read_request(self, request: http::Request<Bytes>) -> Result<Request, Fault> {
+        let kept = Arc::new(Mutex::new(None));
+        let keep = Arc::clone(&kept);
+        let endpoint = self.endpoint(move |request| {
+            *keep.lock().unwrap_or_else(PoisonError::into_inner) = Some(request);
+            ready(Err(Fault::server("The request is kept.")))
+        });
+        // Nothing in it waits.
+        let mut answer = pin!(endpoint.answer(request));
+        let mut context = Context::from_waker(Waker::noop());
+        let response = loop {
+            if let Poll::Ready(response) = answer.as_mut().poll(&mut context) {
+                break response;
+            }
+        };
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.take().ok_or_else(|| {
+            let text = String::from_utf8_lossy(response.body());
+            Fault::client(format_args!("{}: {text}", response.status()))
+        })
+    }
+}
+
+/// A function as a [`Dispatch`].
+struct Handler<H> {
+    service: Service,
+    handler: H,
+}
+
+impl<H, F> Dispatch for Handler<H>
+where
+    H: Fn(Request) -> F + Send + Sync + 'static,
+    F: Future<Output = Result<Answer, Fault>> + Send + 'static,
+{
+    fn dispatch<'a>(&'a self, index: usize, mut call: Call<'a>) -> Dispatched<'a> {
+        let operation = Operation {
+            service: self.service,
+            index,
+        };
+        Box::pin(async move {
+            let request = operation.read(&mut call)?;
+            let answer = (self.handler)(request).await?;
+            operation.reply(call, &answer)
+        })
+    }
+}

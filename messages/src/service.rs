@@ -1,0 +1,92 @@
+//! A service by its definition.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use svcgen::CallError;
+use svcgen::codegen::{Client, Model, ModelSource};
+use svcgen_codegen::{Config, Described};
+use svcgen_model::{At, Service as Row};
+
+use crate::error::OpenError;
+use crate::initial;
+use crate::known::{Known, Layout};
+
+/// A service whose messages are read and written by its definition. It is cheap to copy.
+#[derive(Clone, Copy)]
+pub struct Service(pub(crate) &'static Known);
+
+impl Service {
+    /// Opens a definition or a WSDL.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, has errors, or has no service.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
+        let path = path.as_ref();
+        Self::of_described(Config::new().generator().describe(path)?)
+    }
+
+    /// The service of the text of a definition, which includes no files. `file` is its name in messages.
+    ///
+    /// # Errors
+    ///
+    /// The definition has errors, or has no service.
+    pub fn of_definition(file: &str, text: &str) -> Result<Self, OpenError> {
+        Self::of_described(Config::new().describe(file, text)?)
+    }
+
+    /// The service of a definition that was read.
+    ///
+    /// # Errors
+    ///
+    /// It has no service.
+    pub fn of_described(described: Described) -> Result<Self, OpenError> {
+        let file = described.path().display().to_string();
+        let initial = |known: &Known, layout: &Layout| {
+            let object = initial::object(known, layout);
+            let weight = initial::weight_of(&object);
+            (object, weight)
+        };
+        Known::of(described, initial)
+            .map(Self)
+            .ok_or(OpenError::NoService { file })
+    }
+
+    /// The name of the service.
+    pub fn name(self) -> &'static str {
+        self.0.service.row().name
+    }
+
+    /// The rows of the service.
+    pub fn row(self) -> At<'static, Row<'static>> {
+        self.0.service
+    }
+
+    /// The model of the service, for what the runtime offers besides.
+    pub fn model(self) -> Model {
+        Model::shared(Arc::new(self))
+    }
+
+    /// A client of the service at a URL, as that of emitted code is.
+    ///
+    /// # Errors
+    ///
+    /// It is no such URL: see [`Client::new`].
+    pub fn client<T>(self, transport: T, url: &str) -> Result<Client<T>, CallError> {
+        Client::of_model(self.model(), transport, url)
+    }
+}
+
+impl ModelSource for Service {
+    fn service(&self) -> At<'_, Row<'_>> {
+        self.0.service
+    }
+}
+
+impl fmt::Debug for Service {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Service").field(&self.name()).finish()
+    }
+}

@@ -1,0 +1,299 @@
+//! Simple values: the Rust type of each simple type, and its JSON.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Number, Value as Json};
+use svcgen::codegen::Value;
+use svcgen::types;
+
+/// A value of a simple type, as JSON.
+pub(crate) trait Plain: Value + Default + PartialEq {
+    /// What JSON it is, for messages.
+    const JSON: &'static str;
+
+    fn to_json(&self) -> Json;
+
+    /// `None` if it is no such value.
+    fn of_json(json: &Json) -> Option<Self>;
+}
+
+/// Evaluates an expression with the Rust type of a simple type, which is not `anyType`.
+macro_rules! with_type {
+    ($simple:expr, $type:ident => $body:expr) => {{
+        use svcgen_model::RustType;
+        match $simple.row().rust {
+            RustType::String => {
+                type $type = String;
+                $body
+            }
+            RustType::Primitive("bool") => {
+                type $type = bool;
+                $body
+            }
+            RustType::Primitive("i8") => {
+                type $type = i8;
+                $body
+            }
+            RustType::Primitive("i16") => {
+                type $type = i16;
+                $body
+            }
+            RustType::Primitive("i32") => {
+                type $type = i32;
+                $body
+            }
+            RustType::Primitive("i64") => {
+                type $type = i64;
+                $body
+            }
+            RustType::Primitive("u8") => {
+                type $type = u8;
+                $body
+            }
+            RustType::Primitive("u16") => {
+                type $type = u16;
+                $body
+            }
+            RustType::Primitive("u32") => {
+                type $type = u32;
+                $body
+            }
+            RustType::Primitive("u64") => {
+                type $type = u64;
+                $body
+            }
+            RustType::Primitive("f32") => {
+                type $type = f32;
+                $body
+            }
+            RustType::Primitive("f64") => {
+                type $type = f64;
+                $body
+            }
+            RustType::Primitive("char") => {
+                type $type = char;
+                $body
+            }
+            RustType::Bytes => {
+                type $type = Vec<u8>;
+                $body
+            }
+            RustType::Runtime("HexBinary") => {
+                type $type = svcgen::types::HexBinary;
+                $body
+            }
+            RustType::Runtime("Integer") => {
+                type $type = svcgen::types::Integer;
+                $body
+            }
+            RustType::Runtime("Decimal") => {
+                type $type = svcgen::types::Decimal;
+                $body
+            }
+            RustType::Runtime("Guid") => {
+                type $type = svcgen::types::Guid;
+                $body
+            }
+            RustType::Runtime("DateTime") => {
+                type $type = svcgen::types::DateTime;
+                $body
+            }
+            RustType::Runtime("Date") => {
+                type $type = svcgen::types::Date;
+                $body
+            }
+            RustType::Runtime("Time") => {
+                type $type = svcgen::types::Time;
+                $body
+            }
+            RustType::Runtime("Duration") => {
+                type $type = svcgen::types::Duration;
+                $body
+            }
+            RustType::Runtime("QName") => {
+                type $type = svcgen::types::QName;
+                $body
+            }
+            RustType::Xml("DataSet") => {
+                type $type = svcgen::types::DataSet;
+                $body
+            }
+            RustType::Xml("DataTable") => {
+                type $type = svcgen::types::DataTable;
+                $body
+            }
+            _ => {
+                type $type = svcgen::types::XmlFragment;
+                $body
+            }
+        }
+    }};
+}
+pub(crate) use with_type;
+
+impl Plain for String {
+    const JSON: &'static str = "a string";
+
+    fn to_json(&self) -> Json {
+        Json::String(self.clone())
+    }
+
+    fn of_json(json: &Json) -> Option<Self> {
+        json.as_str().map(str::to_owned)
+    }
+}
+
+impl Plain for bool {
+    const JSON: &'static str = "true or false";
+
+    fn to_json(&self) -> Json {
+        Json::Bool(*self)
+    }
+
+    fn of_json(json: &Json) -> Option<Self> {
+        json.as_bool()
+    }
+}
+
+impl Plain for char {
+    const JSON: &'static str = "a string of one character";
+
+    fn to_json(&self) -> Json {
+        Json::String(self.to_string())
+    }
+
+    fn of_json(json: &Json) -> Option<Self> {
+        let mut characters = json.as_str()?.chars();
+        characters.next().filter(|_| characters.next().is_none())
+    }
+}
+
+macro_rules! integers {
+    ($($type:ty)*) => {
+        $(
+            impl Plain for $type {
+                const JSON: &'static str = concat!("an integer of the range of Rust's ", stringify!($type));
+
+                fn to_json(&self) -> Json {
+                    Json::Number((*self).into())
+                }
+
+                fn of_json(json: &Json) -> Option<Self> {
+                    match json {
+                        Json::Number(number) => number.to_string().parse().ok(),
+                        Json::String(text) => text.trim().parse().ok(),
+                        _ => None,
+                    }
+                }
+            }
+        )*
+    };
+}
+integers!(i8 i16 i32 i64 u8 u16 u32 u64);
+
+macro_rules! floats {
+    ($($type:ty)*) => {
+        $(
+            impl Plain for $type {
+                const JSON: &'static str = "a number, or \"NaN\", \"INF\" or \"-INF\"";
+
+                fn to_json(&self) -> Json {
+                    // The shortest text of a number of 32 bits, not its digits in 64.
+                    let wide: Option<f64> = self.to_string().parse().ok().filter(|_| self.is_finite());
+                    match wide.filter(|wide| *wide as $type == *self).and_then(Number::from_f64) {
+                        Some(number) => Json::Number(number),
+                        None if self.is_nan() => Json::from("NaN"),
+                        None if *self == <$type>::INFINITY => Json::from("INF"),
+                        None if *self == <$type>::NEG_INFINITY => Json::from("-INF"),
+                        None => Json::String(self.to_string()),
+                    }
+                }
+
+                fn of_json(json: &Json) -> Option<Self> {
+                    match json {
+                        Json::Number(number) => number.to_string().parse().ok(),
+                        Json::String(text) => match text.trim() {
+                            "NaN" => Some(<$type>::NAN),
+                            "INF" => Some(<$type>::INFINITY),
+                            "-INF" => Some(<$type>::NEG_INFINITY),
+                            text => text.parse().ok().filter(|number: &$type| number.is_finite()),
+                        },
+                        _ => None,
+                    }
+                }
+            }
+        )*
+    };
+}
+floats!(f32 f64);
+
+impl Plain for Vec<u8> {
+    const JSON: &'static str = "bytes in base64";
+
+    fn to_json(&self) -> Json {
+        Json::String(STANDARD.encode(self))
+    }
+
+    fn of_json(json: &Json) -> Option<Self> {
+        STANDARD.decode(json.as_str()?).ok()
+    }
+}
+
+/// Values that are the text that they print as.
+macro_rules! texts {
+    ($($type:ty, $json:literal;)*) => {
+        $(
+            impl Plain for $type {
+                const JSON: &'static str = $json;
+
+                fn to_json(&self) -> Json {
+                    Json::String(self.to_string())
+                }
+
+                fn of_json(json: &Json) -> Option<Self> {
+                    match json {
+                        Json::String(text) => text.parse().ok(),
+                        Json::Number(number) => number.to_string().parse().ok(),
+                        _ => None,
+                    }
+                }
+            }
+        )*
+    };
+}
+texts! {
+    types::HexBinary, "bytes in hexadecimal digits";
+    types::Integer, "an integer, as a number or a string";
+    types::Decimal, "a decimal number, as a number or a string";
+    types::Guid, "a GUID";
+    types::DateTime, "a date with a time, such as \"2024-01-31T12:30:00\"";
+    types::Date, "a date, such as \"2024-01-31\"";
+    types::Time, "a time, such as \"12:30:00\"";
+    types::Duration, "a duration, such as \"P1DT2H\"";
+    types::QName, "a name, or {NAMESPACE}NAME";
+    types::XmlAttributes, "attributes as they stand in a tag";
+}
+
+/// Values of serde's traits.
+macro_rules! documents {
+    ($($type:ty, $json:literal;)*) => {
+        $(
+            impl Plain for $type {
+                const JSON: &'static str = $json;
+
+                fn to_json(&self) -> Json {
+                    serde_json::to_value(self).unwrap_or_default()
+                }
+
+                fn of_json(json: &Json) -> Option<Self> {
+                    serde_json::from_value(json.clone()).ok()
+                }
+            }
+        )*
+    };
+}
+documents! {
+    types::XmlFragment, "XML, or an object of `attributes` and `content`";
+    types::DataSet, "XML with the schema and the rows of a data set";
+    types::DataTable, "XML with the schema and the rows of a data table";
+}

@@ -1,0 +1,262 @@
+//! Values of messages, and what is said of those that do not fit.
+
+use serde_json::{Value as Json, json};
+use svcgen::{Binding, CallError, Fault};
+use svcgen_messages::{Answer, Service};
+
+const DEFINITION: &str = "
+service: Shop
+namespace: http://example.com/shop
+path: /Shop.asmx
+operations:
+  Order:
+    bindings: [soap11, soap12]
+    parameters: { order: Order, password: { type: string?, secret: true } }
+    result: Receipt?
+    faults: [OutOfStock]
+  Ping: {}
+types:
+  Order:
+    elements:
+      Lines: \"Line?[]?\"
+      Colour: Colour?
+      Rights: Rights
+      Animal: Animal?
+      Picture: base64Binary?
+      Total: decimal
+      Huge: integer?
+      Ratio: double
+      When: dateTime?
+      Extra: anyType?
+      By: { choice: { Card: string, Cash: int } }
+  Line: { attributes: { number: int }, elements: { Article: string?, Count: int } }
+  Animal: { elements: { Name: string? } }
+  Dog: { extends: Animal, elements: { Breed: string? } }
+  Receipt: { elements: { Number: long, Secret: { type: string?, secret: true } } }
+enums:
+  Colour: [Red, Green]
+  Rights: { flags: true, values: [Read, Write] }
+faults:
+  OutOfStock: { type: Line }
+";
+
+fn service() -> Service {
+    Service::of_definition("shop.yaml", DEFINITION).unwrap()
+}
+
+fn order() -> Json {
+    json!({ "order": {
+        "Lines": [{ "Article": "pear", "Count": 2, "number": 1 }, null],
+        "Colour": "Green",
+        "Rights": "Read Write",
+        "Animal": { "Dog": { "Name": "Rex", "Breed": "Collie" } },
+        "Picture": "AQID",
+        "Total": "12.50",
+        "Huge": "123456789012345678901234567890",
+        "Ratio": "NaN",
+        "When": "2024-01-31T12:30:00",
+        "Extra": { "Own": { "Dog": { "Name": "Fido" } } },
+        "By": { "Cash": 20 },
+    }, "password": "hunter2" })
+}
+
+#[test]
+fn values_are_written_and_read_again() {
+    let order_operation = service().operation("Order").unwrap();
+    for binding in [Binding::Soap11, Binding::Soap12] {
+        let request = order_operation.request(&order(), binding).unwrap();
+        let text = String::from_utf8(request.body().to_vec()).unwrap();
+        let animal = "<Animal xsi:type=\"Dog\"><Name>Rex</Name><Breed>Collie</Breed></Animal>";
+        assert!(text.contains(animal), "{text}");
+        assert!(text.contains("<Rights>Read Write</Rights>"), "{text}");
+        let read = service().read_request(request).unwrap();
+        assert_eq!(read.parameters, order());
+        assert_eq!(read.binding, binding);
+        // Members stand in the order of the definition.
+        assert_eq!(read.parameters.to_string(), order().to_string());
+    }
+}
+
+/// What is said of an order with another value at a place.
+fn complaint(place: &str, value: Json) -> String {
+    let mut order = order();
+    *order.pointer_mut(place).unwrap() = value;
+    let operation = service().operation("Order").unwrap();
+    match operation.request(&order, Binding::Soap11) {
+        Err(CallError::Write(error)) => error.to_string(),
+        other => panic!("{place}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_value_that_does_not_fit_is_refused_with_its_place() {
+    let cases = [
+        (
+            "/order/Lines/0/Count",
+            json!("many"),
+            "Order.order.Lines[0].Count: an integer of the range of Rust's i32 is expected, not a string.",
+        ),
+        (
+            "/order/Lines/0/Count",
+            json!(3_000_000_000_u32),
+            "Order.order.Lines[0].Count: an integer of the range of Rust's i32 is expected, not a number.",
+        ),
+        (
+            "/order/Lines/0/Count",
+            Json::Null,
+            "Order.order.Lines[0].Count: an integer of the range of Rust's i32 is expected, and missing.",
+        ),
+        (
+            "/order/Lines/0",
+            json!({ "Article": "pear", "Cuont": 2 }),
+            "Order.order.Lines[0]: there is no member 'Cuont'. Known: Article, Count, number.",
+        ),
+        (
+            "/order/Lines",
+            json!("pear"),
+            "Order.order.Lines: an array is expected, not a string.",
+        ),
+        (
+            "/order/Colour",
+            json!("Blue"),
+            "Order.order.Colour: there is no value 'Blue'. Known: Red, Green.",
+        ),
+        (
+            "/order/Rights",
+            json!("Read Own"),
+            "Order.order.Rights: there is no value 'Own'. Known: Read, Write.",
+        ),
+        (
+            "/order/Animal",
+            json!({ "Cat": {} }),
+            "Order.order.Animal: there is no type 'Cat'. Known: Animal, Dog.",
+        ),
+        (
+            "/order/Animal",
+            json!({ "Name": "Rex", "Breed": "Collie" }),
+            "Order.order.Animal: an object with one of the types Animal, Dog is expected, not an object.",
+        ),
+        (
+            "/order/Picture",
+            json!("%"),
+            "Order.order.Picture: bytes in base64 is expected, not a string.",
+        ),
+        (
+            "/order/When",
+            json!("soon"),
+            "Order.order.When: a date with a time, such as \"2024-01-31T12:30:00\" is expected, not a string.",
+        ),
+        (
+            "/order/By",
+            json!({ "Card": "x", "Cash": 1 }),
+            "Order.order.By: one alternative is expected of Card, Cash.",
+        ),
+        (
+            "/order/By",
+            json!({ "Cheque": 1 }),
+            "Order.order.By: there is no member 'Cheque'. Known: Card, Cash.",
+        ),
+        (
+            "/order/Extra",
+            json!({ "Whole": 1 }),
+            "Order.order.Extra: there is no kind of value 'Whole'.",
+        ),
+        (
+            "/order",
+            Json::Null,
+            "Order.order: an object of the type Order is expected, and missing.",
+        ),
+    ];
+    for (place, value, expected) in cases {
+        let said = complaint(place, value);
+        assert!(said.contains(expected), "{place}: {said}");
+    }
+}
+
+#[test]
+fn unknown_operations_are_refused_with_the_known_ones() {
+    let error = service().operation("Oder").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "Shop has no operation 'Oder'; it has Order, Ping"
+    );
+}
+
+#[test]
+fn answers_and_faults_are_read_and_written() {
+    let operation = service().operation("Order").unwrap();
+    let answer = Answer::from(json!({ "Number": 17, "Secret": "4711" }));
+    for binding in [Binding::Soap11, Binding::Soap12] {
+        let response = operation.answer(&answer, binding);
+        assert_eq!(operation.read_answer(&response, binding).unwrap(), answer);
+        let nothing = operation.answer(&Answer::default(), binding);
+        assert_eq!(
+            operation.read_answer(&nothing, binding).unwrap().value,
+            Json::Null
+        );
+
+        let detail = json!({ "Article": "pear", "Count": 0, "number": 1 });
+        let fault = Fault::client("There are no pears.");
+        let fault = operation.with_detail(fault, "OutOfStock", &detail).unwrap();
+        let response = operation.refuse(fault, binding);
+        let Err(CallError::Fault(fault)) = operation.read_answer(&response, binding) else {
+            panic!("{response:?}");
+        };
+        assert_eq!(fault.text(), "There are no pears.");
+        let read = operation.read_detail(&fault).unwrap();
+        assert_eq!(read, json!({ "OutOfStock": detail }));
+    }
+    let unknown = operation
+        .with_detail(Fault::client(""), "Gone", &Json::Null)
+        .unwrap_err();
+    assert_eq!(
+        unknown.to_string(),
+        "the service has no fault 'Gone'; it has OutOfStock"
+    );
+}
+
+#[test]
+fn secrets_are_masked() {
+    let operation = service().operation("Order").unwrap();
+    let masked = operation.mask(&order());
+    assert_eq!(masked["password"], "[secret]");
+    assert_eq!(masked["order"], order()["order"]);
+    let answer = Answer::from(json!({ "Number": 17, "Secret": "4711" }));
+    assert_eq!(
+        operation.mask_answer(&answer).value,
+        json!({ "Number": 17, "Secret": "[secret]" })
+    );
+}
+
+#[tokio::test]
+async fn a_client_calls_a_server() {
+    let server = service().endpoint(|request| async move {
+        assert_eq!(request.operation.name(), "Order");
+        let lines = request.parameters["order"]["Lines"]
+            .as_array()
+            .map_or(0, Vec::len);
+        Ok(Answer::from(json!({ "Number": lines })))
+    });
+    let client = service().client(server, "http://localhost").unwrap();
+    let operation = service().operation("Order").unwrap();
+    // Each opened service has rows of its own.
+    let answer = operation
+        .call(&client, &Json::Null, &order())
+        .await
+        .unwrap();
+    assert_eq!(answer.value, json!({ "Number": 2 }));
+}
+
+#[test]
+fn a_request_that_is_no_call_is_refused_as_by_a_server() {
+    let request = http::Request::post("/Shop.asmx")
+        .header("content-type", "text/xml")
+        .header("soapaction", "\"http://example.com/shop/Order\"")
+        .body("<x/>".into())
+        .unwrap();
+    let fault = service().read_request(request).unwrap_err();
+    assert!(
+        fault.text().contains("soap:Envelope") || fault.text().contains("VersionMismatch"),
+        "{fault}"
+    );
+}

@@ -1,0 +1,124 @@
+//! The values of the samples of a service's messages.
+
+use bytes::Bytes;
+use http::{Request, Response};
+use svcgen_documents::samples::{Piece, Samples, Template};
+use svcgen_messages::{Answer, Operation, Service};
+use svcgen_model::TypeAt;
+
+/// The messages of a sample, or why they are not read.
+pub struct Sample {
+    pub operation: Operation,
+    pub request: Result<svcgen_messages::Request, String>,
+    pub answer: Result<Answer, String>,
+}
+
+/// The samples over SOAP, or over another binding of operations without SOAP.
+pub fn samples(service: Service) -> Vec<Sample> {
+    let samples = Samples::new(service.row());
+    let each = service.operations().flat_map(|operation| {
+        let mut all = samples.of(operation.row(), "localhost");
+        let has_soap = all.iter().any(|sample| sample.binding.is_soap());
+        all.retain(|sample| sample.binding.is_soap() || !has_soap);
+        all.into_iter().map(move |sample| {
+            let request = service.read_request(request(&filled(service, &sample.request)));
+            let response = response(&filled(service, &sample.response));
+            let answer = operation.read_answer(&response, sample.binding);
+            Sample {
+                operation,
+                request: request.map_err(|fault| format!("request {fault}")),
+                answer: answer.map_err(|error| format!("answer {error}")),
+            }
+        })
+    });
+    each.collect()
+}
+
+/// A value of a type.
+fn value_for(placeholder: &str) -> &str {
+    match placeholder {
+        "boolean" => "true",
+        "int" | "long" | "byte" | "short" | "unsignedByte" | "unsignedShort" | "unsignedInt"
+        | "unsignedLong" | "integer" | "float" | "double" | "decimal" | "nonNegativeInteger"
+        | "positiveInteger" => "1",
+        "nonPositiveInteger" | "negativeInteger" => "-1",
+        "char" => "65",
+        "base64Binary" => "AQE=",
+        "hexBinary" => "0101",
+        "guid" => "00112233-4455-6677-8899-aabbccddeeff",
+        "dateTime" => "2024-01-31T12:30:00Z",
+        "date" => "2024-01-31",
+        "time" => "12:30:00.0000000-02:00",
+        "duration" => "P1D",
+        "QName" => "name",
+        "milliseconds" => "0",
+        "xml" => "<x xmlns=\"urn:x\" />",
+        other => other,
+    }
+}
+
+/// The first value of the enumeration of this name.
+fn enumeration(service: Service, name: &str, is_form: bool) -> Option<&'static str> {
+    let types = svcgen_model::Types::of(service.row());
+    types.definitions().find_map(|one| match one {
+        TypeAt::Enumeration(one) if one.name == name => {
+            let value = one.row().values.first()?;
+            Some(if is_form {
+                value.field_name()
+            } else {
+                value.name
+            })
+        }
+        _ => None,
+    })
+}
+
+/// The text with values for its placeholders; of several values of an enumeration, the first one.
+fn filled(service: Service, template: &Template) -> String {
+    let is_form = !template.as_str().contains("<?xml");
+    let (mut text, mut or) = (String::new(), false);
+    for piece in template.pieces() {
+        match piece {
+            Piece::Text(" or ") => or = true,
+            Piece::Placeholder(_) if or => or = false,
+            Piece::Text(part) => text.push_str(part),
+            // A form has the character itself, XML its number.
+            Piece::Placeholder("char") if is_form => text.push('A'),
+            Piece::Placeholder(name) => {
+                let known = enumeration(service, name, is_form);
+                text.push_str(known.unwrap_or_else(|| value_for(name)));
+            }
+        }
+    }
+    text
+}
+
+fn request(text: &str) -> Request<Bytes> {
+    let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
+    let mut lines = head.lines();
+    let start: Vec<_> = lines.next().unwrap().split(' ').collect();
+    let request = Request::builder().method(start[0]).uri(start[1]);
+    let lines = lines.filter_map(|line| line.split_once(": "));
+    lines
+        .filter(|(name, _)| *name != "Content-Length")
+        .fold(request, |request, (name, value)| {
+            request.header(name, value)
+        })
+        .body(Bytes::from(body.to_owned()))
+        .unwrap()
+}
+
+fn response(text: &str) -> Response<Bytes> {
+    let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
+    let mut lines = head.lines();
+    let status: Vec<_> = lines.next().unwrap().split(' ').collect();
+    let response = Response::builder().status(status[1]);
+    let lines = lines.filter_map(|line| line.split_once(": "));
+    lines
+        .filter(|(name, _)| *name != "Content-Length")
+        .fold(response, |response, (name, value)| {
+            response.header(name, value)
+        })
+        .body(Bytes::from(body.to_owned()))
+        .unwrap()
+}

@@ -1,0 +1,226 @@
+//! What one connection carries: its requests, each with its answer.
+
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Instant, SystemTime};
+
+use httparse::Request;
+
+use crate::exchange::{Exchange, Message, Observe};
+use crate::framing::{Framing, Kind, Part};
+
+/// How many requests may wait for their answers; HTTP/1.1 allows to send them without waiting.
+const MOST_WAITING: usize = 64;
+
+/// The exchanges of a connection.
+pub(crate) struct Conversation {
+    observer: Arc<dyn Observe>,
+    connection: u64,
+    caller: SocketAddr,
+    /// How many bytes of each body are kept.
+    most_kept: usize,
+    requests: Framing,
+    answers: Framing,
+    open: Exchanges,
+}
+
+/// The exchanges that are not complete, in the order of their requests.
+struct Exchanges {
+    waiting: VecDeque<Open>,
+    /// Why nothing more is read.
+    unread: Option<&'static str>,
+}
+
+struct Open {
+    exchange: Exchange,
+    begun: Instant,
+    method: String,
+    /// The head of the answer is an interim one: another answer follows.
+    is_interim: bool,
+}
+
+impl Conversation {
+    pub(crate) fn new(
+        observer: Arc<dyn Observe>,
+        connection: u64,
+        caller: SocketAddr,
+        most_kept: usize,
+    ) -> Self {
+        Self {
+            observer,
+            connection,
+            caller,
+            most_kept,
+            requests: Framing::default(),
+            answers: Framing::default(),
+            open: Exchanges {
+                waiting: VecDeque::new(),
+                unread: None,
+            },
+        }
+    }
+
+    /// The caller sent bytes; none if it has closed its side. `forward` gets what is to be sent on.
+    pub(crate) fn asked(&mut self, bytes: &[u8], forward: &mut impl FnMut(Part<'_>)) {
+        let (connection, caller, most_kept) = (self.connection, self.caller, self.most_kept);
+        let open = &mut self.open;
+        let mut part = |part: Part<'_>| {
+            match &part {
+                _ if open.unread.is_some() => {}
+                Part::Head(_) if open.waiting.len() == MOST_WAITING => {
+                    open.unread = Some("too many requests wait for their answers");
+                }
+                Part::Head(head) => {
+                    let exchange = Exchange {
+                        connection,
+                        caller,
+                        begun: SystemTime::now(),
+                        time: Default::default(),
+                        first_byte: None,
+                        request: Message {
+                            head: head.to_vec(),
+                            ..Message::default()
+                        },
+                        answer: Message::default(),
+                        interim: Vec::new(),
+                        unread: None,
+                    };
+                    open.waiting.push_back(Open {
+                        exchange,
+                        begun: Instant::now(),
+                        method: method(head),
+                        is_interim: false,
+                    });
+                }
+                Part::Body(bytes) => {
+                    if let Some(last) = open.waiting.back_mut() {
+                        keep(&mut last.exchange.request, bytes, most_kept);
+                    }
+                }
+                Part::End => {
+                    if let Some(last) = open.waiting.back_mut() {
+                        last.exchange.request.is_whole = true;
+                    }
+                }
+                Part::Unread(_, why) => open.unread = *why,
+            }
+            forward(part);
+        };
+        match bytes {
+            [] => self.requests.close(&mut part),
+            bytes => self.requests.read(bytes, || Some(Kind::Request), &mut part),
+        }
+        self.hand_over();
+    }
+
+    /// The original sent bytes; none if it has closed its side.
+    pub(crate) fn answered(&mut self, bytes: &[u8]) {
+        let most_kept = self.most_kept;
+        let open = std::cell::RefCell::new(&mut self.open);
+        let mut part = |part: Part<'_>| {
+            let mut open = open.borrow_mut();
+            if open.unread.is_some() {
+                return;
+            }
+            let mut first = open.waiting.iter_mut();
+            let first = first.find(|one| !one.exchange.answer.is_whole);
+            match part {
+                Part::Head(head) => {
+                    let Some(first) = first else { return };
+                    let time = first.begun.elapsed();
+                    first.exchange.first_byte.get_or_insert(time);
+                    first.is_interim = is_interim(head);
+                    if first.is_interim {
+                        first.exchange.interim.extend_from_slice(head);
+                    } else {
+                        first.exchange.answer.head = head.to_vec();
+                    }
+                }
+                Part::Body(bytes) => {
+                    if let Some(first) = first {
+                        keep(&mut first.exchange.answer, bytes, most_kept);
+                    }
+                }
+                Part::End => {
+                    if let Some(first) = first
+                        && !std::mem::take(&mut first.is_interim)
+                    {
+                        first.exchange.answer.is_whole = true;
+                        first.exchange.time = first.begun.elapsed();
+                    }
+                }
+                Part::Unread(_, why) => open.unread = why,
+            }
+        };
+        match bytes {
+            [] => self.answers.close(&mut part),
+            bytes => {
+                // The method of the request decides how the answer ends; a part of these bytes may end an answer.
+                let methods = || {
+                    let open = open.borrow();
+                    let mut waiting = open.waiting.iter();
+                    let first = waiting.find(|one| !one.exchange.answer.is_whole)?;
+                    Some(match &*first.method {
+                        "HEAD" => Kind::Answer { method: "HEAD" },
+                        "CONNECT" => Kind::Answer { method: "CONNECT" },
+                        _ => Kind::Answer { method: "" },
+                    })
+                };
+                self.answers.read(bytes, methods, &mut part);
+            }
+        }
+        self.hand_over();
+    }
+
+    /// Hands over the exchanges that are complete.
+    fn hand_over(&mut self) {
+        let waiting = &mut self.open.waiting;
+        while let Some(first) = waiting.front()
+            && first.exchange.request.is_whole
+            && first.exchange.answer.is_whole
+        {
+            if let Some(first) = waiting.pop_front() {
+                self.observer.exchange(first.exchange);
+            }
+        }
+    }
+
+    /// The connection is over: hands over what is not complete.
+    pub(crate) fn end(&mut self) {
+        let unread = self.open.unread.take();
+        for mut one in std::mem::take(&mut self.open.waiting) {
+            if !one.exchange.answer.is_whole {
+                one.exchange.time = one.begun.elapsed();
+            }
+            one.exchange.unread = unread;
+            self.observer.exchange(one.exchange);
+        }
+    }
+}
+
+/// Keeps as much of a body as fits.
+fn keep(message: &mut Message, bytes: &[u8], most: usize) {
+    // What follows a gap is not kept.
+    if message.is_kept() {
+        let room = most.saturating_sub(message.sent.len()).min(bytes.len());
+        message.sent.extend_from_slice(&bytes[..room]);
+    }
+    message.length += bytes.len() as u64;
+}
+
+/// The method of a request, which is read before its headers.
+fn method(head: &[u8]) -> String {
+    let mut request = Request::new(&mut []);
+    // There is no room for headers.
+    let _ = request.parse(head);
+    request.method.unwrap_or_default().to_owned()
+}
+
+/// Whether an answer is followed by another one to the same request (RFC 9110 §15.2).
+fn is_interim(head: &[u8]) -> bool {
+    let line = head.trim_ascii_start();
+    let mut words = line.split(|byte| *byte == b' ');
+    let status = words.nth(1).unwrap_or_default();
+    status.starts_with(b"1") && !status.starts_with(b"101")
+}

@@ -1,0 +1,123 @@
+//! What passed: requests with their answers.
+
+use std::borrow::Cow;
+use std::io;
+use std::net::SocketAddr;
+use std::time::{Duration, SystemTime};
+
+use httparse::{EMPTY_HEADER, Request, Response, Status, parse_chunk_size};
+
+/// Sees what passes.
+pub trait Observe: Send + Sync + 'static {
+    /// A request was answered, or its connection is over. It is called between reading and reading on: what takes long belongs elsewhere.
+    fn exchange(&self, exchange: Exchange);
+
+    /// A connection could not be passed on, or broke.
+    fn broken(&self, _caller: SocketAddr, _error: &io::Error) {}
+}
+
+/// A request and its answer, as they passed.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Exchange {
+    /// The number of the connection, from 1.
+    pub connection: u64,
+    /// The address of the caller.
+    pub caller: SocketAddr,
+    /// When the first byte of the request came.
+    pub begun: SystemTime,
+    /// How long it took from there to the last byte of the answer, or to the end of the connection.
+    pub time: Duration,
+    /// How long it took to the first byte of the answer, if there is one.
+    pub first_byte: Option<Duration>,
+    /// The request.
+    pub request: Message,
+    /// The answer; nothing of it if the connection ended first.
+    pub answer: Message,
+    /// The interim answers before it, such as `100 Continue`: their heads.
+    pub interim: Vec<u8>,
+    /// Why it could not be read to its end, if so. Everything passed nevertheless.
+    pub unread: Option<&'static str>,
+}
+
+/// A message as it passed.
+#[derive(Debug, Clone, Default)]
+pub struct Message {
+    /// The bytes of the head, with the empty line after it.
+    pub head: Vec<u8>,
+    /// The bytes of the body as they were sent, with the sizes of chunks; as many as are kept.
+    pub sent: Vec<u8>,
+    /// How many bytes of the body passed.
+    pub length: u64,
+    /// Whether it passed to its end.
+    pub is_whole: bool,
+}
+
+impl Message {
+    /// Whether all bytes that passed are kept.
+    pub fn is_kept(&self) -> bool {
+        self.sent.len() as u64 == self.length
+    }
+
+    /// The head and the body, as they were sent.
+    pub fn bytes(&self) -> Vec<u8> {
+        [&*self.head, &*self.sent].concat()
+    }
+
+    /// The method and the target of a request.
+    pub fn request_line(&self) -> Option<(&str, &str)> {
+        let mut headers = [EMPTY_HEADER; 256];
+        let mut request = Request::new(&mut headers);
+        let Ok(Status::Complete(_)) = request.parse(&self.head) else {
+            return None;
+        };
+        request.method.zip(request.path)
+    }
+
+    /// The status of an answer.
+    pub fn status(&self) -> Option<u16> {
+        let mut headers = [EMPTY_HEADER; 256];
+        let mut answer = Response::new(&mut headers);
+        match answer.parse(&self.head) {
+            Ok(Status::Complete(_)) => answer.code,
+            _ => None,
+        }
+    }
+
+    /// The headers, in their order and as they are written.
+    pub fn headers(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        let start = self.head.iter().position(|byte| !b"\r\n".contains(byte));
+        let lines = self.head[start.unwrap_or_default()..].split(|byte| *byte == b'\n');
+        lines.skip(1).filter_map(|line| {
+            let colon = line.iter().position(|byte| *byte == b':')?;
+            let name = std::str::from_utf8(&line[..colon]).ok()?;
+            Some((name, line[colon + 1..].trim_ascii()))
+        })
+    }
+
+    /// The first header of a name, in any letter case.
+    pub fn header(&self, name: &str) -> Option<&[u8]> {
+        let mut headers = self.headers();
+        let found = headers.find(|(other, _)| other.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value)
+    }
+
+    /// The body without the sizes of chunks and trailers; as much of it as is kept.
+    pub fn body(&self) -> Cow<'_, [u8]> {
+        let coding = self.header("transfer-encoding").unwrap_or_default();
+        let coding = coding.rsplit(|byte| *byte == b',').next();
+        let is_chunked =
+            coding.is_some_and(|last| last.trim_ascii().eq_ignore_ascii_case(b"chunked"));
+        if !is_chunked {
+            return Cow::Borrowed(&self.sent);
+        }
+        let (mut rest, mut body) = (&*self.sent, Vec::with_capacity(self.sent.len()));
+        while let Ok(Status::Complete((start, size @ 1..))) = parse_chunk_size(rest) {
+            let chunk = &rest[start..];
+            let size = usize::try_from(size).unwrap_or(usize::MAX).min(chunk.len());
+            body.extend_from_slice(&chunk[..size]);
+            rest = chunk.get(size + 2..).unwrap_or_default();
+        }
+        Cow::Owned(body)
+    }
+}

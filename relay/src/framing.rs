@@ -1,0 +1,300 @@
+//! Where the messages of one direction of a connection begin and end (RFC 9112 §6).
+
+use httparse::{EMPTY_HEADER, Header, Request, Response, Status, parse_chunk_size};
+use memchr::memchr;
+
+/// The longest head that is read, and the longest line between chunks.
+const LONGEST_HEAD: usize = 256 << 10;
+const LONGEST_LINE: usize = 8 << 10;
+const MOST_HEADERS: usize = 256;
+/// How many bytes of empty lines may stand before a head.
+const MOST_BLANK: usize = 64;
+
+/// What comes next in one direction of a connection.
+#[derive(Debug)]
+pub(crate) enum Part<'a> {
+    /// A head, with the empty line after it.
+    Head(&'a [u8]),
+    /// Bytes of a body, as they are sent: with the sizes of chunks and trailers.
+    Body(&'a [u8]),
+    /// The message ends.
+    End,
+    /// Bytes that belong to no message that can be read, and why, for the first of them.
+    Unread(&'a [u8], Option<&'static str>),
+}
+
+/// How a body ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// After so many bytes.
+    After(u64),
+    /// With an empty chunk and trailers.
+    Chunk,
+    /// With the connection.
+    Close,
+    /// Never: the connection carries another protocol from here on.
+    Never,
+}
+
+/// The head of a request, or of an answer to one of a method.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Kind<'a> {
+    Request,
+    Answer { method: &'a str },
+}
+
+/// Finds the messages in the bytes of one direction.
+#[derive(Debug, Default)]
+pub(crate) struct Framing {
+    state: State,
+    /// The start of a head or a line that came in pieces.
+    held: Vec<u8>,
+    /// How much of it was searched for its end.
+    searched: usize,
+}
+
+#[derive(Debug, Default, Clone, Copy)]
+enum State {
+    #[default]
+    Head,
+    Length(u64),
+    ChunkSize,
+    /// The bytes of a chunk, with the line end after them.
+    Chunk(u64),
+    Trailer,
+    Close,
+    Unread,
+}
+
+impl Framing {
+    /// Divides the next bytes into parts. `kind` says what the next head is; an answer without a request is unreadable.
+    pub(crate) fn read<'k>(
+        &mut self,
+        mut bytes: &[u8],
+        kind: impl Fn() -> Option<Kind<'k>>,
+        part: &mut impl FnMut(Part<'_>),
+    ) {
+        while !bytes.is_empty() {
+            let taken = match self.state {
+                State::Head => self.head(bytes, &kind, part),
+                State::Length(rest) => self.counted(bytes, rest, part),
+                State::Chunk(rest) => {
+                    let taken = as_length(rest).min(bytes.len());
+                    part(Part::Body(&bytes[..taken]));
+                    let rest = rest - taken as u64;
+                    self.state = match rest {
+                        0 => State::ChunkSize,
+                        rest => State::Chunk(rest),
+                    };
+                    taken
+                }
+                State::ChunkSize | State::Trailer => self.line(bytes, part),
+                State::Close => {
+                    part(Part::Body(bytes));
+                    bytes.len()
+                }
+                State::Unread => {
+                    part(Part::Unread(bytes, None));
+                    bytes.len()
+                }
+            };
+            bytes = &bytes[taken..];
+        }
+    }
+
+    /// The direction is closed. A body that the end of the connection ends is whole then; what is open otherwise is not.
+    pub(crate) fn close(&mut self, part: &mut impl FnMut(Part<'_>)) {
+        match self.state {
+            State::Close => part(Part::End),
+            State::Head if self.held.is_empty() => {}
+            State::Unread => {}
+            _ => self.give_up("the connection was closed within a message", part),
+        }
+        self.state = State::Unread;
+    }
+
+    /// Reads nothing more, and hands out what was held.
+    fn give_up(&mut self, why: &'static str, part: &mut impl FnMut(Part<'_>)) {
+        self.state = State::Unread;
+        let held = std::mem::take(&mut self.held);
+        part(Part::Unread(&held, Some(why)));
+    }
+
+    fn head<'k>(
+        &mut self,
+        bytes: &[u8],
+        kind: &impl Fn() -> Option<Kind<'k>>,
+        part: &mut impl FnMut(Part<'_>),
+    ) -> usize {
+        let before = self.held.len();
+        self.held.extend_from_slice(bytes);
+        let Some(end) = self.end_of_head() else {
+            // Empty lines before a head are looked through each time.
+            let is_blank = self.held.iter().all(|byte| b"\r\n".contains(byte));
+            let most = if is_blank { MOST_BLANK } else { LONGEST_HEAD };
+            if self.held.len() > most {
+                self.give_up("the head of a message is too long", part);
+            }
+            return bytes.len();
+        };
+        let mut held = std::mem::take(&mut self.held);
+        let ending = match kind() {
+            Some(kind) => ending(&held[..end], kind),
+            None => Err("an answer came without a request"),
+        };
+        match ending {
+            Ok(ending) => {
+                part(Part::Head(&held[..end]));
+                match ending {
+                    Ending::After(0) => part(Part::End),
+                    Ending::After(length) => self.state = State::Length(length),
+                    Ending::Chunk => self.state = State::ChunkSize,
+                    Ending::Close => self.state = State::Close,
+                    Ending::Never => self.state = State::Unread,
+                }
+            }
+            Err(why) => {
+                held.truncate(end);
+                self.held = held;
+                self.give_up(why, part);
+            }
+        }
+        self.searched = 0;
+        end - before
+    }
+
+    /// The length of the head that is held, if all of it is: through an empty line that is not the first one.
+    fn end_of_head(&mut self) -> Option<usize> {
+        let first = self.held.iter().position(|byte| !b"\r\n".contains(byte))?;
+        let mut at = self.searched.max(first);
+        while let Some(found) = memchr(b'\n', &self.held[at..]) {
+            let after = at + found + 1;
+            match &self.held[after..] {
+                [b'\n', ..] => return Some(after + 1),
+                [b'\r', b'\n', ..] => return Some(after + 2),
+                // The rest decides.
+                [] | [b'\r'] => {
+                    self.searched = after - 1;
+                    return None;
+                }
+                _ => at = after,
+            }
+        }
+        self.searched = self.held.len();
+        None
+    }
+
+    fn counted(&mut self, bytes: &[u8], rest: u64, part: &mut impl FnMut(Part<'_>)) -> usize {
+        let taken = as_length(rest).min(bytes.len());
+        part(Part::Body(&bytes[..taken]));
+        let rest = rest - taken as u64;
+        if rest == 0 {
+            self.state = State::Head;
+            part(Part::End);
+        } else {
+            self.state = State::Length(rest);
+        }
+        taken
+    }
+
+    /// Reads a line between chunks.
+    fn line(&mut self, bytes: &[u8], part: &mut impl FnMut(Part<'_>)) -> usize {
+        let taken = memchr(b'\n', bytes).map_or(bytes.len(), |end| end + 1);
+        self.held.extend_from_slice(&bytes[..taken]);
+        if self.held.len() > LONGEST_LINE {
+            self.give_up("a line between chunks is too long", part);
+            return taken;
+        }
+        if self.held.last() != Some(&b'\n') {
+            return taken;
+        }
+        if matches!(self.state, State::Trailer) {
+            let is_last = matches!(&*self.held, b"\r\n" | b"\n");
+            part(Part::Body(&self.held));
+            self.held.clear();
+            if is_last {
+                self.state = State::Head;
+                part(Part::End);
+            }
+            return taken;
+        }
+        match parse_chunk_size(&self.held) {
+            Ok(Status::Complete((_, 0))) => self.state = State::Trailer,
+            // With its line end.
+            Ok(Status::Complete((_, size))) => self.state = State::Chunk(size.saturating_add(2)),
+            _ => {
+                self.give_up("the size of a chunk is none", part);
+                return taken;
+            }
+        }
+        part(Part::Body(&self.held));
+        self.held.clear();
+        taken
+    }
+}
+
+fn as_length(length: u64) -> usize {
+    usize::try_from(length).unwrap_or(usize::MAX)
+}
+
+/// How the body after a head ends.
+fn ending(head: &[u8], kind: Kind<'_>) -> Result<Ending, &'static str> {
+    let mut headers = [EMPTY_HEADER; MOST_HEADERS];
+    match kind {
+        Kind::Request => {
+            let mut request = Request::new(&mut headers);
+            match request.parse(head) {
+                Ok(Status::Complete(_)) => {}
+                _ => return Err("the head of a request is none of HTTP/1"),
+            }
+            if request.method == Some("CONNECT") {
+                return Ok(Ending::Never);
+            }
+            let said = said(request.headers)?;
+            Ok(said.unwrap_or(Ending::After(0)))
+        }
+        Kind::Answer { method } => {
+            let mut answer = Response::new(&mut headers);
+            match answer.parse(head) {
+                Ok(Status::Complete(_)) => {}
+                _ => return Err("the head of an answer is none of HTTP/1"),
+            }
+            let ending = match (answer.code.unwrap_or_default(), method) {
+                (101, _) | (200..=299, "CONNECT") => Ending::Never,
+                (100..=199 | 204 | 304, _) | (_, "HEAD") => Ending::After(0),
+                _ => said(answer.headers)?.unwrap_or(Ending::Close),
+            };
+            Ok(ending)
+        }
+    }
+}
+
+/// What headers say of the end of a body.
+fn said(headers: &[Header<'_>]) -> Result<Option<Ending>, &'static str> {
+    let mut length = None;
+    for header in headers {
+        if header.name.eq_ignore_ascii_case("transfer-encoding") {
+            let value = header.value.trim_ascii();
+            let last = value.rsplit(|byte| *byte == b',').next();
+            let is_chunked =
+                last.is_some_and(|last| last.trim_ascii().eq_ignore_ascii_case(b"chunked"));
+            // It counts whatever the length is (RFC 9112 §6.3).
+            return Ok(Some(if is_chunked {
+                Ending::Chunk
+            } else {
+                Ending::Close
+            }));
+        }
+        if header.name.eq_ignore_ascii_case("content-length") {
+            let value = std::str::from_utf8(header.value.trim_ascii()).ok();
+            let value = value.filter(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
+            let value = value.and_then(|value| value.parse::<u64>().ok());
+            let value = value.ok_or("the Content-Length is no number")?;
+            if length.is_some_and(|length| length != value) {
+                return Err("there are two lengths");
+            }
+            length = Some(value);
+        }
+    }
+    Ok(length.map(Ending::After))
+}

@@ -1,0 +1,389 @@
+//! Bytes on both sides of a relay, and what its observer sees.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use svcgen_relay::{Exchange, Observe, Relay, Upstream};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
+
+/// Hands exchanges and errors to a test.
+struct Seen {
+    exchanges: mpsc::UnboundedSender<Exchange>,
+    broken: mpsc::UnboundedSender<io::ErrorKind>,
+}
+
+impl Observe for Seen {
+    fn exchange(&self, exchange: Exchange) {
+        self.exchanges.send(exchange).unwrap();
+    }
+
+    fn broken(&self, _: SocketAddr, error: &io::Error) {
+        self.broken.send(error.kind()).unwrap();
+    }
+}
+
+/// A relay in front of a listener that a test answers for.
+struct Bench {
+    original: TcpListener,
+    address: SocketAddr,
+    exchanges: mpsc::UnboundedReceiver<Exchange>,
+    broken: mpsc::UnboundedReceiver<io::ErrorKind>,
+    stop: oneshot::Sender<()>,
+    running: JoinHandle<io::Result<()>>,
+}
+
+impl Bench {
+    async fn new(change: impl FnOnce(Relay) -> Relay) -> Self {
+        let original = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let upstream = Upstream::new(original.local_addr().unwrap().to_string());
+        Self::before(original, upstream, change).await
+    }
+
+    async fn before(
+        original: TcpListener,
+        upstream: Upstream,
+        change: impl FnOnce(Relay) -> Relay,
+    ) -> Self {
+        let (exchanges, seen) = mpsc::unbounded_channel();
+        let (broken, errors) = mpsc::unbounded_channel();
+        let relay = change(Relay::new(upstream, Arc::new(Seen { exchanges, broken })));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel();
+        let running = tokio::spawn(relay.run(listener, async {
+            stopped.await.unwrap();
+        }));
+        Self {
+            original,
+            address,
+            exchanges: seen,
+            broken: errors,
+            stop,
+            running,
+        }
+    }
+
+    /// A connection: the caller's end, and that of the original.
+    async fn connection(&self) -> (TcpStream, TcpStream) {
+        let caller = TcpStream::connect(self.address).await.unwrap();
+        let (original, _) = self.original.accept().await.unwrap();
+        (caller, original)
+    }
+
+    async fn next(&mut self) -> Exchange {
+        self.exchanges.recv().await.unwrap()
+    }
+
+    async fn stop(self) {
+        self.stop.send(()).unwrap();
+        self.running.await.unwrap().unwrap();
+    }
+}
+
+/// Sends bytes in pieces of a length; `other` receives exactly these.
+async fn passes(from: &mut TcpStream, other: &mut TcpStream, bytes: &[u8], piece: usize) {
+    let mut received = vec![0; bytes.len()];
+    let send = async {
+        for piece in bytes.chunks(piece) {
+            from.write_all(piece).await.unwrap();
+            tokio::task::yield_now().await;
+        }
+    };
+    let (_, read) = tokio::join!(send, other.read_exact(&mut received));
+    read.unwrap();
+    assert_eq!(
+        String::from_utf8_lossy(&received),
+        String::from_utf8_lossy(bytes)
+    );
+}
+
+const ASK: &[u8] = b"POST /Service.asmx HTTP/1.1\r\nhost: original\r\nSOAPAction: \"urn:x\"\r\ncontent-Type:text/xml\r\nX-Odd:  two  \r\nContent-Length: 5\r\n\r\n<a/>\n";
+const ANSWER: &[u8] = b"HTTP/1.1 200 Fine Indeed\r\nServer: IIS\r\nserver: again\r\nTransfer-Encoding: chunked\r\n\r\n4;note=1\r\n<b/>\r\n1\r\n\n\r\n0\r\nTrailer: x\r\n\r\n";
+
+#[tokio::test]
+async fn passes_every_byte_whatever_the_pieces() {
+    let mut bench = Bench::new(|relay| relay).await;
+    let (mut caller, mut original) = bench.connection().await;
+    for piece in [1, 2, 7, 1000] {
+        passes(&mut caller, &mut original, ASK, piece).await;
+        passes(&mut original, &mut caller, ANSWER, piece).await;
+        let exchange = bench.next().await;
+        assert_eq!(exchange.request.bytes(), ASK);
+        assert_eq!(exchange.answer.bytes(), ANSWER);
+        assert_eq!(exchange.request.body(), &b"<a/>\n"[..]);
+        assert_eq!(exchange.answer.body(), &b"<b/>\n"[..]);
+        assert_eq!(
+            exchange.request.request_line(),
+            Some(("POST", "/Service.asmx"))
+        );
+        assert_eq!(exchange.answer.status(), Some(200));
+        assert_eq!(
+            exchange.request.header("soapaction"),
+            Some(&b"\"urn:x\""[..])
+        );
+        let names: Vec<_> = exchange.answer.headers().map(|(name, _)| name).collect();
+        assert_eq!(names, ["Server", "server", "Transfer-Encoding"]);
+        assert_eq!(exchange.unread, None);
+        assert_eq!(exchange.connection, 1);
+    }
+    drop((caller, original));
+    bench.stop().await;
+}
+
+#[tokio::test]
+async fn pairs_requests_that_do_not_wait_with_their_answers() {
+    let mut bench = Bench::new(|relay| relay).await;
+    let (mut caller, mut original) = bench.connection().await;
+    let asked = b"HEAD /1 HTTP/1.1\r\n\r\nGET /2 HTTP/1.1\r\n\r\nPOST /3 HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\nxGET /4 HTTP/1.0\r\n\r\n";
+    passes(&mut caller, &mut original, asked, 30).await;
+    let answered = b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nHTTP/1.1 304 Not Modified\r\nContent-Length: 7\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 202 Accepted\r\nContent-Length: 2\r\n\r\nokHTTP/1.0 200 OK\r\n\r\nto the end";
+    passes(&mut original, &mut caller, answered, 11).await;
+    original.shutdown().await.unwrap();
+    assert_eq!(caller.read(&mut [0]).await.unwrap(), 0);
+    let mut all = Vec::new();
+    for _ in 0..4 {
+        let exchange = bench.next().await;
+        let target = exchange.request.request_line().unwrap().1.to_owned();
+        let body = String::from_utf8(exchange.answer.body().into_owned()).unwrap();
+        all.push((
+            target,
+            exchange.answer.status().unwrap(),
+            body,
+            exchange.interim.len(),
+        ));
+    }
+    let expected = [
+        ("/1", 200, "", 0),
+        ("/2", 304, "", 0),
+        ("/3", 202, "ok", 25),
+        ("/4", 200, "to the end", 0),
+    ];
+    let expected = expected.map(|(target, status, body, interim)| {
+        (target.to_owned(), status, body.to_owned(), interim)
+    });
+    assert_eq!(all, expected);
+    drop(caller);
+    bench.stop().await;
+}
+
+#[tokio::test]
+async fn passes_what_it_cannot_read() {
+    for (asked, answered) in [
+        (&b"\x16\x03\x01 something binary"[..], &b"\0\x01\x02"[..]),
+        (ASK, b"SSH-2.0-rubbish\r\n\r\nmore"),
+        (
+            b"GET / HTTP/1.1\r\n\r\n",
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nmore",
+        ),
+        (
+            b"GET / HTTP/1.1\r\n\r\n",
+            b"HTTP/1.1 200 OK\r\nContent-Length: 1, 2\r\n\r\nmore",
+        ),
+        (
+            b"GET / HTTP/1.1\r\nUpgrade: x\r\n\r\n",
+            b"HTTP/1.1 101 Switching Protocols\r\n\r\n\0\x01",
+        ),
+        (
+            b"CONNECT a:1 HTTP/1.1\r\n\r\n\x16\x03",
+            b"HTTP/1.1 200 OK\r\n\r\n\x16\x03",
+        ),
+    ] {
+        let bench = Bench::new(|relay| relay).await;
+        let (mut caller, mut original) = bench.connection().await;
+        passes(&mut caller, &mut original, asked, 5).await;
+        passes(&mut original, &mut caller, answered, 5).await;
+        passes(&mut caller, &mut original, b"and back", 3).await;
+        drop((caller, original));
+        bench.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn says_why_an_exchange_is_not_whole() {
+    let mut bench = Bench::new(|relay| relay).await;
+    let (mut caller, mut original) = bench.connection().await;
+    passes(&mut caller, &mut original, ASK, 1000).await;
+    passes(
+        &mut original,
+        &mut caller,
+        b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf",
+        1000,
+    )
+    .await;
+    drop(original);
+    let mut rest = Vec::new();
+    caller.read_to_end(&mut rest).await.unwrap();
+    drop(caller);
+    let exchange = bench.next().await;
+    assert!(exchange.request.is_whole && !exchange.answer.is_whole);
+    assert_eq!(exchange.answer.body(), &b"half"[..]);
+    assert_eq!(
+        exchange.unread,
+        Some("the connection was closed within a message")
+    );
+    bench.stop().await;
+}
+
+#[tokio::test]
+async fn a_reset_is_passed_on() {
+    let mut bench = Bench::new(|relay| relay).await;
+    let (mut caller, mut original) = bench.connection().await;
+    passes(&mut caller, &mut original, ASK, 1000).await;
+    original.set_zero_linger().unwrap();
+    drop(original);
+    let error = caller.read(&mut [0]).await.unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);
+    assert_eq!(
+        bench.broken.recv().await,
+        Some(io::ErrorKind::ConnectionReset)
+    );
+    let exchange = bench.next().await;
+    assert!(exchange.request.is_whole && exchange.answer.head.is_empty());
+    bench.stop().await;
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_resets_the_connection() {
+    let original = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let gone = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let upstream = Upstream::new(gone.local_addr().unwrap().to_string());
+    drop(gone);
+    let mut bench = Bench::before(original, upstream, |relay| relay).await;
+    let mut caller = TcpStream::connect(bench.address).await.unwrap();
+    let error = caller.read(&mut [0]).await.unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);
+    assert_eq!(
+        bench.broken.recv().await,
+        Some(io::ErrorKind::ConnectionRefused)
+    );
+    bench.stop().await;
+}
+
+#[tokio::test]
+async fn a_side_that_ends_its_half_hears_the_other_one() {
+    let mut bench = Bench::new(|relay| relay).await;
+    let (mut caller, mut original) = bench.connection().await;
+    passes(&mut caller, &mut original, ASK, 1000).await;
+    caller.shutdown().await.unwrap();
+    assert_eq!(original.read(&mut [0]).await.unwrap(), 0);
+    passes(&mut original, &mut caller, ANSWER, 1000).await;
+    assert!(bench.next().await.answer.is_whole);
+    drop((caller, original));
+    bench.stop().await;
+}
+
+#[tokio::test]
+async fn keeps_no_more_of_a_body_than_it_is_told_to() {
+    let mut bench = Bench::new(|relay| relay.with_kept(1000)).await;
+    let (mut caller, mut original) = bench.connection().await;
+    let body = vec![b'x'; 20 << 20];
+    let mut asked =
+        format!("POST / HTTP/1.1\r\nContent-Length: {}\r\n\r\n", body.len()).into_bytes();
+    asked.extend_from_slice(&body);
+    passes(&mut caller, &mut original, &asked, 1 << 20).await;
+    passes(&mut original, &mut caller, ANSWER, 1000).await;
+    let exchange = bench.next().await;
+    let request = &exchange.request;
+    assert_eq!((request.length, request.sent.len()), (20 << 20, 1000));
+    assert!(request.is_whole && !request.is_kept() && exchange.answer.is_kept());
+    drop((caller, original));
+    bench.stop().await;
+}
+
+#[tokio::test]
+async fn another_host_is_the_only_change() {
+    let mut bench = Bench::new(|relay| relay.with_host("site:8080")).await;
+    let (mut caller, mut original) = bench.connection().await;
+    for piece in [1, 1000] {
+        let text = String::from_utf8(ASK.to_vec()).unwrap();
+        let expected = text.replace("host: original", "Host: site:8080");
+        let mut received = vec![0; expected.len()];
+        let send = async {
+            for piece in ASK.chunks(piece) {
+                caller.write_all(piece).await.unwrap();
+            }
+        };
+        let (_, read) = tokio::join!(send, original.read_exact(&mut received));
+        read.unwrap();
+        assert_eq!(String::from_utf8(received).unwrap(), expected);
+        passes(&mut original, &mut caller, ANSWER, piece).await;
+        // What the caller sent.
+        assert_eq!(bench.next().await.request.bytes(), ASK);
+    }
+    drop((caller, original));
+    bench.stop().await;
+}
+
+mod tls {
+    use std::sync::Arc;
+
+    use rustls::pki_types::{PrivateKeyDer, ServerName};
+    use rustls::{ClientConfig, RootCertStore, ServerConfig};
+    use tokio_rustls::{TlsAcceptor, TlsConnector};
+
+    use super::*;
+
+    fn configs() -> (Arc<ServerConfig>, Arc<ClientConfig>) {
+        let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+        let certificate = made.cert.der().clone();
+        let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).unwrap();
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let server = ServerConfig::builder_with_provider(Arc::clone(&provider))
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![certificate.clone()], key)
+            .unwrap();
+        let mut roots = RootCertStore::empty();
+        roots.add(certificate).unwrap();
+        let client = ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        (Arc::new(server), Arc::new(client))
+    }
+
+    #[tokio::test]
+    async fn is_spoken_on_both_sides() {
+        let (server, client) = configs();
+        let name = ServerName::try_from("localhost").unwrap();
+        let original = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = original.local_addr().unwrap().to_string();
+        let upstream = Upstream::new(address).with_tls(Arc::clone(&client), name.clone());
+        let with_tls = Arc::clone(&server);
+        let mut bench = Bench::before(original, upstream, |relay| relay.with_tls(with_tls)).await;
+        let caller = async {
+            let stream = TcpStream::connect(bench.address).await.unwrap();
+            TlsConnector::from(client)
+                .connect(name, stream)
+                .await
+                .unwrap()
+        };
+        let accepted = async {
+            let (stream, _) = bench.original.accept().await.unwrap();
+            TlsAcceptor::from(server).accept(stream).await.unwrap()
+        };
+        let (mut caller, mut original) = tokio::join!(caller, accepted);
+        for (from, to, bytes) in [(0, 1, ASK), (1, 0, ANSWER)] {
+            let mut received = vec![0; bytes.len()];
+            if (from, to) == (0, 1) {
+                caller.write_all(bytes).await.unwrap();
+                caller.flush().await.unwrap();
+                original.read_exact(&mut received).await.unwrap();
+            } else {
+                original.write_all(bytes).await.unwrap();
+                original.flush().await.unwrap();
+                caller.read_exact(&mut received).await.unwrap();
+            }
+            assert_eq!(received, bytes);
+        }
+        assert_eq!(bench.next().await.answer.bytes(), ANSWER);
+        drop((caller, original));
+        bench.stop().await;
+    }
+}

@@ -1,0 +1,114 @@
+//! Generates services, and for each a handler that passes every call on to a client.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use quote::{format_ident, quote};
+use svcgen_codegen::Config;
+use syn::{FnArg, Item, Pat, TraitItem};
+
+/// Those whose types are all emitted, each with a file of its own.
+const DEFINITIONS: &[&str] = &[
+    "service-defs/authenticator.yaml",
+    "service-defs/device_login_service.yaml",
+    "tests/definitions/valid/carried.yaml",
+    "tests/definitions/valid/content_models.yaml",
+    "tests/definitions/valid/drawings.yaml",
+    "tests/definitions/valid/help_page_namespaces.yaml",
+    "tests/definitions/valid/mixed_content.yaml",
+    "tests/definitions/valid/objects.yaml",
+    "tests/definitions/valid/recorded_shapes.yaml",
+    "tests/definitions/valid/simple_types.yaml",
+    "tests/definitions/valid/staff.yaml",
+    "tests/definitions/valid/time_zone.yaml",
+    "tests/definitions/valid/unqualified.yaml",
+    "tests/definitions/wider/data.yaml",
+    "tests/definitions/wider/encoded.yaml",
+    "tests/definitions/wider/headers.yaml",
+    "tests/definitions/wider/jagged.yaml",
+    "tests/definitions/wider/json.yaml",
+    "tests/definitions/wider/library.yaml",
+    "tests/definitions/wider/lists.yaml",
+    "tests/definitions/wider/messages.yaml",
+    "tests/definitions/wider/named_messages.yaml",
+    "tests/definitions/wider/namespaces.yaml",
+    "tests/definitions/wider/objects.yaml",
+    "tests/definitions/wider/rpc.yaml",
+    "tests/definitions/wider/rpc_head.yaml",
+    "tests/definitions/wider/soap_headers.yaml",
+    "tests/definitions/wider/stock.yaml",
+    "tests/definitions/wider/values.yaml",
+    "tests/definitions/wider/xml_results.yaml",
+];
+
+fn main() {
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap());
+    let root = Path::new("../..");
+    let mut modules = String::new();
+    let mut servers = String::new();
+    for (number, definition) in DEFINITIONS.iter().enumerate() {
+        println!("cargo:rerun-if-changed=../../{definition}");
+        let output = Config::new().generate_file(root.join(definition));
+        let output = output.unwrap_or_else(|diagnostics| panic!("{definition}: {diagnostics}"));
+        let code = format!("{}\n{}", output.code, proxy(&output.code));
+        let file = out.join(format!("service_{number}.rs"));
+        fs::write(&file, code).unwrap();
+        modules += &format!(
+            "#[allow(clippy::all, clippy::pedantic, missing_docs, dead_code, unused, unreachable_pub)]\n#[path = {file:?}]\nmod service_{number};\n"
+        );
+        servers += &format!("(\"{definition}\", service_{number}::pass_on as PassOn),\n");
+    }
+    let all = format!(
+        "{modules}/// The definitions, each with its server.\npub const SERVERS: &[(&str, PassOn)] = &[{servers}];\n"
+    );
+    fs::write(out.join("services.rs"), all).unwrap();
+}
+
+/// A handler that calls the emitted client over the binding of each call, and a server with it.
+fn proxy(code: &str) -> String {
+    let file = syn::parse_file(code).unwrap();
+    let mut traits = file.items.iter().filter_map(|item| match item {
+        Item::Trait(item) => Some(item),
+        _ => None,
+    });
+    let handler = traits
+        .find(|item| item.ident.to_string().ends_with("Handler"))
+        .unwrap();
+    let name = handler.ident.to_string();
+    let service = name.strip_suffix("Handler").unwrap();
+    let [client, server] = ["Client", "Server"].map(|kind| format_ident!("{service}{kind}"));
+    let handler_name = &handler.ident;
+    let methods = handler.items.iter().filter_map(|item| match item {
+        TraitItem::Fn(method) => Some(&method.sig),
+        _ => None,
+    });
+    let methods = methods.map(|signature| {
+        let method = &signature.ident;
+        let arguments = signature.inputs.iter().skip(2).map(|input| match input {
+            FnArg::Typed(typed) => match &*typed.pat {
+                Pat::Ident(name) => name.ident.clone(),
+                _ => unreachable!("arguments have names"),
+            },
+            FnArg::Receiver(_) => unreachable!("it is the first one"),
+        });
+        quote! {
+            #signature {
+                let client = self.0.clone().with_binding(context.binding());
+                async move { client.#method(#(&#arguments),*).await.map_err(crate::passed_on) }
+            }
+        }
+    });
+    quote! {
+        struct Proxy(#client<svcgen::transport::BoxTransport>);
+
+        impl #handler_name for Proxy {
+            #(#methods)*
+        }
+
+        pub(crate) fn pass_on(to: svcgen::transport::BoxTransport) -> svcgen::transport::BoxTransport {
+            let client = #client::new(to, "http://localhost").unwrap();
+            svcgen::transport::BoxTransport::new(#server::new(Proxy(client)))
+        }
+    }
+    .to_string()
+}

@@ -1,0 +1,324 @@
+//! Messages of rows and of generated code are the same bytes: a call of rows is read and sent on by generated code, and answered by rows.
+
+#[path = "../../../messages/tests/values/mod.rs"]
+mod values;
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use http::{HeaderMap, Request, Response};
+use serde_json::Value as Json;
+use svcgen::codegen::Endpoint;
+use svcgen::transport::{BoxTransport, TransportError};
+use svcgen::{Fault, Transport};
+use svcgen_messages::{Answer, Operation, Service};
+use svcgen_messages_tests::SERVERS;
+use svcgen_model::Binding;
+
+/// A request as it is shown, and the response to it.
+type Exchange = (String, Response<Bytes>);
+
+/// Answers of rows, with what is sent to it.
+#[derive(Clone)]
+struct Backend {
+    endpoint: Endpoint,
+    answer: Arc<Mutex<Answer>>,
+    last: Arc<Mutex<Option<Exchange>>>,
+}
+
+impl Transport for Backend {
+    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        let shown = shown_request(&request);
+        let response = Transport::send(&self.endpoint, request).await?;
+        *self.last.lock().unwrap() = Some((shown, response.clone()));
+        Ok(response)
+    }
+}
+
+fn shown_headers(headers: &HeaderMap) -> String {
+    let mut all: Vec<_> = headers
+        .iter()
+        .filter(|(name, _)| *name != "host")
+        .map(|(name, value)| format!("{name}: {}\n", value.to_str().unwrap()))
+        .collect();
+    all.sort();
+    all.concat()
+}
+
+fn shown_request(request: &Request<Bytes>) -> String {
+    let target = request.uri().path_and_query().unwrap();
+    let body = String::from_utf8_lossy(request.body());
+    format!(
+        "{} {target}\n{}\n{body}",
+        request.method(),
+        shown_headers(request.headers())
+    )
+}
+
+fn shown_response(response: &Response<Bytes>) -> String {
+    let body = String::from_utf8_lossy(response.body());
+    format!(
+        "{}\n{}\n{body}",
+        response.status(),
+        shown_headers(response.headers())
+    )
+}
+
+impl Backend {
+    fn new(service: Service) -> Self {
+        let answer = Arc::new(Mutex::new(Answer::default()));
+        let given = Arc::clone(&answer);
+        let endpoint = service.endpoint(move |_| {
+            let answer = given.lock().unwrap().clone();
+            async move { Ok(answer) }
+        });
+        Self {
+            endpoint,
+            answer,
+            last: Arc::default(),
+        }
+    }
+}
+
+/// Makes a call of rows through generated code. Returns what differs, and whether the call was written at all.
+async fn differs(
+    (backend, server): (&Backend, &BoxTransport),
+    operation: Operation,
+    binding: Binding,
+    (headers, parameters): (&Json, &Json),
+    answer: &Answer,
+) -> Result<bool, String> {
+    let client = operation
+        .service()
+        .client(server.clone(), "http://localhost")
+        .unwrap();
+    let client = client.with_binding(binding);
+    let headers = if binding.is_soap() {
+        headers
+    } else {
+        &Json::Null
+    };
+    let Ok(request) = operation.request_by(&client, headers, parameters) else {
+        return Ok(false);
+    };
+    *backend.answer.lock().unwrap() = answer.clone();
+    *backend.last.lock().unwrap() = None;
+    let sent = shown_request(&request);
+    let response = server.send(request.clone()).await.unwrap();
+    let got = shown_response(&response);
+    let last = backend.last.lock().unwrap().take();
+    let Some((passed, answered)) = last else {
+        // Rows refuse it, too.
+        let rows = shown_response(&Transport::send(&backend.endpoint, request).await.unwrap());
+        if rows != got {
+            return Err(format!(
+                "is refused by generated code:\n{sent}\n{got}\n{rows}"
+            ));
+        }
+        return Ok(true);
+    };
+    // What is passed on may be another text, as a time in a form is one in the zone of the server: it is that of rows, too.
+    if !read_again(operation, &client, &sent, &passed) {
+        return Err(format!(
+            "is another request:\n{sent}\n{passed}\n{parameters}"
+        ));
+    }
+    // What is read of it may be something else, or nothing, by rows as by generated code.
+    let rows = || match operation.read_answer_by(&client, &answered) {
+        Ok(read) => operation.answer(&read, binding),
+        Err(error) => operation.refuse(Fault::server(error), binding),
+    };
+    let is_answer = answered.status().is_success();
+    let expected = if is_answer {
+        shown_response(&rows())
+    } else {
+        shown_response(&answered)
+    };
+    if expected != got {
+        let answered = shown_response(&answered);
+        return Err(format!("is another answer:\n{answered}\n{got}\n{answer:?}"));
+    }
+    Ok(true)
+}
+
+/// Whether rows pass a request on as generated code does.
+fn read_again<T>(
+    operation: Operation,
+    client: &svcgen::codegen::Client<T>,
+    sent: &str,
+    passed: &str,
+) -> bool {
+    let (start, rest) = sent.split_once('\n').unwrap();
+    let (head, body) = rest.split_once("\n\n").unwrap_or((rest, ""));
+    let mut start = start.split(' ');
+    let mut request = Request::builder()
+        .method(start.next().unwrap())
+        .uri(start.next().unwrap());
+    for line in head.lines() {
+        if let Some((name, value)) = line.split_once(": ") {
+            request = request.header(name, value);
+        }
+    }
+    let request = request.body(Bytes::from(body.to_owned())).unwrap();
+    let read = operation.service().read_request(request).unwrap();
+    let again = operation.request_by(client, &read.headers, &read.parameters);
+    again.is_ok_and(|again| shown_request(&again) == passed)
+}
+
+/// Texts that are easily lost on the way.
+const TEXTS: &[&str] = &[
+    "",
+    " ",
+    "\r\n",
+    "\t",
+    "]]>",
+    "<b a='1'>&amp;",
+    "&#13;",
+    "a,b",
+    "%41+=&",
+    "\u{e9}\u{fffd}\u{10ffff}",
+    "null",
+    "[1]",
+    "{}",
+    "\"\\",
+    "Red",
+    "true",
+    "0",
+    "-1",
+    "2024-02-29",
+    "NaN",
+];
+
+/// A generator of numbers (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % below.max(1) as u64) as usize
+    }
+}
+
+/// Changes a value somewhere.
+fn change(json: &mut Json, random: &mut Random) {
+    match json {
+        Json::Object(map) if !map.is_empty() && random.next(8) > 0 => {
+            let index = random.next(map.len());
+            if let Some((key, value)) = map.iter_mut().nth(index) {
+                if random.next(6) == 0 {
+                    let key = key.clone();
+                    map.remove(&key);
+                } else {
+                    change(value, random);
+                }
+            }
+        }
+        Json::Array(items) if !items.is_empty() => match random.next(6) {
+            0 => items.clear(),
+            1 => {
+                let index = random.next(items.len());
+                items.remove(index);
+            }
+            2 => {
+                let item = items[random.next(items.len())].clone();
+                items.push(item);
+            }
+            3 => {
+                let index = random.next(items.len());
+                items[index] = Json::Null;
+            }
+            _ => {
+                let index = random.next(items.len());
+                change(&mut items[index], random);
+            }
+        },
+        Json::String(text) => match random.next(4) {
+            0 => *json = Json::Null,
+            1 => text.push_str(TEXTS[random.next(TEXTS.len())]),
+            _ => *json = Json::from(TEXTS[random.next(TEXTS.len())]),
+        },
+        Json::Number(_) => {
+            let numbers = [
+                0_i64,
+                -1,
+                1,
+                127,
+                255,
+                65_535,
+                i64::from(i32::MIN),
+                i64::MAX,
+            ];
+            *json = match random.next(10) {
+                index if index < numbers.len() => Json::from(numbers[index]),
+                8 => Json::from(0.1),
+                _ => Json::Null,
+            };
+        }
+        Json::Bool(value) => *value = !*value,
+        other => *other = Json::Null,
+    }
+}
+
+#[tokio::test]
+async fn messages_are_those_of_generated_code() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let rounds: usize = std::env::var("ROUNDS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(8);
+    let (mut equal, mut unwritten, mut wrong) = (0, 0, Vec::new());
+    for (number, (definition, pass_on)) in SERVERS.iter().enumerate() {
+        let service = Service::open(root.join(definition)).unwrap();
+        let backend = Backend::new(service);
+        let server = pass_on(BoxTransport::new(backend.clone()));
+        let mut random = Random(0x9E37_79B9_7F4A_7C15 ^ (number as u64 + 1));
+        for sample in values::samples(service) {
+            let (Ok(request), Ok(answer)) = (sample.request, sample.answer) else {
+                continue;
+            };
+            let operation = sample.operation;
+            let (mut headers, mut parameters, mut answer) =
+                (request.headers, request.parameters, answer);
+            for _ in 0..rounds {
+                for binding in operation.row().bindings.iter() {
+                    let both = (&backend, &server);
+                    let message = (&headers, &parameters);
+                    match differs(both, operation, binding, message, &answer).await {
+                        Ok(true) => equal += 1,
+                        Ok(false) => unwritten += 1,
+                        Err(why) => {
+                            wrong.push(format!("{definition}: {operation:?} over {binding} {why}"));
+                        }
+                    }
+                }
+                let before = (headers.clone(), parameters.clone(), answer.clone());
+                change(&mut headers, &mut random);
+                change(&mut parameters, &mut random);
+                change(&mut answer.value, &mut random);
+                change(&mut answer.headers, &mut random);
+                // What fits no more is tried once, for its errors.
+                let binding = operation.row().bindings.iter().next().unwrap_or_default();
+                let client = service
+                    .client((), "http://localhost")
+                    .unwrap()
+                    .with_binding(binding);
+                if operation
+                    .request_by(&client, &headers, &parameters)
+                    .is_err()
+                {
+                    (headers, parameters) = (before.0, before.1);
+                }
+                if operation.answer(&answer, binding).status() != http::StatusCode::OK {
+                    answer = before.2;
+                }
+            }
+        }
+    }
+    println!("{equal} calls are equal; {unwritten} are not written");
+    let count = wrong.len();
+    wrong.truncate(60);
+    assert!(count == 0, "{count} are not:\n{}", wrong.join("\n\n"));
+}
