@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import cases
 from compare import canonical, differences, shortened, without_emptiness
 from fixture import OPERATIONS, PATHS, Boom, answer
-from programs import HERE, PYTHON, WORK, needs_mono, needs_node, needs_perl, needs_php, needs_python
+from programs import HERE, PYTHON, WORK, finished, needs_mono, needs_node, needs_perl, needs_php, needs_python
 
 CALLERS = HERE / "callers"
 SOAP = ("soap11", "soap12")
@@ -232,11 +232,9 @@ def made(stack, binding, calls, locations):
     """The lines that the stack's program answers with, and what it complained of."""
     lines = [json.dumps(call, default=encoded_bytes) + "\n" for call in calls]
     try:
-        done = subprocess.run(
-            [str(part) for part in [*stack.command, binding, *locations]],
+        done = finished(
+            [*stack.command, binding, *locations],
             input="".join(lines),
-            capture_output=True,
-            encoding="utf-8",
             env={**os.environ, **OFFLINE, **stack.environment},
             timeout=SECONDS,
         )

@@ -8,7 +8,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import tempfile
 import urllib.request
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ import foreign_callers
 import foreign_servers
 from fixture import OPERATIONS, PATHS
 from foreign_callers import FORM_LIMITS, FORMS, Stack, rewritten, with_line_feeds
-from programs import HERE, PYTHON, ROOT, TARGET, WORK, Server, needs_python
+from programs import HERE, PYTHON, ROOT, TARGET, WORK, Server, finished, needs_python
 
 COMMAND = TARGET / "debug" / "svcgen"
 DEFINITIONS = {"Authenticator": "authenticator", "DeviceLoginService": "device_login_service"}
@@ -68,7 +67,7 @@ def run(tally):
 
 
 def said(*command, **options):
-    done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    done = finished(command, stderr=subprocess.STDOUT, **options)
     if done.returncode != 0:
         raise Wrong(f"{' '.join(map(str, command))}: {done.stdout[-3000:]}")
     return done.stdout

@@ -6,13 +6,12 @@ A third server and another client are those of the definition that is imported f
 
 import collections
 import difflib
-import subprocess
 import tempfile
 import urllib.request
 from pathlib import Path
 
 from asmx import ZONE
-from programs import HERE, TARGET, Server, quietly
+from programs import HERE, TARGET, Server, finished, quietly
 
 PATH = "/Library.asmx"
 PROTOCOLS = {"soap11": "Soap", "soap12": "Soap12", "http-get": "HttpGet", "http-post": "HttpPost"}
@@ -68,6 +67,6 @@ def proxies(binding, documents, folder):
 
 
 def printed(*command):
-    done = subprocess.run([str(part) for part in command], capture_output=True, encoding="utf-8", env=ZONE, timeout=SECONDS)
+    done = finished(command, env=ZONE, timeout=SECONDS)
     lines = done.stdout.splitlines()
     return lines if done.returncode == 0 else [*lines, f"exit status {done.returncode}: {done.stderr[-1000:]}"]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fixture import PATHS
 from foreign_callers import NODE, NOWHERE, OFFLINE
-from programs import PYTHON, ROOT, Missing, needs_debian, needs_mono, needs_node, needs_perl, needs_php, needs_python
+from programs import PYTHON, ROOT, Missing, finished, needs_debian, needs_mono, needs_node, needs_perl, needs_php, needs_python
 
 HOST = "nowhere.invalid"
 OPERATIONS = {"Authenticator": "ClientAuthWithResult", "DeviceLoginService": "LoginWithEncryptedPassword"}
@@ -125,10 +125,8 @@ def loaded(loader, file, operation):
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, **OFFLINE, **loader.environment}
         try:
-            done = subprocess.run(
-                [str(part) for part in loader.command(file, folder)],
-                capture_output=True,
-                encoding="utf-8",
+            done = finished(
+                loader.command(file, folder),
                 errors="replace",
                 env=environment,
                 cwd=folder,

@@ -24,9 +24,18 @@ class Missing(Exception):
     """What a stack needs is not on this machine and cannot be installed here."""
 
 
+def finished(command, **options):
+    """Runs a command to its end, with what it printed. Again if Mono's runtime broke down by itself, which it does at times when its threads begin."""
+    for _ in range(3):
+        done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, **{"stderr": subprocess.PIPE, "encoding": "utf-8", **options})
+        if "mono-threads.c" not in done.stdout + (done.stderr or ""):
+            break
+    return done
+
+
 def quietly(*command, **options):
     """Runs a command; shows what it printed only if it failed."""
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    done = finished(command, stderr=subprocess.STDOUT, **options)
     if done.returncode != 0:
         print(done.stdout)
         raise SystemExit(f"{' '.join(map(str, command))}: exit status {done.returncode}")
