@@ -15,6 +15,7 @@ mod explain;
 mod files;
 mod fmt;
 mod generate;
+mod http_options;
 mod import;
 mod input;
 mod json;
@@ -26,6 +27,7 @@ mod options;
 mod record;
 mod samples;
 mod schema;
+mod secret_text;
 mod watch;
 mod wsdl;
 
@@ -57,7 +59,7 @@ macro_rules! commands {
     ($($name:ident: $module:ident,)*) => {
         #[derive(Debug, Subcommand)]
         enum Commands {
-            $($name($module::Arguments),)*
+            $($name(Box<$module::Arguments>),)*
         }
 
         impl Commands {

@@ -26,6 +26,7 @@ use crate::console::Console;
 use crate::document::describe_file;
 use crate::exit::Exit;
 use crate::files;
+use crate::http_options::TlsOptions;
 use crate::options::Options;
 use folder::Folder;
 use har::Har;
@@ -70,9 +71,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", requires = "certificate")]
     key: Option<PathBuf>,
 
-    /// Trusts the certificates of a PEM file, besides those that this machine trusts
-    #[arg(long, value_name = "FILE")]
-    ca: Vec<PathBuf>,
+    #[command(flatten)]
+    tls: TlsOptions,
 
     /// Keeps so many bytes of each body; all of it passes
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
@@ -248,7 +248,8 @@ fn relay(arguments: &Arguments, queue: Arc<Queue>) -> Result<Relay, String> {
     if url.scheme() == "https" {
         let shown = arguments.host.clone().unwrap_or_else(|| host.to_string());
         let name = tls::name(&shown)?;
-        upstream = upstream.with_tls(tls::client(&arguments.ca)?, name);
+        let config = arguments.tls.tls()?.client_config();
+        upstream = upstream.with_tls(config.map_err(|error| error.to_string())?, name);
     }
     let mut relay = Relay::new(upstream, queue).with_kept(arguments.most_bytes);
     if let Some(host) = &arguments.host {

@@ -2,20 +2,18 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
 
 use clap::Args;
+use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
+use svcgen::bytes::Bytes;
+use svcgen::transport::{TransportError, TransportErrorKind};
+use svcgen::{Blocking, HttpTransport, Transport};
 use svcgen_codegen::Loaded;
-use ureq::http::{HeaderMap, Response, StatusCode, header};
-use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
-use ureq::{Agent, Body, Error, Proxy};
 use url::{Origin, Url};
 
 use crate::console::Console;
+use crate::http_options::{HttpOptions, add_headers, with_options};
 
 /// The arguments that say how documents are loaded over HTTP.
 #[derive(Debug, Args)]
@@ -29,45 +27,8 @@ pub(crate) struct NetworkArguments {
     #[arg(long)]
     offline: bool,
 
-    /// Sends a header to the host of the address, and to no other
-    #[arg(
-        long,
-        value_name = "NAME: VALUE",
-        env = "SVCGEN_IMPORT_HEADER",
-        hide_env_values = true
-    )]
-    header: Vec<Header>,
-
-    /// Logs in at the host of the address (basic authentication)
-    #[arg(
-        long,
-        value_name = "NAME:PASSWORD",
-        env = "SVCGEN_IMPORT_USER",
-        hide_env_values = true,
-        conflicts_with = "bearer"
-    )]
-    user: Option<String>,
-
-    /// Logs in at the host of the address with a token
-    #[arg(
-        long,
-        value_name = "TOKEN",
-        env = "SVCGEN_IMPORT_BEARER",
-        hide_env_values = true
-    )]
-    bearer: Option<String>,
-
-    /// Asks through a proxy [default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY]
-    #[arg(long, value_name = "URL")]
-    proxy: Option<String>,
-
-    /// Trusts the certificates of a PEM file, besides those that this machine trusts
-    #[arg(long, value_name = "FILE")]
-    ca: Vec<PathBuf>,
-
-    /// The time for each document
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
-    timeout: u64,
+    #[command(flatten)]
+    http: HttpOptions,
 }
 
 /// A host that documents may be loaded from: a host with the usual ports, with a port, or an origin.
@@ -99,44 +60,20 @@ impl std::str::FromStr for AllowedHost {
     }
 }
 
-/// A header that is sent.
-#[derive(Clone)]
-struct Header {
-    name: header::HeaderName,
-    value: header::HeaderValue,
-}
-
-impl std::fmt::Debug for Header {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Header").field(&self.name).finish()
-    }
-}
-
-impl std::str::FromStr for Header {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (name, value) = text.split_once(':').ok_or("write it as `Name: value`")?;
-        Ok(Self {
-            name: name
-                .trim()
-                .parse()
-                .map_err(|_| "this is no name of a header")?,
-            value: value
-                .trim()
-                .parse()
-                .map_err(|_| "this is no value of a header")?,
-        })
-    }
-}
-
 /// Asks hosts for documents.
 pub(super) struct Network<'a> {
     arguments: &'a NetworkArguments,
     console: &'a Console,
-    agent: OnceCell<Result<Agent, String>>,
+    client: OnceCell<Result<Client, String>>,
     /// The origins of the addresses that the caller gave.
     given: Vec<Origin>,
+}
+
+/// What hosts are asked through.
+struct Client {
+    transport: Blocking<HttpTransport>,
+    /// For the hosts of the addresses that the caller gave.
+    headers: HeaderMap,
 }
 
 /// The most redirects of a document.
@@ -153,9 +90,7 @@ impl<'a> Network<'a> {
         let given: BTreeMap<_, _> = urls
             .map(|url| (url.origin().ascii_serialization(), url.origin()))
             .collect();
-        let has_secrets =
-            arguments.user.is_some() || arguments.bearer.is_some() || !arguments.header.is_empty();
-        if has_secrets && given.len() > 1 {
+        if arguments.http.has_secrets() && given.len() > 1 {
             let hosts: Vec<_> = given.into_keys().collect();
             return Err(format!(
                 "--user, --bearer and --header are for one host, and the addresses have {}: import them one after the other",
@@ -165,7 +100,7 @@ impl<'a> Network<'a> {
         Ok(Self {
             arguments,
             console,
-            agent: OnceCell::new(),
+            client: OnceCell::new(),
             given: given.into_values().collect(),
         })
     }
@@ -183,17 +118,21 @@ impl<'a> Network<'a> {
         if self.arguments.offline {
             return Err("it is not asked for: --offline".to_owned());
         }
-        let agent = self.agent.get_or_init(|| self.agent()).as_ref()?;
+        let client = self
+            .client
+            .get_or_init(|| self.client(most_bytes))
+            .as_ref()?;
         let mut address = address.clone();
         for _ in 0..=MOST_REDIRECTS {
-            let mut response = self.ask(agent, &address)?;
+            let response = self.ask(client, &address, most_bytes)?;
             let Some(target) = redirect(&response, &address) else {
                 return if response.status() == StatusCode::OK {
-                    let body = response.body_mut().with_config().limit(most_bytes);
-                    let bytes = body.read_to_vec().map_err(|error| self.describe(&error))?;
-                    Ok(Loaded::redirected(bytes, address.into()))
+                    Ok(Loaded::redirected(
+                        response.into_body().into(),
+                        address.into(),
+                    ))
                 } else {
-                    Err(self.refused(&mut response, &address))
+                    Err(self.refused(&response, &address))
                 };
             };
             let target = target?;
@@ -212,103 +151,65 @@ impl<'a> Network<'a> {
         ))
     }
 
-    fn ask(&self, agent: &Agent, address: &Url) -> Result<Response<Body>, String> {
-        let mut request = agent.get(address.as_str());
+    fn ask(
+        &self,
+        client: &Client,
+        address: &Url,
+        most_bytes: u64,
+    ) -> Result<Response<Bytes>, String> {
+        const AGENT: &str = concat!("svcgen/", env!("CARGO_PKG_VERSION"));
+        const ACCEPT: &str = "text/xml, application/xml;q=0.9, */*;q=0.5";
+        let request = Request::get(address.as_str()).body(Bytes::new());
+        let mut request = request.map_err(|_| "this is no address over HTTP".to_owned())?;
+        let headers = request.headers_mut();
+        headers.insert(header::USER_AGENT, HeaderValue::from_static(AGENT));
+        headers.insert(header::ACCEPT, HeaderValue::from_static(ACCEPT));
         if self.given.contains(&address.origin()) {
-            if let Some(user) = &self.arguments.user {
-                request = request.header(header::AUTHORIZATION, format!("Basic {}", base64(user)));
-            }
-            if let Some(token) = &self.arguments.bearer {
-                request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
-            }
-            for one in &self.arguments.header {
-                request = request.header(&one.name, &one.value);
-            }
+            add_headers(headers, &client.headers);
         }
-        request.call().map_err(|error| self.describe(&error))
+        let response = client.transport.call(|transport| transport.send(request));
+        response.map_err(|error| self.describe(&error, most_bytes))
     }
 
-    fn agent(&self) -> Result<Agent, String> {
-        let mut roots = Vec::new();
-        for path in &self.arguments.ca {
-            let named = |problem: String| format!("{} {problem}", path.display());
-            let pem = fs::read(path).map_err(|error| named(format!("cannot be read: {error}")))?;
-            let before = roots.len();
-            for item in parse_pem(&pem) {
-                if let PemItem::Certificate(root) =
-                    item.map_err(|error| named(format!("is no PEM file: {error}")))?
-                {
-                    roots.push(root);
-                }
-            }
-            if roots.len() == before {
-                return Err(named("has no certificate in PEM form".to_owned()));
-            }
-        }
-        // What cannot be loaded is missed when a host needs it.
-        let of_machine = rustls_native_certs::load_native_certs().certs;
-        let of_machine = of_machine
-            .iter()
-            .map(|root| Certificate::from_der(root).to_owned());
-        roots.extend(of_machine);
-        let proxy = match &self.arguments.proxy {
-            Some(proxy) => {
-                let proxy = Proxy::new(proxy);
-                Some(proxy.map_err(|error| format!("--proxy is no address of a proxy: {error}"))?)
-            }
-            None => Proxy::try_from_env(),
-        };
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let tls = TlsConfig::builder()
-            .unversioned_rustls_crypto_provider(provider)
-            .root_certs(RootCerts::new_with_certs(&roots))
-            .build();
-        let config = Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .proxy(proxy)
-            .timeout_global(Some(Duration::from_secs(self.arguments.timeout)))
-            .tls_config(tls)
-            .user_agent(concat!("svcgen/", env!("CARGO_PKG_VERSION")))
-            .accept("text/xml, application/xml;q=0.9, */*;q=0.5")
-            .build();
-        Ok(config.into())
+    fn client(&self, most_bytes: u64) -> Result<Client, String> {
+        let most = usize::try_from(most_bytes).unwrap_or(usize::MAX);
+        let transport = self.arguments.http.plain()?.with_body_limit(most);
+        let transport = Blocking::new(transport);
+        Ok(Client {
+            transport: transport.map_err(|error| format!("hosts cannot be asked: {error}"))?,
+            headers: self.arguments.http.headers()?,
+        })
     }
 
     /// Why a host did not answer, and what would help.
-    fn describe(&self, error: &Error) -> String {
+    fn describe(&self, error: &TransportError, most_bytes: u64) -> String {
         let text = error.to_string();
-        match error {
-            Error::HostNotFound => "there is no such host".to_owned(),
-            Error::Timeout(_) => format!(
+        let source = std::error::Error::source(error);
+        let io = source.and_then(|source| source.downcast_ref::<io::Error>());
+        match error.kind() {
+            TransportErrorKind::Timeout => format!(
                 "the host did not answer within {} seconds: `--timeout` waits longer",
-                self.arguments.timeout
+                self.arguments.http.timeout()
             ),
-            Error::BodyExceedsLimit(most) => {
-                format!("the document is too large: at most {} MiB are read", most >> 20)
-            }
-            Error::Io(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
+            TransportErrorKind::TooLong => format!(
+                "the document is too large: at most {} MiB are read",
+                most_bytes >> 20
+            ),
+            _ if io.is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused) => {
                 "the connection is refused: nothing serves at this host and port".to_owned()
             }
             _ if text.contains("failed to lookup address") => "there is no such host".to_owned(),
-            _ if text.contains("UnknownIssuer") => {
-                "the certificate of the host is of an issuer that is not trusted here: pass the root certificate with `--ca FILE`".to_owned()
-            }
-            _ if text.contains("NotValidForName") => {
-                "the certificate is that of another host".to_owned()
-            }
-            _ => format!("the host cannot be asked: {text}"),
+            _ => format!("the host cannot be asked: {}", with_options(&text)),
         }
     }
 
     /// What a status other than 200 says, and what would help.
-    fn refused(&self, response: &mut Response<Body>, address: &Url) -> String {
+    fn refused(&self, response: &Response<Bytes>, address: &Url) -> String {
         let status = response.status();
         let schemes = schemes(response.headers());
         if status == StatusCode::UNAUTHORIZED {
-            let has_login = self.given.contains(&address.origin())
-                && (self.arguments.user.is_some() || self.arguments.bearer.is_some());
+            let has_login =
+                self.given.contains(&address.origin()) && self.arguments.http.has_login();
             let has = |scheme: &str| schemes.iter().any(|one| one.eq_ignore_ascii_case(scheme));
             let what = match () {
                 () if has_login && (has("basic") || has("bearer")) => "the host refuses the login",
@@ -330,13 +231,12 @@ impl<'a> Network<'a> {
                 ": the WSDL may be open to some callers alone; ask for it from there, save it, and import the file"
             }
             StatusCode::PROXY_AUTHENTICATION_REQUIRED => {
-                ": pass the login of the proxy, `--proxy http://NAME:PASSWORD@HOST:PORT`"
+                ": pass the login of the proxy, `--proxy-user NAME:PASSWORD`"
             }
             _ => "",
         };
-        let body = response.body_mut().with_config().limit(64 << 10);
-        let told = body.read_to_vec().unwrap_or_default();
-        let told = told_by(&String::from_utf8_lossy(&told));
+        let body = response.body();
+        let told = told_by(&String::from_utf8_lossy(&body[..body.len().min(64 << 10)]));
         let told = told.map(|text| format!(", `{text}`")).unwrap_or_default();
         format!("the host answers {} {reason}{told}{help}", status.as_u16())
     }
@@ -349,7 +249,7 @@ pub(super) fn url(address: &str) -> Option<Url> {
 }
 
 /// Where an answer redirects to.
-fn redirect(response: &Response<Body>, from: &Url) -> Option<Result<Url, String>> {
+fn redirect(response: &Response<Bytes>, from: &Url) -> Option<Result<Url, String>> {
     if !response.status().is_redirection() {
         return None;
     }
@@ -392,8 +292,4 @@ fn told_by(text: &str) -> Option<String> {
     let words: Vec<_> = told.split_whitespace().collect();
     let told: String = words.join(" ").chars().take(200).collect();
     (!told.is_empty()).then_some(told)
-}
-
-fn base64(text: &str) -> String {
-    base64::Engine::encode(&base64::engine::general_purpose::STANDARD, text)
 }

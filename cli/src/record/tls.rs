@@ -1,12 +1,12 @@
 //! TLS to callers, and to the server.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
+use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
-use rustls::{ClientConfig, RootCertStore, ServerConfig};
 
 /// The name that a certificate is for: of a host, with or without its port.
 pub(super) fn name(host: &str) -> Result<ServerName<'static>, String> {
@@ -16,24 +16,6 @@ pub(super) fn name(host: &str) -> Result<ServerName<'static>, String> {
     };
     let bare = bare.trim_start_matches('[').trim_end_matches(']');
     ServerName::try_from(bare.to_owned()).map_err(|_| format!("{host} is no name of a host"))
-}
-
-/// Trusts what this machine trusts, and the certificates of files.
-pub(super) fn client(files: &[PathBuf]) -> Result<Arc<ClientConfig>, String> {
-    let mut roots = RootCertStore::empty();
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    for file in files {
-        for certificate in certificates(file)? {
-            let added = roots.add(certificate);
-            added.map_err(|error| format!("{} cannot be trusted: {error}", file.display()))?;
-        }
-    }
-    let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
-    let builder = builder.with_safe_default_protocol_versions();
-    let builder = builder.map_err(|error| error.to_string())?;
-    let mut config = builder.with_root_certificates(roots).with_no_client_auth();
-    config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    Ok(Arc::new(config))
 }
 
 /// Shows the certificates of a file, with the key of another one.

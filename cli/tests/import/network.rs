@@ -274,6 +274,10 @@ fn hosts_that_ask_for_a_login_get_one() {
             ),
         }
     });
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("password");
+    std::fs::write(&file, "secret\n").unwrap();
+    let in_file = format!("me:file:{}", file.display());
     for (path, arguments, expected) in [
         ("/basic", &[][..], "pass `--user NAME:PASSWORD` (401)"),
         (
@@ -282,6 +286,17 @@ fn hosts_that_ask_for_a_login_get_one() {
             "the host refuses the login (401)",
         ),
         ("/basic", &["--user", "me:secret"], "exit code 0\n"),
+        ("/basic", &["--user", &in_file], "exit code 0\n"),
+        (
+            "/basic",
+            &["--user", "me:env:SVCGEN_NO_SUCH"],
+            "the password of me (--user) is to be in the variable SVCGEN_NO_SUCH of the environment, which is not set",
+        ),
+        (
+            "/basic",
+            &["--user", "me"],
+            "there is no terminal to ask for the password of me (--user) on",
+        ),
         ("/bearer", &[], "pass `--bearer TOKEN` (401)"),
         ("/bearer", &["--bearer", "token"], "exit code 0\n"),
         (
@@ -418,17 +433,14 @@ fn certificates_are_checked() {
     );
     let address = format!("https://127.0.0.1:{}/S.asmx?wsdl", host.port);
     let refused = told(&host, &[&address]);
-    assert!(
-        refused.contains("pass the root certificate with `--ca FILE`"),
-        "{refused}"
-    );
+    assert!(refused.contains("add its root by `--ca FILE`"), "{refused}");
     assert_eq!(host.asked().len(), 0);
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("root.pem"), cert.pem()).unwrap();
     let trusted = import(folder.path(), &["--ca", "root.pem", &address]);
     assert!(trusted.succeeded, "{}", trusted.told);
     let missing = import(folder.path(), &["--ca", "gone.pem", &address]).told;
-    assert!(missing.contains("gone.pem cannot be read"), "{missing}");
+    assert!(missing.contains("cannot read gone.pem"), "{missing}");
 }
 
 #[test]

@@ -135,6 +135,23 @@ impl Tls {
         Ok(self)
     }
 
+    /// The configuration for rustls, for a connection that another program than [`HttpTransport`](super::HttpTransport) makes: HTTP/1.1, with the client's certificate.
+    ///
+    /// # Errors
+    ///
+    /// There are no roots to trust.
+    ///
+    /// ```no_run
+    /// use svcgen::http_transport::Tls;
+    ///
+    /// let config = Tls::new().with_roots_file("corporate-root.pem")?.client_config()?;
+    /// assert_eq!(config.alpn_protocols, [b"http/1.1"]);
+    /// # Ok::<(), svcgen::tls::TlsError>(())
+    /// ```
+    pub fn client_config(&self) -> Result<Arc<ClientConfig>, TlsError> {
+        self.config(true).map_err(TlsError::new)
+    }
+
     /// How to connect, with the client's certificate or without it.
     pub(super) fn config(&self, identified: bool) -> Result<Arc<ClientConfig>, String> {
         let identity = self.identity.as_ref().filter(|_| identified);

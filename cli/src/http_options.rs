@@ -1,0 +1,294 @@
+//! How the command speaks HTTP to servers: the arguments, and the transport that they make.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::Args;
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, header};
+use svcgen::bytes::Bytes;
+use svcgen::http_transport::{Proxy, Tls};
+use svcgen::transport::TransportError;
+use svcgen::{HttpTransport, Secret, Transport};
+
+use crate::secret_text::SecretText;
+
+/// The arguments that say how servers are spoken to.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Network")]
+pub(crate) struct HttpOptions {
+    /// Sends a header with each request
+    #[arg(
+        long,
+        value_name = "NAME: VALUE",
+        env = "SVCGEN_HEADER",
+        hide_env_values = true
+    )]
+    header: Vec<Header>,
+
+    /// Logs in (basic authentication); the password may be `env:NAME` or `file:PATH`, and is asked for if it is not given
+    #[arg(
+        long,
+        value_name = "NAME:PASSWORD",
+        env = "SVCGEN_USER",
+        hide_env_values = true,
+        conflicts_with = "bearer"
+    )]
+    user: Option<Login>,
+
+    /// Logs in with a token, which may be `env:NAME`, `file:PATH` or `prompt:`
+    #[arg(
+        long,
+        value_name = "TOKEN",
+        env = "SVCGEN_BEARER",
+        hide_env_values = true
+    )]
+    bearer: Option<SecretText>,
+
+    /// Sends through a proxy [default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY]
+    #[arg(long, value_name = "URL")]
+    proxy: Option<String>,
+
+    /// Logs in at the proxy
+    #[arg(long, value_name = "NAME:PASSWORD")]
+    proxy_user: Option<Login>,
+
+    #[command(flatten)]
+    tls: TlsOptions,
+
+    /// The time for each request
+    #[arg(long, value_name = "SECONDS", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    timeout: u64,
+}
+
+/// The arguments that say which servers are trusted, and who calls them.
+#[derive(Debug, Args)]
+pub(crate) struct TlsOptions {
+    /// Trusts the certificates of a PEM file, besides those that this machine trusts
+    #[arg(long, value_name = "FILE")]
+    ca: Vec<PathBuf>,
+
+    /// Shows servers the certificates of a PEM file
+    #[arg(long, value_name = "FILE", requires = "client_key")]
+    client_certificate: Option<PathBuf>,
+
+    /// The private key of the first of them, in PEM
+    #[arg(long, value_name = "FILE", requires = "client_certificate")]
+    client_key: Option<PathBuf>,
+}
+
+impl TlsOptions {
+    /// Whom to trust, and who calls.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read, or does not hold what it should.
+    pub fn tls(&self) -> Result<Tls, String> {
+        let mut tls = Tls::new();
+        for file in &self.ca {
+            let trusting = tls.with_roots_file(file);
+            tls = trusting.map_err(|error| error.to_string())?;
+        }
+        if let (Some(certificate), Some(key)) = (&self.client_certificate, &self.client_key) {
+            let identified = tls.with_client_certificate_files(certificate, key);
+            tls = identified.map_err(|error| error.to_string())?;
+        }
+        Ok(tls)
+    }
+}
+
+impl HttpOptions {
+    /// Whether requests have something that not every server may get.
+    pub fn has_secrets(&self) -> bool {
+        self.has_login() || !self.header.is_empty()
+    }
+
+    /// Whether requests have an `Authorization` by `--user` or `--bearer`.
+    pub fn has_login(&self) -> bool {
+        self.user.is_some() || self.bearer.is_some()
+    }
+
+    /// The time for each request, in seconds.
+    pub fn timeout(&self) -> u64 {
+        self.timeout
+    }
+
+    /// The headers of requests, with the login. It may ask for a password.
+    ///
+    /// # Errors
+    ///
+    /// A secret is not there, or cannot stand in a header.
+    pub fn headers(&self) -> Result<HeaderMap, String> {
+        let mut headers = HeaderMap::new();
+        for one in &self.header {
+            headers.append(&one.name, one.value.clone());
+        }
+        let login = match (&self.user, &self.bearer) {
+            (Some(user), _) => {
+                let password = user.password("--user")?;
+                let both = format!("{}:{}", user.name, password.as_str());
+                let engine = &base64::engine::general_purpose::STANDARD;
+                format!("Basic {}", base64::Engine::encode(engine, both))
+            }
+            (None, Some(token)) => format!("Bearer {}", token.read("the token")?.as_str()),
+            (None, None) => return Ok(headers),
+        };
+        let login = HeaderValue::try_from(login);
+        let mut login =
+            login.map_err(|_| "the token of --bearer cannot stand in a header".to_owned())?;
+        login.set_sensitive(true);
+        headers.insert(header::AUTHORIZATION, login);
+        Ok(headers)
+    }
+
+    /// The transport of requests to any server: without the headers and the login.
+    ///
+    /// # Errors
+    ///
+    /// A file of `--ca` or another one is wrong, or the proxy is.
+    pub fn plain(&self) -> Result<HttpTransport, String> {
+        let mut proxy = match &self.proxy {
+            Some(url) => Proxy::new(url).map_err(|error| with_options(&error.to_string()))?,
+            None => Proxy::from_environment(),
+        };
+        if let Some(login) = &self.proxy_user {
+            let password = login.password("--proxy-user")?;
+            let known = proxy.with_basic_auth(&login.name, password);
+            proxy = known.map_err(|error| error.to_string())?;
+        }
+        Ok(HttpTransport::new()
+            .with_timeout(Duration::from_secs(self.timeout))
+            .with_gzip(true)
+            .with_tls(self.tls.tls()?)
+            .with_proxy(proxy))
+    }
+
+    /// The transport of requests to the server that the headers and the login are for.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`headers`](Self::headers) and [`plain`](Self::plain).
+    #[allow(dead_code)]
+    pub fn transport(&self) -> Result<Outgoing, String> {
+        let headers = self.headers()?;
+        let http = self.plain()?;
+        Ok(Outgoing { headers, http })
+    }
+}
+
+/// Sends requests with the headers and the login of [`HttpOptions`].
+#[derive(Debug, Clone)]
+#[allow(dead_code)]
+pub(crate) struct Outgoing {
+    headers: HeaderMap,
+    http: HttpTransport,
+}
+
+#[allow(dead_code)]
+impl Outgoing {
+    /// The same with another limit of the bodies of responses, in bytes.
+    pub fn with_body_limit(mut self, bytes: usize) -> Self {
+        self.http = self.http.with_body_limit(bytes);
+        self
+    }
+}
+
+impl Transport for Outgoing {
+    async fn send(&self, mut request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        add_headers(request.headers_mut(), &self.headers);
+        self.http.send(request).await
+    }
+}
+
+/// Adds headers to those of a request, in the place of those of the same names.
+pub(crate) fn add_headers(headers: &mut HeaderMap, added: &HeaderMap) {
+    for name in added.keys() {
+        headers.remove(name);
+        for value in added.get_all(name) {
+            headers.append(name, value.clone());
+        }
+    }
+}
+
+/// The text of an error of the runtime, with options of the command in the place of functions.
+pub(crate) fn with_options(error: &str) -> String {
+    const OPTIONS: [(&str, &str); 9] = [
+        ("Tls::with_roots gave", "`--ca` gave"),
+        ("Tls::with_roots", "`--ca FILE`"),
+        (
+            "see Tls::with_client_certificate",
+            "`--client-certificate FILE`",
+        ),
+        ("Proxy::with_basic_auth", "`--proxy-user NAME:PASSWORD`"),
+        ("`with_timeout`", "`--timeout`"),
+        ("`with_binding`", "`--binding`"),
+        ("`Client::with_limits` sets", "`--most-bytes` sets"),
+        (
+            "the transport sets the limit",
+            "`--most-bytes` sets the limit",
+        ),
+        (
+            ", in the header Authorization",
+            ": pass `--user NAME:PASSWORD`, `--bearer TOKEN` or `--header`",
+        ),
+    ];
+    let mut text = error.to_owned();
+    for (function, option) in OPTIONS {
+        text = text.replace(function, option);
+    }
+    text
+}
+
+/// A header that is sent.
+#[derive(Clone)]
+struct Header {
+    name: HeaderName,
+    value: HeaderValue,
+}
+
+impl fmt::Debug for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Header").field(&self.name).finish()
+    }
+}
+
+impl FromStr for Header {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (name, value) = text.split_once(':').ok_or("write it as `Name: value`")?;
+        let name = name.trim().parse();
+        let value = value.trim().parse();
+        Ok(Self {
+            name: name.map_err(|_| "this is no name of a header")?,
+            value: value.map_err(|_| "this is no value of a header")?,
+        })
+    }
+}
+
+/// A name and a password.
+#[derive(Debug, Clone)]
+struct Login {
+    name: String,
+    password: SecretText,
+}
+
+impl FromStr for Login {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (name, password) = text.split_once(':').unwrap_or((text, "prompt:"));
+        Ok(Self {
+            name: name.to_owned(),
+            password: password.parse()?,
+        })
+    }
+}
+
+impl Login {
+    fn password(&self, option: &str) -> Result<Secret<String>, String> {
+        self.password
+            .read(&format!("the password of {} ({option})", self.name))
+    }
+}

@@ -1,0 +1,94 @@
+//! Secrets as arguments: written there, in the environment, in a file, or typed.
+
+use std::env;
+use std::fmt;
+use std::io::{IsTerminal, stderr};
+use std::str::FromStr;
+
+use svcgen::Secret;
+
+use crate::input::bounded;
+
+/// Where a secret is: `env:NAME`, a variable; `file:PATH`, the first line of a file; `prompt:`, typed on the terminal; any other text is itself.
+#[derive(Clone)]
+pub(crate) enum SecretText {
+    Given(Secret<String>),
+    Variable(String),
+    File(String),
+    Prompt,
+}
+
+impl FromStr for SecretText {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text.split_once(':') {
+            Some(("env", name)) => Self::Variable(name.to_owned()),
+            Some(("file", path)) => Self::File(path.to_owned()),
+            Some(("prompt", "")) => Self::Prompt,
+            _ => Self::Given(text.to_owned().into()),
+        })
+    }
+}
+
+impl SecretText {
+    /// The secret; `what` names it where it is asked for.
+    ///
+    /// # Errors
+    ///
+    /// It is not there, or there is nobody to ask. No error quotes it.
+    pub fn read(&self, what: &str) -> Result<Secret<String>, String> {
+        match self {
+            Self::Given(text) => Ok(text.clone()),
+            Self::Variable(name) => match env::var(name) {
+                Ok(text) => Ok(text.into()),
+                Err(env::VarError::NotPresent) => Err(format!(
+                    "{what} is to be in the variable {name} of the environment, which is not set"
+                )),
+                Err(env::VarError::NotUnicode(_)) => {
+                    Err(format!("{what} in the variable {name} is not UTF-8"))
+                }
+            },
+            Self::File(path) => {
+                let file = std::fs::File::open(path).and_then(bounded);
+                let bytes = file.map_err(|error| {
+                    format!("{what} is to be in the file {path}, which cannot be read: {error}")
+                })?;
+                let text = String::from_utf8(bytes)
+                    .map_err(|_| format!("{what} in the file {path} is not UTF-8"))?;
+                let line = text.lines().next().unwrap_or_default();
+                Ok(line.to_owned().into())
+            }
+            Self::Prompt => prompt(what),
+        }
+    }
+}
+
+/// Whether somebody can be asked.
+pub(crate) fn can_prompt() -> bool {
+    stderr().is_terminal()
+}
+
+/// Asks on the terminal, without echo.
+fn prompt(what: &str) -> Result<Secret<String>, String> {
+    if !can_prompt() {
+        return Err(format!(
+            "there is no terminal to ask for {what} on: give it as `env:NAME` or `file:PATH`"
+        ));
+    }
+    let typed = rpassword::prompt_password(format!("{what}: "));
+    let typed = typed.map_err(|error| format!("{what} cannot be asked for: {error}"))?;
+    Ok(typed.into())
+}
+
+/// Shows no secret.
+impl fmt::Debug for SecretText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Given(_) => f.write_str("[secret]"),
+            Self::Variable(name) => write!(f, "env:{name}"),
+            Self::File(path) => write!(f, "file:{path}"),
+            Self::Prompt => f.write_str("prompt:"),
+        }
+    }
+}
