@@ -20,6 +20,7 @@ pub(crate) struct Conversation {
     caller: SocketAddr,
     /// How many bytes of each body are kept.
     most_kept: usize,
+    by_candidate: bool,
     requests: Framing,
     answers: Framing,
     open: Exchanges,
@@ -52,6 +53,7 @@ impl Conversation {
             connection,
             caller,
             most_kept,
+            by_candidate: false,
             requests: Framing::default(),
             answers: Framing::default(),
             open: Exchanges {
@@ -61,9 +63,22 @@ impl Conversation {
         }
     }
 
+    /// Says whether the candidate of a split answers.
+    pub(crate) fn with_candidate(mut self, by_candidate: bool) -> Self {
+        self.by_candidate = by_candidate;
+        self
+    }
+
+    /// Whether the connection may be closed without breaking a message that can be read.
+    pub(crate) fn may_close(&self) -> bool {
+        let is_between = self.open.waiting.is_empty() && self.requests.is_between();
+        is_between || self.open.unread.is_some() || self.answers.is_unread()
+    }
+
     /// The caller sent bytes; none if it has closed its side. `forward` gets what is to be sent on.
     pub(crate) fn asked(&mut self, bytes: &[u8], forward: &mut impl FnMut(Part<'_>)) {
         let (connection, caller, most_kept) = (self.connection, self.caller, self.most_kept);
+        let by_candidate = self.by_candidate;
         let open = &mut self.open;
         let mut part = |part: Part<'_>| {
             match &part {
@@ -75,6 +90,7 @@ impl Conversation {
                     let exchange = Exchange {
                         connection,
                         caller,
+                        by_candidate,
                         begun: SystemTime::now(),
                         time: Default::default(),
                         first_byte: None,
@@ -200,7 +216,7 @@ impl Conversation {
 }
 
 /// Keeps as much of a body as fits.
-fn keep(message: &mut Message, bytes: &[u8], most: usize) {
+pub(crate) fn keep(message: &mut Message, bytes: &[u8], most: usize) {
     // What follows a gap is not kept.
     if message.is_kept() {
         let room = most.saturating_sub(message.sent.len()).min(bytes.len());
@@ -210,7 +226,7 @@ fn keep(message: &mut Message, bytes: &[u8], most: usize) {
 }
 
 /// The method of a request, which is read before its headers.
-fn method(head: &[u8]) -> String {
+pub(crate) fn method(head: &[u8]) -> String {
     let mut request = Request::new(&mut []);
     // There is no room for headers.
     let _ = request.parse(head);
@@ -218,7 +234,7 @@ fn method(head: &[u8]) -> String {
 }
 
 /// Whether an answer is followed by another one to the same request (RFC 9110 §15.2).
-fn is_interim(head: &[u8]) -> bool {
+pub(crate) fn is_interim(head: &[u8]) -> bool {
     let line = head.trim_ascii_start();
     let mut words = line.split(|byte| *byte == b' ');
     let status = words.nth(1).unwrap_or_default();

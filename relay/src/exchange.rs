@@ -14,6 +14,9 @@ pub trait Observe: Send + Sync + 'static {
 
     /// A connection could not be passed on, or broke.
     fn broken(&self, _caller: SocketAddr, _error: &io::Error) {}
+
+    /// The candidate of a [`Split`](crate::Split) could not be connected to; the upstream is asked in its place.
+    fn fell_back(&self, _caller: SocketAddr, _error: &io::Error) {}
 }
 
 /// A request and its answer, as they passed.
@@ -24,6 +27,8 @@ pub struct Exchange {
     pub connection: u64,
     /// The address of the caller.
     pub caller: SocketAddr,
+    /// Whether the candidate of a [`Split`](crate::Split) was to answer it.
+    pub by_candidate: bool,
     /// When the first byte of the request came.
     pub begun: SystemTime,
     /// How long it took from there to the last byte of the answer, or to the end of the connection.

@@ -102,6 +102,20 @@ impl Framing {
         }
     }
 
+    /// Whether no message is on its way, nor one that cannot be read.
+    pub(crate) fn is_between(&self) -> bool {
+        match self.state {
+            State::Head => self.held.iter().all(|byte| b"\r\n".contains(byte)),
+            State::Unread => true,
+            _ => false,
+        }
+    }
+
+    /// Whether nothing more is read.
+    pub(crate) fn is_unread(&self) -> bool {
+        matches!(self.state, State::Unread)
+    }
+
     /// The direction is closed. A body that the end of the connection ends is whole then; what is open otherwise is not.
     pub(crate) fn close(&mut self, part: &mut impl FnMut(Part<'_>)) {
         match self.state {

@@ -2,10 +2,18 @@
 //!
 //! It stands between callers and a server that nobody may notice it in front of: letter case and order of headers, chunks, pace and broken connections pass as they are.
 
+#![forbid(unsafe_code)]
+
 mod conversation;
 mod exchange;
 mod framing;
 mod relay;
+mod share;
+mod split;
+mod upstream;
 
 pub use exchange::{Exchange, Message, Observe};
-pub use relay::{Relay, Upstream};
+pub use relay::Relay;
+pub use share::{NoShare, Share};
+pub use split::{Split, SplitBy};
+pub use upstream::Upstream;

@@ -7,85 +7,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadHalf, WriteHalf, split};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, ReadHalf, WriteHalf, split};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
-use tokio_rustls::rustls::pki_types::ServerName;
-use tokio_rustls::rustls::{ClientConfig, ServerConfig};
-use tokio_rustls::{TlsAcceptor, TlsConnector};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
 
 use crate::conversation::Conversation;
 use crate::exchange::Observe;
 use crate::framing::Part;
-
-/// Where connections are passed on to.
-#[derive(Clone)]
-pub struct Upstream {
-    /// Host and port.
-    address: String,
-    tls: Option<(TlsConnector, ServerName<'static>)>,
-}
-
-impl Upstream {
-    /// A server at `HOST:PORT`.
-    pub fn new(address: impl Into<String>) -> Self {
-        Self {
-            address: address.into(),
-            tls: None,
-        }
-    }
-
-    /// Speaks TLS to it, which shows the certificate of `name`.
-    #[must_use]
-    pub fn with_tls(mut self, config: Arc<ClientConfig>, name: ServerName<'static>) -> Self {
-        self.tls = Some((TlsConnector::from(config), name));
-        self
-    }
-
-    async fn connect(&self) -> io::Result<Box<dyn Stream>> {
-        let stream = TcpStream::connect(&self.address).await?;
-        stream.set_nodelay(true)?;
-        Ok(match &self.tls {
-            None => Box::new(stream),
-            Some((connector, name)) => Box::new(connector.connect(name.clone(), stream).await?),
-        })
-    }
-}
-
-impl fmt::Debug for Upstream {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Upstream")
-            .field("address", &self.address)
-            .field("tls", &self.tls.is_some())
-            .finish()
-    }
-}
-
-/// A connection, with or without TLS.
-trait Stream: AsyncRead + AsyncWrite + Send + Unpin {
-    /// The connection beneath.
-    fn tcp(&self) -> &TcpStream;
-}
-
-impl Stream for TcpStream {
-    fn tcp(&self) -> &TcpStream {
-        self
-    }
-}
-
-impl Stream for tokio_rustls::client::TlsStream<TcpStream> {
-    fn tcp(&self) -> &TcpStream {
-        self.get_ref().0
-    }
-}
-
-impl Stream for tokio_rustls::server::TlsStream<TcpStream> {
-    fn tcp(&self) -> &TcpStream {
-        self.get_ref().0
-    }
-}
+use crate::split::Split;
+use crate::upstream::{Stream, Upstream};
 
 /// Passes connections on, byte for byte, and shows their exchanges to an observer.
 ///
@@ -94,6 +28,7 @@ impl Stream for tokio_rustls::server::TlsStream<TcpStream> {
 #[derive(Clone)]
 pub struct Relay {
     upstream: Upstream,
+    split: Option<Arc<Split>>,
     observer: Arc<dyn Observe>,
     acceptor: Option<TlsAcceptor>,
     host: Option<String>,
@@ -113,6 +48,8 @@ impl fmt::Debug for Relay {
 const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How long open connections may go on once the relay stops.
 const GRACE: Duration = Duration::from_secs(5);
+/// How long a caller may take to hear that a connection is closed between two messages.
+const LINGER: Duration = Duration::from_secs(1);
 /// How much is read at once.
 const AT_ONCE: usize = 64 << 10;
 
@@ -121,6 +58,7 @@ impl Relay {
     pub fn new(upstream: Upstream, observer: Arc<dyn Observe>) -> Self {
         Self {
             upstream,
+            split: None,
             observer,
             acceptor: None,
             host: None,
@@ -133,6 +71,13 @@ impl Relay {
     #[must_use]
     pub fn with_tls(mut self, config: Arc<ServerConfig>) -> Self {
         self.acceptor = Some(TlsAcceptor::from(config));
+        self
+    }
+
+    /// Passes a share of the connections on to another server.
+    #[must_use]
+    pub fn with_split(mut self, split: Arc<Split>) -> Self {
+        self.split = Some(split);
         self
     }
 
@@ -216,14 +161,14 @@ impl Relay {
 
     async fn try_pass(&self, stream: TcpStream, caller: SocketAddr, number: u64) -> io::Result<()> {
         stream.set_nodelay(true)?;
-        let (mut down, up): (Box<dyn Stream>, _) = match &self.acceptor {
-            None => (Box::new(stream), self.upstream.connect().await),
+        let mut down: Box<dyn Stream> = match &self.acceptor {
+            None => Box::new(stream),
             Some(acceptor) => {
                 let accepted = timeout(HANDSHAKE, acceptor.accept(stream)).await;
-                let accepted = accepted.map_err(|_| io::ErrorKind::TimedOut)??;
-                (Box::new(accepted), self.upstream.connect().await)
+                Box::new(accepted.map_err(|_| io::ErrorKind::TimedOut)??)
             }
         };
+        let (up, candidate) = self.connect(caller, number).await;
         let mut up = match up {
             Ok(up) => up,
             Err(error) => {
@@ -233,24 +178,97 @@ impl Relay {
         };
         let observer = Arc::clone(&self.observer);
         let conversation = Conversation::new(observer, number, caller, self.most_kept);
-        let conversation = Mutex::new(conversation);
+        let conversation = conversation.with_candidate(candidate.is_some());
+        let passing = Passing {
+            conversation: Mutex::new(conversation),
+            answered: Notify::new(),
+        };
         let host = self.host.as_deref();
         let (from_caller, to_caller) = split(&mut *down);
         let (from_server, to_server) = split(&mut *up);
-        let passed = tokio::try_join!(
-            requests(from_caller, to_server, &conversation, host),
-            answers(from_server, to_caller, &conversation),
-        );
-        let mut conversation = conversation
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
-        conversation.end();
-        if passed.is_err() {
-            reset(&*down);
-            reset(&*up);
+        let both = async {
+            tokio::try_join!(
+                requests(from_caller, to_server, &passing, host),
+                answers(from_server, to_caller, &passing),
+            )
+        };
+        let passed = tokio::select! {
+            passed = both => Some(passed.map(drop)),
+            () = passing.sent_back(candidate) => None,
+        };
+        passing.conversation().end();
+        match passed {
+            Some(Ok(())) => Ok(()),
+            Some(Err(error)) => {
+                reset(&*down);
+                reset(&*up);
+                Err(error)
+            }
+            None => {
+                close(&mut *down).await;
+                Ok(())
+            }
         }
-        passed.map(drop)
     }
+
+    /// Connects to the candidate for a caller that is part of its share, if it can be, or else to the upstream. With what the share takes.
+    async fn connect(
+        &self,
+        caller: SocketAddr,
+        number: u64,
+    ) -> (io::Result<Box<dyn Stream>>, Option<Leaving<'_>>) {
+        if let Some(split) = self.split.as_deref() {
+            let key = split.key(caller.ip(), number);
+            if split.share().takes(&key) {
+                match split.connect().await {
+                    Ok(up) => return (Ok(up), Some(Leaving { split, key })),
+                    Err(error) => self.observer.fell_back(caller, &error),
+                }
+            }
+        }
+        (self.upstream.connect().await, None)
+    }
+}
+
+/// A connection to the candidate.
+struct Leaving<'s> {
+    split: &'s Split,
+    key: Vec<u8>,
+}
+
+/// What both directions of a connection share.
+struct Passing {
+    conversation: Mutex<Conversation>,
+    /// Bytes of an answer have passed.
+    answered: Notify,
+}
+
+impl Passing {
+    fn conversation(&self) -> std::sync::MutexGuard<'_, Conversation> {
+        self.conversation
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until a connection to the candidate is to be closed: its caller is no part of the share any more, and no message is on its way.
+    async fn sent_back(&self, candidate: Option<Leaving<'_>>) {
+        let Some(Leaving { split, key }) = candidate else {
+            return std::future::pending().await;
+        };
+        split.left(&key).await;
+        while !self.conversation().may_close() {
+            self.answered.notified().await;
+        }
+    }
+}
+
+/// Closes a connection between two messages. A request that comes meanwhile is not passed on, and no reset overtakes the last answer.
+async fn close(stream: &mut dyn Stream) {
+    // A caller that is gone needs nothing.
+    let _ = stream.shutdown().await;
+    let mut rest = [0; 4096];
+    let heard = async { while matches!(stream.read(&mut rest).await, Ok(1..)) {} };
+    let _ = timeout(LINGER, heard).await;
 }
 
 /// Resets a connection when it is dropped, as the other one was.
@@ -279,7 +297,7 @@ fn is_lack(error: &io::Error) -> bool {
 async fn requests(
     mut from: ReadHalf<&mut (dyn Stream + '_)>,
     mut to: WriteHalf<&mut (dyn Stream + '_)>,
-    conversation: &Mutex<Conversation>,
+    passing: &Passing,
     host: Option<&str>,
 ) -> io::Result<()> {
     let mut buffer = vec![0; AT_ONCE];
@@ -290,7 +308,7 @@ async fn requests(
         // With another host, heads are held until they are whole.
         let Some(host) = host else {
             // Before they are passed on, so that no answer comes first.
-            locked(conversation).asked(bytes, &mut |_| ());
+            passing.conversation().asked(bytes, &mut |_| ());
             if length == 0 {
                 return to.shutdown().await;
             }
@@ -298,7 +316,7 @@ async fn requests(
             to.flush().await?;
             continue;
         };
-        locked(conversation).asked(bytes, &mut |part| match part {
+        passing.conversation().asked(bytes, &mut |part| match part {
             Part::Head(head) => with_host(head, host, &mut changed),
             Part::Body(bytes) | Part::Unread(bytes, _) => changed.extend_from_slice(bytes),
             Part::End => {}
@@ -316,7 +334,7 @@ async fn requests(
 async fn answers(
     mut from: ReadHalf<&mut (dyn Stream + '_)>,
     mut to: WriteHalf<&mut (dyn Stream + '_)>,
-    conversation: &Mutex<Conversation>,
+    passing: &Passing,
 ) -> io::Result<()> {
     let mut buffer = vec![0; AT_ONCE];
     loop {
@@ -326,15 +344,12 @@ async fn answers(
             to.write_all(bytes).await?;
             to.flush().await?;
         }
-        locked(conversation).answered(bytes);
+        passing.conversation().answered(bytes);
+        passing.answered.notify_one();
         if length == 0 {
             return to.shutdown().await;
         }
     }
-}
-
-fn locked(conversation: &Mutex<Conversation>) -> std::sync::MutexGuard<'_, Conversation> {
-    conversation.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Writes a head with another host.
