@@ -72,7 +72,8 @@ pub(crate) fn element(known: &Known, row: Row) -> Json {
     }
 }
 
-fn of_text(row: Row, constraint: ValueConstraint<'_>) -> Json {
+/// The value that a default or a fixed value is.
+pub(crate) fn of_text(row: Row, constraint: ValueConstraint<'_>) -> Json {
     let (_, text) = constraint.attribute();
     match row.type_at() {
         TypeAt::Simple(SimpleType::AnyType) => Json::from("Empty"),

@@ -1,14 +1,15 @@
 //! What is known of a service: for each of its types how its values are laid out in JSON.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 use serde_json::{Map, Value as Json};
-use svcgen::codegen::EmptySet;
+use svcgen::codegen::{EmptySet, FacetRules};
 use svcgen_codegen::Described;
 use svcgen_codegen::model::Headers;
 use svcgen_model::{
-    At, ComplexType, Element, Enumeration, Form, GroupKind, Module, Particle, Service, Storage,
-    TypeAt, named_in,
+    At, ComplexType, Element, Enumeration, Form, GroupKind, Module, Occurs, Particle, Service,
+    Storage, TypeAt, named_in,
 };
 
 /// Rows that live as long as the program.
@@ -32,6 +33,8 @@ pub(crate) struct Known {
     open: HashSet<usize>,
     /// The rows of SOAP headers with the attributes of SOAP.
     with_attributes: HashSet<usize>,
+    /// Compiled when a sample is made of a row with facets.
+    facets: OnceLock<FacetRules>,
 }
 
 /// The members of an object.
@@ -75,6 +78,7 @@ pub(crate) struct Group {
     pub(crate) kind: GroupKind,
     pub(crate) optional: bool,
     pub(crate) repeated: bool,
+    pub(crate) occurs: Occurs,
     pub(crate) members: Vec<Member>,
 }
 
@@ -116,6 +120,7 @@ impl Known {
             objects: HashMap::new(),
             open: HashSet::new(),
             with_attributes: HashSet::new(),
+            facets: OnceLock::new(),
         };
         let mut modules = Vec::new();
         collect_modules(service.module(), &mut modules);
@@ -233,6 +238,11 @@ impl Known {
 
     pub(crate) fn is_open(&self, enumeration: At<'static, Enumeration<'static>>) -> bool {
         self.open.contains(&address(enumeration.row()))
+    }
+
+    /// What the facets of its rows allow.
+    pub(crate) fn facets(&self) -> &FacetRules {
+        self.facets.get_or_init(|| FacetRules::of(self.service))
     }
 
     pub(crate) fn has_soap_attributes(&self, row: Row) -> bool {
@@ -357,6 +367,7 @@ fn members(complex: Type, particles: impl Iterator<Item = Particle<'static>>) ->
                     kind: group.kind,
                     optional: group.optional,
                     repeated: group.repeated,
+                    occurs: group.occurs,
                     members: members(complex, complex.particles_of(group)),
                 }),
                 first,

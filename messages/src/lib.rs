@@ -71,6 +71,7 @@ mod mask;
 mod operation;
 mod path;
 mod read;
+mod sample;
 mod serve;
 mod service;
 mod simple;

@@ -282,7 +282,7 @@ impl Operation {
         Ok(Json::Object(details))
     }
 
-    fn fault(self, name: &str) -> Result<Row, UnknownFault> {
+    pub(crate) fn fault(self, name: &str) -> Result<Row, UnknownFault> {
         let service = self.service.row();
         let mut faults = service.each(service.row().faults);
         faults
@@ -336,7 +336,7 @@ impl Operation {
     }
 
     /// The type that its parameters are read and written as.
-    fn parameters(self) -> Type {
+    pub(crate) fn parameters(self) -> Type {
         let parameters = self.row().parameters();
         if parameters.elements.is_empty() {
             self.row().beside(&EMPTY)
@@ -345,7 +345,7 @@ impl Operation {
         }
     }
 
-    fn headers_of(self, headers: Option<At<'static, Headers<'static>>>) -> Type {
+    pub(crate) fn headers_of(self, headers: Option<At<'static, Headers<'static>>>) -> Type {
         let empty = self.row().beside(&EMPTY);
         headers.map_or(empty, At::<_>::fields)
     }

@@ -14,6 +14,8 @@ pub use crate::server::DispatchTo;
 pub use crate::tower_service::ResponseFuture;
 #[cfg(feature = "data-sets")]
 pub use crate::values::EmptySet;
+#[cfg(feature = "facets")]
+pub use crate::values::FacetRules;
 pub use crate::values::{
     AbsenceRules, Complex, Content, Element, Enumeration, Fields, Flags, FormFields, List,
     ListValue, ObjectKind, ObjectTypes, OpenEnumeration, Reader, Texts, Value, value_of,

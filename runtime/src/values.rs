@@ -35,6 +35,8 @@ pub use element::{Element, FormFields};
 pub(crate) use encoded::{Scheme, Side, close_literal, encode, encode_headers, open_literal};
 pub(crate) use enumeration::index_of;
 pub use enumeration::{Enumeration, OpenEnumeration};
+#[cfg(feature = "facets")]
+pub use facets::FacetRules;
 pub(crate) use facets::{Checks, Facets, Part};
 pub use flags::Flags;
 pub(crate) use form_fields::refuse_unknown_fields;

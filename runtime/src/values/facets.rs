@@ -7,14 +7,18 @@ mod text;
 #[cfg(feature = "facets")]
 pub(super) mod walk;
 
+#[cfg(feature = "facets")]
+use std::borrow::Cow;
+#[cfg(feature = "facets")]
+use std::fmt;
 #[cfg(not(feature = "facets"))]
 use std::marker::PhantomData;
 #[cfg(feature = "facets")]
 use std::sync::Arc;
 
-#[cfg(feature = "facets")]
-use svcgen_model::Service;
 use svcgen_model::{At, Operation};
+#[cfg(feature = "facets")]
+use svcgen_model::{Element, Service, SimpleType};
 
 #[cfg(feature = "facets")]
 use known::Known;
@@ -36,6 +40,66 @@ impl Facets {
     pub(crate) fn of(service: At<'_, Service<'_>>, checked: bool) -> Self {
         let known = checked.then(|| Arc::new(Known::of(service)));
         Self { known }
+    }
+}
+
+/// The facets of a service, for texts that are no part of a message.
+#[cfg(feature = "facets")]
+pub struct FacetRules(Known);
+
+#[cfg(feature = "facets")]
+impl FacetRules {
+    /// Those of a service.
+    ///
+    /// # Panics
+    ///
+    /// A pattern is no regular expression of XML Schema.
+    pub fn of(service: At<'_, Service<'_>>) -> Self {
+        Self(Known::of(service))
+    }
+
+    /// The first facet of a row of the service that a text in XML does not have: its name and its limit.
+    ///
+    /// ```
+    /// use svcgen::codegen::FacetRules;
+    /// use svcgen::codegen::model::{At, Facet, Module, Service, SimpleType, TypeRef};
+    /// use svcgen::codegen::model::{complex_type, element, operation};
+    ///
+    /// static MODULE: Module<'static> = Module::new(&[], &[]).with_service(Service::new(
+    ///     "Codes",
+    ///     "urn:x",
+    ///     "/Codes.asmx",
+    ///     &[operation(
+    ///         "Find",
+    ///         "urn:x/Find",
+    ///         complex_type("Find", &[element("code", TypeRef::Simple(SimpleType::String))
+    ///             .facets(&[(Facet::Pattern, "[A-Z]{2}")])]),
+    ///         "FindResponse",
+    ///     )],
+    /// ));
+    ///
+    /// let service = At::service(&MODULE, None).unwrap();
+    /// let parameters = service.operations().next().unwrap().parameters();
+    /// let code = parameters.elements().next().unwrap();
+    /// let rules = FacetRules::of(service);
+    /// assert!(rules.violated(code, SimpleType::String, "AB").is_none());
+    /// let (facet, limit) = rules.violated(code, SimpleType::String, "abc").unwrap();
+    /// assert_eq!((facet, &*limit), ("pattern", "[A-Z]{2}"));
+    /// ```
+    pub fn violated<'f>(
+        &self,
+        row: At<'f, Element<'f>>,
+        simple: SimpleType,
+        text: &str,
+    ) -> Option<(&'static str, Cow<'f, str>)> {
+        self.0.violated(row, simple, text)
+    }
+}
+
+#[cfg(feature = "facets")]
+impl fmt::Debug for FacetRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FacetRules").finish_non_exhaustive()
     }
 }
 
