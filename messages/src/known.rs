@@ -271,6 +271,11 @@ impl Family {
         self.names.push(leaked(named_in(namespace, name)));
     }
 
+    /// The types that a value may have.
+    pub(crate) fn concrete(&self) -> impl Iterator<Item = Type> {
+        self.types.iter().copied().filter(|one| !one.is_abstract)
+    }
+
     pub(crate) fn is_abstract(&self) -> bool {
         self.types[0].is_abstract
     }

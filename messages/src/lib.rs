@@ -70,13 +70,17 @@ mod known;
 mod mask;
 mod operation;
 mod path;
+mod place;
 mod read;
 mod sample;
 mod serve;
 mod service;
 mod simple;
 mod write;
+mod yaml;
 
 pub use error::{NoOperation, OpenError};
 pub use operation::{Answer, Operation, Request, UnknownFault};
+pub use place::Place;
 pub use service::Service;
+pub use yaml::YamlError;

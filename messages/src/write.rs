@@ -206,7 +206,7 @@ fn item<'v>(
 }
 
 /// What a value of a row is, for messages.
-fn expected(row: Row) -> String {
+pub(crate) fn expected(row: Row) -> String {
     match row.type_at() {
         _ if is_several(row) => "an array".to_owned(),
         TypeAt::Simple(SimpleType::AnyType) => "a value of any type".to_owned(),
