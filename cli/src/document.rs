@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use svcgen_model::{At, Service};
+use svcgen_codegen::Described;
+use svcgen_messages::Service;
+use svcgen_model::{At, Service as Row};
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -45,11 +47,7 @@ pub(crate) struct Destination {
 
 impl Document {
     /// Writes the document that `make` returns for the service.
-    pub fn write(
-        &self,
-        console: &Console,
-        make: impl FnOnce(At<'_, Service<'_>>) -> String,
-    ) -> Exit {
+    pub fn write(&self, console: &Console, make: impl FnOnce(At<'_, Row<'_>>) -> String) -> Exit {
         match describe(&self.definition, console, make) {
             Ok(document) => self.destination.put(&document, console),
             Err(exit) => exit,
@@ -72,7 +70,7 @@ impl Destination {
 pub(crate) fn describe<R>(
     definition: &Definition,
     console: &Console,
-    make: impl FnOnce(At<'_, Service<'_>>) -> R,
+    make: impl FnOnce(At<'_, Row<'_>>) -> R,
 ) -> Result<R, Exit> {
     let (sources, exit) = definition.inputs.read(console);
     let source = match (sources.as_slice(), exit) {
@@ -85,35 +83,43 @@ pub(crate) fn describe<R>(
     describe_source(source, &definition.options, console, make)
 }
 
-/// Returns what `make` returns for the service of a file, and prints diagnostics.
-pub(crate) fn describe_file<R>(
+/// Opens the service of a file, for as long as the program runs, and prints diagnostics.
+pub(crate) fn open_file(
     path: &Path,
     options: &Options,
     console: &Console,
-    make: impl FnOnce(At<'_, Service<'_>>) -> R,
-) -> Result<R, Exit> {
+) -> Result<Service, Exit> {
     let source = Input::File(path.to_owned()).read();
     let source = source.map_err(|complaint| console.error(complaint))?;
-    describe_source(&source, options, console, make)
+    let described = described(&source, options, console)?;
+    Service::of_described(described).map_err(|_| of_types_alone(&source, console))
 }
 
 fn describe_source<R>(
     source: &Source,
     options: &Options,
     console: &Console,
-    make: impl FnOnce(At<'_, Service<'_>>) -> R,
+    make: impl FnOnce(At<'_, Row<'_>>) -> R,
 ) -> Result<R, Exit> {
+    let described = described(source, options, console)?;
+    let made = described.with(make);
+    made.ok_or_else(|| of_types_alone(source, console))
+}
+
+fn described(source: &Source, options: &Options, console: &Console) -> Result<Described, Exit> {
     let described = generator(&options.0).describe_bytes(&source.name(), &source.bytes);
     let described = described.map_err(|diagnostics| console.report(&diagnostics))?;
     match console.report(&described.warnings) {
-        Exit::Done => described.with(make).ok_or_else(|| {
-            let name = source.name();
-            console.error(format_args!(
-                "{name} holds types alone: a document is of a service"
-            ))
-        }),
+        Exit::Done => Ok(described),
         exit => Err(exit),
     }
+}
+
+fn of_types_alone(source: &Source, console: &Console) -> Exit {
+    let name = source.name();
+    console.error(format_args!(
+        "{name} holds types alone: a document is of a service"
+    ))
 }
 
 /// Parses the address of a service without its path: `https://example.com`.

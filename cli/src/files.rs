@@ -97,7 +97,7 @@ fn write_into_folder(path: &Path, text: &str) -> io::Result<bool> {
 }
 
 /// Writes a folder with these files, which is not there yet: all of it, or nothing.
-pub(crate) fn write_folder(path: &Path, files: &[(&str, &[u8])]) -> io::Result<()> {
+pub(crate) fn write_folder(path: &Path, files: &[(&str, Vec<u8>)]) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", process::id()));
     let temporary = path.with_file_name(name);

@@ -25,6 +25,7 @@ mod new;
 mod openapi;
 mod options;
 mod record;
+mod relaying;
 mod samples;
 mod schema;
 mod secret_text;

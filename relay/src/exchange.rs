@@ -45,6 +45,14 @@ pub struct Exchange {
     pub unread: Option<&'static str>,
 }
 
+impl Exchange {
+    /// How many bytes of it are kept.
+    pub fn size(&self) -> usize {
+        let (request, answer) = (&self.request, &self.answer);
+        request.head.len() + request.sent.len() + answer.head.len() + answer.sent.len()
+    }
+}
+
 /// A message as it passed.
 #[derive(Debug, Clone, Default)]
 pub struct Message {

@@ -6,11 +6,14 @@ use std::io;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
 use super::kept::Kept;
+use super::values::Values;
 use crate::files;
 
 /// Numbered folders, one for each exchange.
-pub(super) struct Folder {
+pub(crate) struct Folder {
     path: PathBuf,
     next: u64,
     most: Option<u64>,
@@ -19,7 +22,7 @@ pub(super) struct Folder {
 
 impl Folder {
     /// Goes on after what a folder holds.
-    pub(super) fn open(path: &Path, most: Option<NonZeroU64>) -> Result<Self, String> {
+    pub(crate) fn open(path: &Path, most: Option<NonZeroU64>) -> Result<Self, String> {
         let told = |error: io::Error| format!("{} cannot be written into: {error}", path.display());
         fs::create_dir_all(path).map_err(told)?;
         let mut last = 0;
@@ -37,22 +40,39 @@ impl Folder {
     }
 
     /// Writes an exchange, whole or not at all. Returns the name of its folder.
-    pub(super) fn write(&mut self, kept: &Kept<'_>) -> Result<String, String> {
+    pub(crate) fn write(
+        &mut self,
+        kept: &Kept<'_>,
+        values: Option<&Values>,
+    ) -> Result<String, String> {
+        let mut about = kept.about();
+        let mut files = vec![
+            ("request.http", kept.request.bytes()),
+            (
+                "response.http",
+                [kept.interim(), &kept.answer.bytes()].concat(),
+            ),
+        ];
+        if let Some(values) = values {
+            about["operation"] = values.operation.into();
+            about["binding"] = values.binding.into();
+            about["masked_parameters"] = values.masked.clone().into();
+            files.push(("values.yaml", values.yaml.clone().into_bytes()));
+        }
+        self.add(about, files)
+    }
+
+    /// Writes files and what is known of them, whole or not at all. Returns the name of their folder.
+    pub(crate) fn add(
+        &mut self,
+        about: Value,
+        mut files: Vec<(&str, Vec<u8>)>,
+    ) -> Result<String, String> {
         let name = name(self.next);
         let path = self.path.join(&name);
         let told = |error: io::Error| format!("{} cannot be written: {error}", path.display());
-        let about = format!("{:#}\n", kept.about());
-        let request = kept.request.bytes();
-        let response = [kept.interim(), &kept.answer.bytes()].concat();
-        files::write_folder(
-            &path,
-            &[
-                ("request.http", &request),
-                ("response.http", &response),
-                ("exchange.json", about.as_bytes()),
-            ],
-        )
-        .map_err(told)?;
+        files.push(("exchange.json", format!("{about:#}\n").into_bytes()));
+        files::write_folder(&path, &files).map_err(told)?;
         self.written.push_back(self.next);
         self.next += 1;
         if let Some(most) = self.most

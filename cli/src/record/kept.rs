@@ -5,24 +5,25 @@ use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Value, json};
+use svcgen::bytes::Bytes;
 use svcgen::mask::Mask;
 use svcgen_relay::{Exchange, Message};
 
 /// A moment as in ISO 8601, in UTC.
-pub(super) fn moment(time: SystemTime) -> String {
+pub(crate) fn moment(time: SystemTime) -> String {
     DateTime::<Utc>::from(time).to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
 /// The bytes of an exchange, with its secrets masked if a definition tells of them.
-pub(super) struct Kept<'e> {
-    pub(super) exchange: &'e Exchange,
-    pub(super) request: Cow<'e, Message>,
-    pub(super) answer: Cow<'e, Message>,
+pub(crate) struct Kept<'e> {
+    pub(crate) exchange: &'e Exchange,
+    pub(crate) request: Cow<'e, Message>,
+    pub(crate) answer: Cow<'e, Message>,
     is_masked: bool,
 }
 
 impl<'e> Kept<'e> {
-    pub(super) fn of(exchange: &'e Exchange, mask: Option<&Mask<'_>>) -> Self {
+    pub(crate) fn of(exchange: &'e Exchange, mask: Option<&Mask<'_>>) -> Self {
         let (request, answer) = match mask {
             None => (
                 Cow::Borrowed(&exchange.request),
@@ -39,7 +40,7 @@ impl<'e> Kept<'e> {
     }
 
     /// The interim answers. No definition tells of secrets in their headers: with one, they are not kept.
-    pub(super) fn interim(&self) -> &[u8] {
+    pub(crate) fn interim(&self) -> &[u8] {
         if self.is_masked {
             &[]
         } else {
@@ -48,7 +49,7 @@ impl<'e> Kept<'e> {
     }
 
     /// What it was, on a line.
-    pub(super) fn line(&self) -> String {
+    pub(crate) fn line(&self) -> String {
         let (method, target) = self.request.request_line().unwrap_or(("?", "?"));
         let status = match self.answer.status() {
             Some(status) => status.to_string(),
@@ -63,7 +64,7 @@ impl<'e> Kept<'e> {
     }
 
     /// What is known of it beside its messages.
-    pub(super) fn about(&self) -> Value {
+    pub(crate) fn about(&self) -> Value {
         let Exchange {
             connection,
             caller,
@@ -93,34 +94,44 @@ impl<'e> Kept<'e> {
 }
 
 fn masked<'e>(exchange: &Exchange, mask: &Mask<'_>) -> (Cow<'e, Message>, Cow<'e, Message>) {
-    let (request, answer) = (&exchange.request, &exchange.answer);
-    let body = request.body().into_owned();
-    let known = http_request(request, body);
-    let Some(known) = known else {
+    let Some(request) = masked_request(&exchange.request, mask) else {
         // What cannot be read may be anything.
         let nothing = || Cow::Owned(Message::default());
         return (nothing(), nothing());
     };
-    let shown = mask.request(&known);
-    let target = shown.uri().to_string();
-    let request = with(request, Some(&target), shown.headers(), shown.body());
-    let mut response = http::Response::new(answer.body().into_owned());
-    *response.status_mut() = status(answer);
-    *response.headers_mut() = headers(answer);
-    let shown = mask.response(&known, &response);
-    let answer = with(answer, None, shown.headers(), shown.body());
+    let answer = masked_answer(&exchange.request, &exchange.answer, mask);
     (Cow::Owned(request), Cow::Owned(answer))
 }
 
-fn status(answer: &Message) -> http::StatusCode {
-    let status = answer.status().and_then(|code| code.try_into().ok());
-    status.unwrap_or_default()
+fn masked_request(request: &Message, mask: &Mask<'_>) -> Option<Message> {
+    let shown = mask.request(&http_request(request)?);
+    let target = shown.uri().to_string();
+    Some(with(request, Some(&target), shown.headers(), shown.body()))
 }
 
-fn http_request(request: &Message, body: Vec<u8>) -> Option<http::Request<Vec<u8>>> {
+/// An answer to a request without secrets; nothing of it if the request cannot be read.
+pub(crate) fn masked_answer(request: &Message, answer: &Message, mask: &Mask<'_>) -> Message {
+    let Some(request) = http_request(request) else {
+        return Message::default();
+    };
+    let shown = mask.response(&request, &http_response(answer));
+    with(answer, None, shown.headers(), shown.body())
+}
+
+/// An answer as the types of the crate `http` hold it.
+pub(crate) fn http_response(answer: &Message) -> http::Response<Bytes> {
+    let mut response = http::Response::new(answer.body().into_owned().into());
+    let status = answer.status().and_then(|code| code.try_into().ok());
+    *response.status_mut() = status.unwrap_or_default();
+    *response.headers_mut() = headers(answer);
+    response
+}
+
+/// A request as the types of the crate `http` hold it; `None` if it is none.
+pub(crate) fn http_request(request: &Message) -> Option<http::Request<Bytes>> {
     let (method, target) = request.request_line()?;
     let known = http::Request::builder().method(method).uri(target);
-    let mut known = known.body(body).ok()?;
+    let mut known = known.body(request.body().into_owned().into()).ok()?;
     *known.headers_mut() = headers(request);
     Some(known)
 }

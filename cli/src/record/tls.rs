@@ -9,7 +9,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 
 /// The name that a certificate is for: of a host, with or without its port.
-pub(super) fn name(host: &str) -> Result<ServerName<'static>, String> {
+pub(crate) fn name(host: &str) -> Result<ServerName<'static>, String> {
     let bare = match host.rsplit_once(':') {
         Some((bare, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => bare,
         _ => host,
@@ -19,7 +19,7 @@ pub(super) fn name(host: &str) -> Result<ServerName<'static>, String> {
 }
 
 /// Shows the certificates of a file, with the key of another one.
-pub(super) fn server(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, String> {
+pub(crate) fn server(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, String> {
     let chain = certificates(certificate)?;
     let private = PrivateKeyDer::from_pem_file(key);
     let private = private

@@ -179,6 +179,108 @@ fn secrets_are_masked_before_they_are_written() {
     }
 }
 
+const SHOP: &str = "\
+service: Shop
+namespace: urn:shop
+path: /Shop.asmx
+bindings: [soap11, soap12]
+operations:
+  Order:
+    headers: { in: [Session] }
+    parameters: { article: int, buyer: Buyer }
+    result: Receipt
+    faults: [SoldOut]
+faults:
+  SoldOut: { type: Receipt }
+headers:
+  Session: { type: string, secret: true }
+types:
+  Buyer: { elements: { Name: string, Card: { type: string, secret: true } } }
+  Receipt: { elements: { Number: int, Code: { type: string, secret: true } } }
+";
+
+fn envelope(header: &str, body: &str) -> String {
+    format!(
+        r#"<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Header>{header}</soap:Header><soap:Body>{body}</soap:Body></soap:Envelope>"#
+    )
+}
+
+#[test]
+fn values_are_beside_the_messages_that_say_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, shop) = (folder.path().join("out"), folder.path().join("shop.yaml"));
+    fs::write(&shop, SHOP).unwrap();
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut recorder = Recorder::start(&server, &[&"--out", &out, &shop]);
+    let head = "POST /Shop.asmx HTTP/1.1\r\nContent-Type: text/xml; charset=utf-8\r\nSOAPAction: \"urn:shop/Order\"";
+    let order = "<Order xmlns='urn:shop'><article>7</article><buyer><Name>Ada</Name><Card>4711-0815</Card></buyer></Order>";
+    let asked = request(
+        head,
+        &envelope("<Session xmlns='urn:shop'>s3ss10n</Session>", order),
+    );
+    let answers = [
+        (
+            200,
+            "<OrderResponse xmlns='urn:shop'><OrderResult><Number>12</Number><Code>90210</Code></OrderResult></OrderResponse>",
+        ),
+        (
+            500,
+            "<soap:Fault><faultcode>soap:Server</faultcode><faultstring>No 7 for 4711-0815</faultstring><detail><SoldOut xmlns='urn:shop'><Number>13</Number><Code>90210</Code></SoldOut></detail></soap:Fault>",
+        ),
+        (
+            500,
+            "<soap:Fault><faultcode>soap:Server</faultcode><faultstring>No 7</faultstring></soap:Fault>",
+        ),
+        (200, "<html>no answer</html>"),
+    ];
+    for (status, body) in answers {
+        let head = format!("HTTP/1.1 {status} Yes\r\nContent-Type: text/xml; charset=utf-8");
+        call(
+            &recorder,
+            &server,
+            &asked,
+            &request(&head, &envelope("", body)),
+        );
+        recorder.line();
+    }
+    call(
+        &recorder,
+        &server,
+        &request(head, "<no call/>"),
+        ANSWER.as_bytes(),
+    );
+    recorder.line();
+    recorder.end();
+
+    let asked = "operation: Order\nbinding: soap11\nheaders:\n  Session: '[secret]'\nparameters:\n  article: 7\n  buyer:\n    Name: Ada\n    Card: '[secret]'\n";
+    let expected = [
+        "result:\n  Number: 12\n  Code: '[secret]'\n",
+        "fault:\n  code: Server\n  text: '[secret]'\n  detail:\n    SoldOut:\n      Number: 13\n      Code: '[secret]'\n",
+        "fault:\n  code: Server\n  text: No 7\n",
+        "",
+    ];
+    for (number, expected) in (1..).zip(expected) {
+        let folder = out.join(format!("{number:08}"));
+        let values = fs::read_to_string(folder.join("values.yaml")).unwrap();
+        assert_eq!(values, format!("{asked}{expected}"));
+        let about = fs::read(folder.join("exchange.json")).unwrap();
+        let about: serde_json::Value = serde_json::from_slice(&about).unwrap();
+        assert_eq!(about["operation"], "Order");
+        assert_eq!(
+            about["masked_parameters"],
+            serde_json::json!(["buyer.Card"])
+        );
+    }
+    // What is no call has no values.
+    assert!(out.join("00000005/request.http").exists());
+    assert!(!out.join("00000005/values.yaml").exists());
+    let all = everything(&out);
+    for secret in ["4711-0815", "s3ss10n", "90210"] {
+        let mut parts = all.windows(secret.len());
+        assert!(!parts.any(|part| part == secret.as_bytes()), "{secret}");
+    }
+}
+
 #[test]
 fn without_a_definition_every_byte_is_kept() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,0 +1,189 @@
+//! What `svcgen record` and `svcgen shadow` share: callers, servers, and what waits while a relay goes on.
+
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use clap::Args;
+use svcgen_relay::{Relay, Upstream};
+use tokio::net::TcpListener;
+use url::Url;
+
+use crate::http_options::TlsOptions;
+use crate::record::tls;
+
+/// The arguments that say how callers connect, and what of their messages is looked at.
+#[derive(Debug, Args)]
+pub(crate) struct Callers {
+    /// Where callers connect
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    address: SocketAddr,
+
+    /// Writes this `Host` into requests, the only change to what passes
+    #[arg(long, value_name = "HOST", value_parser = crate::document::host)]
+    host: Option<String>,
+
+    /// Speaks TLS to callers, with the certificates of a PEM file
+    #[arg(long, value_name = "FILE", requires = "key")]
+    certificate: Option<PathBuf>,
+
+    /// The private key of the first certificate, in PEM
+    #[arg(long, value_name = "FILE", requires = "certificate")]
+    key: Option<PathBuf>,
+}
+
+impl Callers {
+    /// The `Host` of requests, if it is another one than that of callers.
+    pub fn host(&self) -> Option<&str> {
+        self.host.as_deref()
+    }
+
+    /// A relay that speaks to callers as these arguments say.
+    pub fn relay(&self, relay: Relay) -> Result<Relay, String> {
+        let mut relay = relay;
+        if let Some(host) = &self.host {
+            relay = relay.with_host(host);
+        }
+        if let (Some(certificate), Some(key)) = (&self.certificate, &self.key) {
+            relay = relay.with_tls(tls::server(certificate, key)?);
+        }
+        Ok(relay)
+    }
+
+    /// Listens to callers. Returns the URL for them, too.
+    pub async fn listen(&self) -> Result<(TcpListener, String), String> {
+        let (listener, address) = listen(self.address).await?;
+        let scheme = if self.certificate.is_some() {
+            "https"
+        } else {
+            "http"
+        };
+        Ok((listener, format!("{scheme}://{address}")))
+    }
+}
+
+/// Listens to an address. Returns it with the port that was taken.
+pub(crate) async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), String> {
+    let listener = TcpListener::bind(address).await;
+    let listener = listener.map_err(|error| format!("{address} cannot be listened to: {error}"))?;
+    let address = listener.local_addr().unwrap_or(address);
+    Ok((listener, address))
+}
+
+/// Parses the URL of a server without a path.
+pub(crate) fn server_url(text: &str) -> Result<Url, &'static str> {
+    const LIKE: &str = "write it as `https://svc.example.com`: scheme, host and port";
+    let url = Url::parse(text).map_err(|_| LIKE)?;
+    let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
+    let is_open = url.username().is_empty() && url.password().is_none();
+    if matches!(url.scheme(), "http" | "https") && is_bare && is_open && url.has_host() {
+        Ok(url)
+    } else {
+        Err(LIKE)
+    }
+}
+
+/// A URL as people write it.
+pub(crate) fn plain(url: &Url) -> &str {
+    url.as_str().trim_end_matches('/')
+}
+
+/// The server at a URL, whose certificate is that of `host` if one is given.
+pub(crate) fn upstream(
+    url: &Url,
+    host: Option<&str>,
+    trust: &TlsOptions,
+) -> Result<Upstream, String> {
+    let (Some(named), Some(port)) = (url.host(), url.port_or_known_default()) else {
+        return Err(format!("{url} names no host"));
+    };
+    let upstream = Upstream::new(format!("{named}:{port}"));
+    if url.scheme() != "https" {
+        return Ok(upstream);
+    }
+    let name = match host {
+        Some(host) => tls::name(host)?,
+        None => tls::name(&named.to_string())?,
+    };
+    let config = trust.tls()?.client_config();
+    Ok(upstream.with_tls(config.map_err(|error| error.to_string())?, name))
+}
+
+/// What waits for threads that may lag behind: bounded by bytes and by count.
+pub(crate) struct Queue<T> {
+    waiting: Mutex<Waiting<T>>,
+    ready: Condvar,
+    most_bytes: usize,
+    most_items: usize,
+}
+
+struct Waiting<T> {
+    items: VecDeque<(usize, T)>,
+    bytes: usize,
+    /// How many did not fit.
+    lost: u64,
+    is_closed: bool,
+}
+
+impl<T> Queue<T> {
+    pub fn new(most_bytes: usize, most_items: usize) -> Self {
+        Self {
+            waiting: Mutex::new(Waiting {
+                items: VecDeque::new(),
+                bytes: 0,
+                lost: 0,
+                is_closed: false,
+            }),
+            ready: Condvar::new(),
+            most_bytes,
+            most_items,
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting<T>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds an item of so many bytes. If it does not fit, it is counted and dropped. Never waits for those who take items.
+    pub fn push(&self, bytes: usize, item: T) {
+        let mut waiting = self.waiting();
+        let is_full = waiting.items.len() >= self.most_items
+            || waiting.bytes.saturating_add(bytes) > self.most_bytes;
+        if is_full || waiting.is_closed {
+            waiting.lost += 1;
+            return;
+        }
+        waiting.bytes += bytes;
+        waiting.items.push_back((bytes, item));
+        drop(waiting);
+        self.ready.notify_one();
+    }
+
+    /// Waits for the next item; `None` once it is closed and empty.
+    pub fn pop(&self) -> Option<T> {
+        let mut waiting = self.waiting();
+        loop {
+            if let Some((bytes, item)) = waiting.items.pop_front() {
+                waiting.bytes -= bytes;
+                return Some(item);
+            }
+            if waiting.is_closed {
+                return None;
+            }
+            let woken = self.ready.wait(waiting);
+            waiting = woken.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Takes no more items.
+    pub fn close(&self) {
+        self.waiting().is_closed = true;
+        self.ready.notify_all();
+    }
+
+    /// How many items did not fit.
+    pub fn lost(&self) -> u64 {
+        self.waiting().lost
+    }
+}
