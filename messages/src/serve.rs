@@ -1,13 +1,12 @@
 //! Serving calls with a function.
 
-use std::future::ready;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
-use svcgen::Fault;
-use svcgen::codegen::{Call, Dispatch, Dispatched, Endpoint};
+use svcgen::codegen::{Call, Dispatch, Dispatched, Endpoint, Failure};
+use svcgen::{Binding, Fault};
 
 use crate::operation::{Answer, Operation, Request};
 use crate::service::Service;
@@ -61,12 +60,40 @@ impl Service {
     ///
     /// What a server answers to it: it is no call of the service, is malformed, or a value is not of its type.
     pub fn read_request(self, request: http::Request<Bytes>) -> Result<Request, Fault> {
+        self.asked(request, |operation, call| operation.read(call))
+    }
+
+    /// The operation that a request calls, and over which binding. Its values are not read: they may be masked.
+    ///
+    /// # Errors
+    ///
+    /// What a server answers to it: it is no call of the service, or is malformed.
+    pub fn operation_of(
+        self,
+        request: http::Request<Bytes>,
+    ) -> Result<(Operation, Binding), Fault> {
+        self.asked(request, |operation, call| {
+            Ok((operation, call.context().binding()))
+        })
+    }
+
+    /// What a function makes of the call that a request is.
+    fn asked<T: Send + 'static>(
+        self,
+        request: http::Request<Bytes>,
+        ask: impl Fn(Operation, &mut Call<'_>) -> Result<T, Failure> + Send + Sync + 'static,
+    ) -> Result<T, Fault> {
         let kept = Arc::new(Mutex::new(None));
         let keep = Arc::clone(&kept);
-        let endpoint = self.endpoint(move |request| {
-            *keep.lock().unwrap_or_else(PoisonError::into_inner) = Some(request);
-            ready(Err(Fault::server("The request is kept.")))
-        });
+        let asking = Asking {
+            service: self,
+            ask: move |operation, call: &mut Call<'_>| {
+                let asked = ask(operation, call)?;
+                *keep.lock().unwrap_or_else(PoisonError::into_inner) = Some(asked);
+                Ok(())
+            },
+        };
+        let endpoint = Endpoint::new(self.model(), Arc::new(asking));
         // Nothing in it waits.
         let mut answer = pin!(endpoint.answer(request));
         let mut context = Context::from_waker(Waker::noop());
@@ -79,6 +106,28 @@ impl Service {
         kept.take().ok_or_else(|| {
             let text = String::from_utf8_lossy(response.body());
             Fault::client(format_args!("{}: {text}", response.status()))
+        })
+    }
+}
+
+/// Asks a call something, and refuses it.
+struct Asking<A> {
+    service: Service,
+    ask: A,
+}
+
+impl<A> Dispatch for Asking<A>
+where
+    A: Fn(Operation, &mut Call<'_>) -> Result<(), Failure> + Send + Sync + 'static,
+{
+    fn dispatch<'a>(&'a self, index: usize, mut call: Call<'a>) -> Dispatched<'a> {
+        let operation = Operation {
+            service: self.service,
+            index,
+        };
+        Box::pin(async move {
+            (self.ask)(operation, &mut call)?;
+            Err(Fault::server("The request is kept.").into())
         })
     }
 }

@@ -19,5 +19,6 @@ pub(crate) mod notation;
 pub(crate) mod places;
 mod xml;
 
+pub use self::http::is_shown;
 pub use marks::{CUT, OMITTED, SECRET};
 pub use masking::Mask;

@@ -39,4 +39,4 @@ mod mock;
 mod replay;
 
 pub use mock::{Expected, Mock, MockOperation, in_process};
-pub use replay::{Replay, ReplayError, replay};
+pub use replay::{IGNORED_HEADERS, Replay, ReplayError, replay};

@@ -70,7 +70,8 @@ pub(super) fn headers(headers: &HeaderMap) -> HeaderMap {
     masked.collect()
 }
 
-fn is_shown(name: &HeaderName) -> bool {
+/// Whether the values of a header are shown: it is known to carry no credentials.
+pub fn is_shown(name: &HeaderName) -> bool {
     SHOWN.binary_search(&name.as_str()).is_ok()
 }
 

@@ -12,8 +12,8 @@ use super::difference::differences;
 use super::exchange::exchanges;
 use crate::transport::Transport;
 
-/// Headers of the moment, the machine and the connection, and the one that svcgen adds to the original's.
-const IGNORED: [HeaderName; 9] = [
+/// The headers that do not count when an answer is compared with a recorded one: those of the moment, the machine and the connection, and the one that svcgen adds to the original's.
+pub const IGNORED_HEADERS: [HeaderName; 9] = [
     CONNECTION,
     CONTENT_LENGTH,
     DATE,
@@ -80,7 +80,7 @@ impl Replay {
     pub fn new(folder: impl AsRef<Path>) -> Self {
         Self {
             folder: folder.as_ref().to_owned(),
-            ignored: IGNORED.to_vec(),
+            ignored: IGNORED_HEADERS.to_vec(),
         }
     }
 

@@ -1,0 +1,108 @@
+//! What a comparison finds.
+
+use std::fmt;
+
+use serde::Serialize;
+use svcgen::Binding;
+
+use crate::kind::DifferenceKind;
+
+/// How alike two answers are, from the most alike. The order is that: `Bytes` is the least.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Likeness {
+    /// Status, headers that count and body are the same bytes.
+    Bytes,
+    /// The bodies are the same document: they differ in what XML, or JSON, does not tell apart, such as prefixes.
+    Document,
+    /// The definition reads equal values.
+    Values,
+    /// Something differs that a caller may notice.
+    Differs,
+}
+
+impl Likeness {
+    /// All of them, from the most alike.
+    pub const ALL: [Self; 4] = [Self::Bytes, Self::Document, Self::Values, Self::Differs];
+
+    /// The name: `bytes`, `document`, `values` or `differs`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bytes => "bytes",
+            Self::Document => "document",
+            Self::Values => "values",
+            Self::Differs => "differs",
+        }
+    }
+}
+
+impl fmt::Display for Likeness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A difference between two answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Difference {
+    /// What kind of difference it is.
+    pub kind: DifferenceKind,
+    /// How alike answers are that differ in this alone.
+    pub likeness: Likeness,
+    /// Where it is: `status`, `header Content-Type`, `body`, `GetOrderResult.Items[2].Price`, `Header.Session`, `Fault.faultstring`. Items are counted from 0.
+    pub place: String,
+    /// What was expected there; `[secret]` and `[omitted]` as in masked messages.
+    pub expected: String,
+    /// What was found there.
+    pub found: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            kind,
+            place,
+            expected,
+            found,
+            ..
+        } = self;
+        write!(f, "{kind} at {place}: expected {expected}, found {found}")
+    }
+}
+
+/// How alike two answers are, and in what they differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Comparison {
+    /// How alike they are.
+    pub likeness: Likeness,
+    /// The operation that was called, if a definition tells.
+    pub operation: Option<String>,
+    /// The binding, if a definition tells.
+    pub binding: Option<Binding>,
+    /// The differences, in the order of the answers, a thousand at most; none if the answers are equal by their bytes.
+    pub differences: Vec<Difference>,
+    /// The values that later requests hold in the place of recorded ones: see [`Rules::learn`](crate::Rules::learn).
+    pub learned: Vec<Learned>,
+}
+
+/// A value of an answer that later requests hold in the place of the recorded one. It may be a secret: [`Debug`] does not show it.
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Learned {
+    /// The name of the element, the member or the cookie.
+    pub name: String,
+    /// The value in the recorded answer; `[secret]` in a masked one.
+    pub recorded: String,
+    /// The value in the answer that was found.
+    pub now: String,
+}
+
+impl fmt::Debug for Learned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Learned")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,70 @@
+//! Bodies as text.
+
+use std::borrow::Cow;
+use std::io::Read;
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use flate2::read::{MultiGzDecoder, ZlibDecoder};
+use http::header::CONTENT_ENCODING;
+
+/// A body as text.
+pub(crate) struct Decoded {
+    pub(crate) text: String,
+    pub(crate) encoding: &'static str,
+    pub(crate) has_mark: bool,
+}
+
+/// Decodes a body by its byte order mark, its charset, or what its XML declaration says.
+pub(crate) fn decode(body: &[u8], charset: Option<&str>) -> Result<Decoded, String> {
+    let marked = Encoding::for_bom(body);
+    let encoding = match (marked, body) {
+        (Some((encoding, _)), _) => encoding,
+        (None, [b'<', 0, ..]) => UTF_16LE,
+        (None, [0, b'<', ..]) => UTF_16BE,
+        (None, _) => {
+            let label = charset.or_else(|| svcgen::codegen::declared_encoding(body));
+            match label {
+                None => UTF_8,
+                Some(label) => Encoding::for_label(label.as_bytes())
+                    .ok_or_else(|| format!("the encoding {label} is not known"))?,
+            }
+        }
+    };
+    let start = marked.map_or(0, |(_, length)| length);
+    let text = encoding
+        .decode_without_bom_handling_and_without_replacement(&body[start..])
+        .ok_or_else(|| format!("it is not text in {}", encoding.name()))?;
+    Ok(Decoded {
+        text: text.into_owned(),
+        encoding: encoding.name(),
+        has_mark: marked.is_some(),
+    })
+}
+
+/// The most bytes of a body that is decompressed.
+const MOST: u64 = 64 << 20;
+
+/// A body without its compression.
+pub(crate) fn uncompressed<'b>(
+    headers: &http::HeaderMap,
+    body: &'b [u8],
+) -> Result<Cow<'b, [u8]>, String> {
+    let Some(coding) = headers.get(CONTENT_ENCODING) else {
+        return Ok(body.into());
+    };
+    let coding = String::from_utf8_lossy(coding.as_bytes());
+    if coding.eq_ignore_ascii_case("identity") || body.is_empty() {
+        return Ok(body.into());
+    }
+    let mut whole = Vec::new();
+    let read = match coding.to_ascii_lowercase().as_str() {
+        "gzip" | "x-gzip" => MultiGzDecoder::new(body).take(MOST).read_to_end(&mut whole),
+        "deflate" => ZlibDecoder::new(body).take(MOST).read_to_end(&mut whole),
+        _ => return Err(format!("it is compressed by {coding}, which is not known")),
+    };
+    read.map_err(|error| format!("it is no {coding}: {error}"))?;
+    if whole.len() as u64 == MOST {
+        return Err(format!("it is longer than {} MiB", MOST >> 20));
+    }
+    Ok(whole.into())
+}

@@ -1,0 +1,236 @@
+//! What is found while two answers are compared.
+
+use std::collections::HashSet;
+
+use svcgen::mask::{CUT, OMITTED, SECRET};
+
+use crate::comparison::{Difference, Learned, Likeness};
+use crate::kind::DifferenceKind;
+use crate::known::Known;
+use crate::place::Place;
+use crate::rules::Rules;
+
+/// The most differences of a comparison.
+const MOST: usize = 1000;
+
+/// The most characters of a value that are shown.
+const SHOWN: usize = 200;
+
+/// What stands for no value.
+pub(crate) const NOTHING: &str = "(nothing)";
+pub(crate) const NIL: &str = "(nil)";
+
+/// Something found, whose likeness may depend on values that are read later.
+#[derive(Debug)]
+pub(crate) struct Finding {
+    pub(crate) difference: Difference,
+    /// The place, if values stand there.
+    pub(crate) place: Option<Place>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Findings<'r> {
+    pub(crate) rules: &'r Rules,
+    pub(crate) found: Vec<Finding>,
+    /// Places whose values do not count, or are known to be equal.
+    pub(crate) settled: Vec<Place>,
+    pub(crate) learned: Vec<Learned>,
+    /// Whether the text of a fault may quote a secret.
+    pub(crate) hides_fault_text: bool,
+    told: HashSet<(DifferenceKind, String, String)>,
+}
+
+impl<'r> Findings<'r> {
+    pub(crate) fn new(rules: &'r Rules) -> Self {
+        Self {
+            rules,
+            found: Vec::new(),
+            settled: Vec::new(),
+            learned: Vec::new(),
+            hides_fault_text: false,
+            told: HashSet::new(),
+        }
+    }
+
+    /// Adds a difference beside the values.
+    pub(crate) fn add(
+        &mut self,
+        kind: DifferenceKind,
+        place: impl Into<String>,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) {
+        self.push(kind, place.into(), None, expected.into(), found.into());
+    }
+
+    /// Adds a difference at a place of values. One of the same kind, from the same to the same, is told once if it is one of notation.
+    pub(crate) fn add_at(
+        &mut self,
+        kind: DifferenceKind,
+        place: &Place,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) {
+        let (expected, found) = (expected.into(), found.into());
+        if kind.likeness() == Likeness::Document
+            && !self.told.insert((kind, expected.clone(), found.clone()))
+        {
+            return;
+        }
+        let text = match place.to_string() {
+            text if text.is_empty() => "body".to_owned(),
+            text => text,
+        };
+        self.push(kind, text, Some(place.clone()), expected, found);
+    }
+
+    fn push(
+        &mut self,
+        kind: DifferenceKind,
+        place: String,
+        at: Option<Place>,
+        expected: String,
+        found: String,
+    ) {
+        if self.found.len() >= MOST {
+            // The first of the greatest difference counts.
+            let likeness = kind.likeness();
+            if self
+                .found
+                .iter()
+                .all(|one| one.difference.likeness < likeness)
+            {
+                self.found.pop();
+            } else {
+                return;
+            }
+        }
+        self.found.push(Finding {
+            difference: Difference {
+                kind,
+                likeness: kind.likeness(),
+                place,
+                expected: bounded(&expected),
+                found: bounded(&found),
+            },
+            place: at,
+        });
+    }
+
+    pub(crate) fn settle(&mut self, place: &Place) {
+        self.settled.push(place.clone());
+    }
+
+    pub(crate) fn is_settled(&self, place: &Place) -> bool {
+        self.settled.iter().any(|settled| settled.holds(place))
+    }
+
+    /// Whether the values at a place do not count: they are secret, masked, learned, near, or ignored. Learned ones are kept.
+    pub(crate) fn passes(
+        &mut self,
+        known: Known,
+        place: &Place,
+        texts: Option<(&str, &str)>,
+    ) -> bool {
+        if self.rules.ignores(place) {
+            return true;
+        }
+        if let Some((recorded, now)) = texts {
+            let is_masked = is_placeholder(recorded);
+            // A masked value goes where requests hold a masked one of its name. Secrets are those of one run.
+            let is_secret = known.is_secret() || is_masked && recorded.trim() == SECRET;
+            if self.rules.learns(place) || is_secret {
+                if recorded != now {
+                    self.learned.push(Learned {
+                        name: place.name().to_owned(),
+                        recorded: recorded.to_owned(),
+                        now: now.to_owned(),
+                    });
+                }
+                return true;
+            }
+            let near = self.rules.distance(place);
+            if is_masked || near.is_some_and(|most| is_near(recorded, now, most)) {
+                return true;
+            }
+        }
+        known.is_secret()
+    }
+}
+
+/// Whether a text stands in a masked message instead of a value.
+pub(crate) fn is_placeholder(text: &str) -> bool {
+    let text = text.trim();
+    text == SECRET || text == OMITTED || text.ends_with(CUT)
+}
+
+pub(crate) fn is_near(one: &str, other: &str, most: f64) -> bool {
+    let (one, other) = (one.trim(), other.trim());
+    if let (Ok(one), Ok(other)) = (one.parse::<f64>(), other.parse::<f64>()) {
+        return (one - other).abs() <= most;
+    }
+    let (Some(one), Some(other)) = (moment(one), moment(other)) else {
+        return false;
+    };
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a distance of centuries is never near"
+    )]
+    let seconds = (one - other).num_milliseconds().unsigned_abs() as f64 / 1000.0;
+    seconds <= most
+}
+
+/// A time; without a zone as if in UTC, as both sides of a comparison have none.
+fn moment(text: &str) -> Option<chrono::NaiveDateTime> {
+    if let Ok(time) = chrono::DateTime::parse_from_rfc3339(text) {
+        return Some(time.naive_utc());
+    }
+    // Page scripts write milliseconds since 1970.
+    let script = text
+        .strip_prefix("/Date(")
+        .and_then(|rest| rest.strip_suffix(")/"));
+    if let Some(milliseconds) = script {
+        let time = chrono::DateTime::from_timestamp_millis(milliseconds.parse().ok()?)?;
+        return Some(time.naive_utc());
+    }
+    let (date, time) = text.split_once('T').unwrap_or((text, "00:00:00"));
+    let date = chrono::NaiveDate::parse_from_str(date, "%Y-%m-%d").ok()?;
+    let time = chrono::NaiveTime::parse_from_str(time, "%H:%M:%S%.f").ok()?;
+    Some(date.and_time(time))
+}
+
+/// A text as it is shown where its place is known.
+pub(crate) fn shown(known: Known, text: &str) -> String {
+    if known.is_secret() {
+        return SECRET.to_owned();
+    }
+    if !known.is_shown() {
+        return OMITTED.to_owned();
+    }
+    value(text)
+}
+
+/// A value: one that begins or ends with white space, or is empty, in quotes.
+pub(crate) fn value(text: &str) -> String {
+    if text.is_empty() || text.trim() != text {
+        return format!("{text:?}");
+    }
+    text.to_owned()
+}
+
+/// A text of bounded length, with escapes for what is not seen.
+fn bounded(text: &str) -> String {
+    let mut shown = String::new();
+    let mut characters = text.chars();
+    for c in characters.by_ref().take(SHOWN) {
+        if c.is_control() || svcgen_model::is_hidden(c) {
+            shown.extend(c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    if characters.next().is_some() {
+        shown.push('…');
+    }
+    shown
+}

@@ -1,0 +1,138 @@
+//! Status and headers.
+
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, HeaderName, SET_COOKIE};
+use http::{HeaderMap, Response};
+use svcgen::mask::{SECRET, is_shown};
+use svcgen::testing::IGNORED_HEADERS;
+
+use crate::comparison::Learned;
+use crate::findings::{Findings, NOTHING, is_placeholder, value};
+use crate::kind::DifferenceKind as Kind;
+
+/// A media type and its charset, in lower case.
+#[derive(Debug, PartialEq, Eq, Default)]
+pub(crate) struct MediaType {
+    pub(crate) essence: String,
+    pub(crate) charset: Option<String>,
+    others: Vec<String>,
+}
+
+impl MediaType {
+    pub(crate) fn of(headers: &HeaderMap) -> Self {
+        let text = headers.get(CONTENT_TYPE).map(|value| value.as_bytes());
+        let text = String::from_utf8_lossy(text.unwrap_or_default()).to_ascii_lowercase();
+        let mut parts = text.split(';').map(str::trim);
+        let essence = parts.next().unwrap_or_default().to_owned();
+        let (mut charset, mut others) = (None, Vec::new());
+        for part in parts.filter(|part| !part.is_empty()) {
+            match part.split_once('=') {
+                Some((name, value)) if name.trim() == "charset" => {
+                    charset = Some(value.trim().trim_matches('"').to_owned());
+                }
+                _ => others.push(part.replace('"', "")),
+            }
+        }
+        others.sort();
+        Self {
+            essence,
+            charset,
+            others,
+        }
+    }
+
+    pub(crate) fn is_json(&self) -> bool {
+        self.essence == "application/json" || self.essence.ends_with("+json")
+    }
+}
+
+/// Compares all but the bodies.
+pub(crate) fn compare(
+    expected: &Response<Bytes>,
+    found: &Response<Bytes>,
+    findings: &mut Findings<'_>,
+) {
+    if expected.status() != found.status() {
+        let texts = [expected, found].map(|response| response.status().to_string());
+        findings.add(Kind::Status, "status", &texts[0], &texts[1]);
+    }
+    let (headers, others) = (expected.headers(), found.headers());
+    learn_cookies(headers, others, findings);
+    let added = others.keys().filter(|name| !headers.contains_key(*name));
+    for name in headers.keys().chain(added) {
+        if IGNORED_HEADERS.contains(name)
+            || findings.rules.ignores_header(name)
+            || *name == http::header::CONTENT_ENCODING
+        {
+            continue;
+        }
+        let values = [headers, others].map(|headers| {
+            let values = headers.get_all(name).iter();
+            let values = values.map(|value| String::from_utf8_lossy(value.as_bytes()));
+            values.collect::<Vec<_>>()
+        });
+        if values[0] == values[1] || values[0].iter().any(|value| is_placeholder(value)) {
+            continue;
+        }
+        let shown = |values: &[std::borrow::Cow<'_, str>]| match values {
+            [] => NOTHING.to_owned(),
+            _ if !is_shown(name) => SECRET.to_owned(),
+            [one] => value(one),
+            several => several.join(", "),
+        };
+        let kind = match (&values[0][..], &values[1][..]) {
+            (_, []) => Kind::MissingHeader,
+            ([], _) => Kind::ExtraHeader,
+            _ if *name == CONTENT_TYPE => content_type(headers, others),
+            _ => Kind::Header,
+        };
+        let place = format!("header {}", canonical(name));
+        findings.add(kind, place, shown(&values[0]), shown(&values[1]));
+    }
+}
+
+fn content_type(expected: &HeaderMap, found: &HeaderMap) -> Kind {
+    let (expected, found) = (MediaType::of(expected), MediaType::of(found));
+    if expected == found {
+        Kind::ContentTypeForm
+    } else if expected.essence == found.essence && expected.others == found.others {
+        Kind::Charset
+    } else {
+        Kind::MediaType
+    }
+}
+
+/// Cookies of the same name, of an answer now and then.
+fn learn_cookies(expected: &HeaderMap, found: &HeaderMap, findings: &mut Findings<'_>) {
+    if !findings.rules.learns_header(&SET_COOKIE) {
+        return;
+    }
+    let now: Vec<_> = cookies(found).collect();
+    for (name, recorded) in cookies(expected) {
+        if let Some((name, now)) = now.iter().find(|(other, _)| *other == name) {
+            findings.learned.push(Learned {
+                name: name.clone(),
+                recorded,
+                now: now.clone(),
+            });
+        }
+    }
+}
+
+fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (String, String)> {
+    let each = headers.get_all(SET_COOKIE).iter();
+    each.filter_map(|cookie| {
+        let cookie = cookie.to_str().ok()?;
+        let (name, value) = cookie.split(';').next()?.split_once('=')?;
+        Some((name.trim().to_owned(), value.trim().to_owned()))
+    })
+}
+
+/// A name as headers are usually written: `Content-Type`.
+fn canonical(name: &HeaderName) -> String {
+    let words = name.as_str().split('-').map(|word| {
+        let (first, rest) = word.split_at(word.len().min(1));
+        first.to_ascii_uppercase() + rest
+    });
+    words.collect::<Vec<_>>().join("-")
+}

@@ -1,0 +1,123 @@
+//! The kinds of differences.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use crate::comparison::Likeness;
+
+/// Declares the kinds, with their names, what they allow answers to be, and what they say.
+macro_rules! kinds {
+    ($($variant:ident $name:literal $likeness:ident $about:literal;)+) => {
+        /// What kind of difference it is. Names are stable.
+        ///
+        /// | name | answers with this alone are alike by | what differs |
+        /// |---|---|---|
+        $(#[doc = concat!("| `", $name, "` | ", stringify!($likeness), " | ", $about, " |")])+
+        ///
+        /// Kinds of `Differs` that a definition reads equal values from are of `Values` there.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum DifferenceKind {
+            $(#[doc = $about] $variant,)+
+        }
+
+        impl DifferenceKind {
+            /// All kinds.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The stable name, such as `missing-element`.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)+ }
+            }
+
+            /// What differs.
+            pub fn about(self) -> &'static str {
+                match self { $(Self::$variant => $about,)+ }
+            }
+
+            /// How alike answers are that differ in this alone, if no definition tells more.
+            pub fn likeness(self) -> Likeness {
+                match self { $(Self::$variant => Likeness::$likeness,)+ }
+            }
+        }
+    };
+}
+
+kinds! {
+    ByteOrderMark "byte-order-mark" Document "Whether the body begins with a byte order mark.";
+    Encoding "encoding" Document "The encoding of the body.";
+    Declaration "declaration" Document "The XML declaration.";
+    Prefix "prefix" Document "The prefix of an element or an attribute.";
+    NamespaceDeclaration "namespace-declaration" Document "Which namespaces an element declares.";
+    AttributeOrder "attribute-order" Document "The order of attributes.";
+    Quotes "quotes" Document "The quotes around the value of an attribute.";
+    TagSpace "tag-space" Document "White space within a tag.";
+    EmptyElementForm "empty-element-form" Document "`<a/>` or `<a></a>`.";
+    WhiteSpace "white-space" Document "White space between elements, or around values of JSON.";
+    CharacterReference "character-reference" Document "How a character is written: `&gt;`, `&#62;` or `>`; in JSON `\\u003c` or `<`.";
+    Cdata "cdata" Document "Whether text is a CDATA section.";
+    LineEnd "line-end" Document "Whether lines of text end with CR LF or LF, which XML reads as LF.";
+    Comment "comment" Document "A comment.";
+    Instruction "instruction" Document "A processing instruction.";
+    MemberOrder "member-order" Document "The order of the members of an object in JSON.";
+    Markup "markup" Document "Something else that documents do not tell apart.";
+    ContentTypeForm "content-type-form" Document "How the same media type and charset are written.";
+    ContentCoding "content-coding" Document "The compression of the body.";
+    LexicalForm "lexical-form" Values "Two forms of one value: `1.0` and `1`, `true` and `1`, a moment in two time zones.";
+    UnknownElement "unknown-element" Values "An element that the definition does not describe.";
+    UnknownAttribute "unknown-attribute" Values "An attribute that the definition does not describe.";
+    Status "status" Differs "The HTTP status.";
+    MediaType "media-type" Differs "The media type of the body.";
+    Charset "charset" Differs "The charset of the media type.";
+    Header "header" Differs "The value of an HTTP header.";
+    MissingHeader "missing-header" Differs "An HTTP header is missing.";
+    ExtraHeader "extra-header" Differs "There is one more HTTP header.";
+    MissingBody "missing-body" Differs "The body is empty.";
+    ExtraBody "extra-body" Differs "There is a body where none was expected.";
+    Body "body" Differs "A body that is neither XML nor JSON.";
+    CutOff "cut-off" Differs "The recorded body is cut off; the rest cannot be compared.";
+    Malformed "malformed" Differs "A body is not well-formed.";
+    Unreadable "unreadable" Differs "The definition cannot read a body.";
+    SoapVersion "soap-version" Differs "The version of SOAP.";
+    SoapHeader "soap-header" Differs "A SOAP header is missing, or there is one more.";
+    FaultForResult "fault-for-result" Differs "A fault where a result was expected.";
+    ResultForFault "result-for-fault" Differs "A result where a fault was expected.";
+    FaultCode "fault-code" Differs "The code of a fault.";
+    FaultText "fault-text" Differs "The text of a fault.";
+    FaultActor "fault-actor" Differs "The actor, the role or the node of a fault.";
+    FaultDetail "fault-detail" Differs "Whether a fault has a detail, or which elements it has.";
+    ElementName "element-name" Differs "The name of an element.";
+    NameCase "name-case" Differs "The letter case of a name.";
+    Namespace "namespace" Differs "The namespace of an element or an attribute.";
+    MissingElement "missing-element" Differs "An element, or a member of an object in JSON, is missing.";
+    ExtraElement "extra-element" Differs "There is one more element, or member.";
+    MissingItem "missing-item" Differs "An item of a list is missing.";
+    ExtraItem "extra-item" Differs "A list has one more item.";
+    ElementOrder "element-order" Differs "The order of elements.";
+    Nil "nil" Differs "`xsi:nil`, or `null` in JSON, on one side alone.";
+    NilForAbsent "nil-for-absent" Differs "A nil element where none was expected.";
+    AbsentForNil "absent-for-nil" Differs "No element where a nil one was expected.";
+    EmptyForAbsent "empty-for-absent" Differs "An empty element where none was expected.";
+    AbsentForEmpty "absent-for-empty" Differs "No element where an empty one was expected.";
+    Type "type" Differs "The type that an object says: `xsi:type`, `__type`, or the kind of a value in JSON.";
+    Attribute "attribute" Differs "The value of an attribute.";
+    MissingAttribute "missing-attribute" Differs "An attribute is missing.";
+    ExtraAttribute "extra-attribute" Differs "There is one more attribute.";
+    Value "value" Differs "A value.";
+    TextSpace "text-space" Differs "White space in a text, or around it.";
+    TextCase "text-case" Differs "The letter case of a text.";
+    CarriageReturn "carriage-return" Differs "A carriage return in a text (`&#xD;`).";
+}
+
+impl fmt::Display for DifferenceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Serialize for DifferenceKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}

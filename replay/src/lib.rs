@@ -1,0 +1,57 @@
+//! Recorded calls of a service, replayed, and answers compared in the words of its definition.
+//!
+//! A [`Comparer`] says how alike two answers to a request are, and names each difference with its kind, its place and both values:
+//!
+//! ```
+//! use bytes::Bytes;
+//! use http::{Request, Response};
+//! use svcgen_messages::Service;
+//! use svcgen_replay::{Comparer, DifferenceKind, Likeness, Rules};
+//!
+//! let service = Service::of_definition("prices.yaml", "
+//! service: Prices
+//! namespace: http://example.com/prices
+//! path: /Prices.asmx
+//! operations:
+//!   GetPrice: { parameters: { article: int }, result: Price }
+//! types:
+//!   Price: { elements: { Amount: decimal, Currency: string? } }
+//! ")?;
+//! let request = Request::get("/Prices.asmx/GetPrice?article=7").body(Bytes::new())?;
+//! let answer = |amount: &str| {
+//!     let body = format!(
+//!         r#"<?xml version="1.0" encoding="utf-8"?><Price xmlns="http://example.com/prices"><Amount>{amount}</Amount></Price>"#
+//!     );
+//!     Response::builder().header("Content-Type", "text/xml; charset=utf-8").body(Bytes::from(body))
+//! };
+//! let comparer = Comparer::new(Some(service), Rules::new());
+//!
+//! let other = comparer.compare(&request, &answer("12.50")?, &answer("12.75")?);
+//! assert_eq!(other.likeness, Likeness::Differs);
+//! assert_eq!(other.differences[0].kind, DifferenceKind::Value);
+//! assert_eq!(other.differences[0].place, "GetPriceResult.Amount");
+//!
+//! let same = comparer.compare(&request, &answer("12.50")?, &answer("12.5")?);
+//! assert_eq!(same.likeness, Likeness::Values);
+//! assert_eq!(same.differences[0].kind, DifferenceKind::LexicalForm);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod comparer;
+mod comparison;
+mod decode;
+mod findings;
+mod headers;
+mod json;
+mod kind;
+mod known;
+mod place;
+mod rules;
+mod values;
+mod xml;
+
+pub use comparer::Comparer;
+pub use comparison::{Comparison, Difference, Learned, Likeness};
+pub use kind::DifferenceKind;
+pub use rules::{Rules, RulesError};

@@ -1,0 +1,146 @@
+//! Where the values of a document begin.
+
+use roxmltree::Node;
+use svcgen_messages::Operation;
+
+use super::children::Pair;
+use super::{Role, SOAP_11, SOAP_12, Task, Walk, part_of_fault};
+use crate::findings::NOTHING;
+use crate::kind::DifferenceKind as Kind;
+use crate::known::Known;
+use crate::place::Place;
+
+fn is_soap(node: Node<'_, '_>, name: &str) -> bool {
+    let named = node.tag_name();
+    named.name() == name && matches!(named.namespace(), Some(SOAP_11 | SOAP_12))
+}
+
+/// The text of the fault that a document is, if it is one.
+pub(crate) fn fault_text(text: &str) -> Option<String> {
+    let document = roxmltree::Document::parse(text).ok()?;
+    let fault = payload(document.root_element()).filter(|one| is_soap(*one, "Fault"))?;
+    text_of_fault(fault)
+}
+
+fn text_of_fault(fault: Node<'_, '_>) -> Option<String> {
+    let mut nodes = fault.descendants();
+    let found = nodes.find(|node| ["faultstring", "Text"].contains(&node.tag_name().name()));
+    found.map(super::text)
+}
+
+/// The element in the Body.
+fn payload<'a, 'i>(root: Node<'a, 'i>) -> Option<Node<'a, 'i>> {
+    let mut children = root.children().filter(|_| is_soap(root, "Envelope"));
+    let body = children.find(|child| is_soap(*child, "Body"))?;
+    body.first_element_child()
+}
+
+impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
+    /// Begins with the roots of two documents.
+    pub(super) fn start(&mut self, roots: [Node<'a, 'i>; 2]) {
+        let are_envelopes = roots.map(|root| is_soap(root, "Envelope"));
+        let faults = roots.map(|root| payload(root).is_some_and(|one| is_soap(one, "Fault")));
+        if faults[0] != faults[1] && are_envelopes == [true; 2] {
+            let kind = if faults[0] {
+                Kind::ResultForFault
+            } else {
+                Kind::FaultForResult
+            };
+            let told = roots.map(|root| match payload(root) {
+                Some(payload) if is_soap(payload, "Fault") => self.fault(payload),
+                Some(payload) => payload.tag_name().name().to_owned(),
+                None => NOTHING.to_owned(),
+            });
+            self.findings
+                .add_at(kind, &Place::of("Body"), &told[0], &told[1]);
+            return;
+        }
+        let (role, known, place) = if are_envelopes == [true; 2] {
+            (Role::Envelope, Known::Free, Place::of("Envelope"))
+        } else {
+            let row = self
+                .operation
+                .and_then(|operation| operation.row().result());
+            let name = row.map_or(roots[0].tag_name().name(), |row| row.name);
+            let known = row.map_or_else(|| self.free(), Known::Element);
+            (Role::Value, known, Place::of(name))
+        };
+        self.open.push(Task {
+            nodes: roots,
+            known,
+            place,
+            role,
+        });
+    }
+
+    /// What is known where the definition tells nothing of an element.
+    fn free(&self) -> Known {
+        match self.operation {
+            Some(_) => Known::Undescribed,
+            None => Known::Free,
+        }
+    }
+
+    /// A fault on a line.
+    fn fault(&self, fault: Node<'_, '_>) -> String {
+        if self.findings.hides_fault_text {
+            return "a fault".to_owned();
+        }
+        let text = text_of_fault(fault);
+        format!("a fault: {}", text.unwrap_or_default())
+    }
+
+    fn known_by(&self, known: fn(Operation) -> Known) -> Known {
+        self.operation.map_or(Known::Free, known)
+    }
+
+    /// What a child is, what is known of it, and its place.
+    pub(super) fn child(&self, task: &Task<'a, 'i>, pair: &Pair<'a, 'i>) -> (Role, Known, Place) {
+        let Some(node) = pair.nodes[0].or(pair.nodes[1]) else {
+            return (Role::Value, Known::Undescribed, Place::default());
+        };
+        let name = node.tag_name().name();
+        match task.role {
+            Role::Envelope if name == "Header" => {
+                let known = self.known_by(Known::Headers);
+                (Role::Header, known, Place::of("Header"))
+            }
+            Role::Envelope => (Role::Body, Known::Free, Place::of("Body")),
+            Role::Body if is_soap(node, "Fault") => (Role::Fault, Known::Free, Place::of("Fault")),
+            Role::Body => self.in_body(name),
+            Role::Fault | Role::FaultPart(_) => {
+                let place = task.place.member(name);
+                match part_of_fault(node) {
+                    Kind::FaultDetail => (Role::Detail, self.known_by(Known::Detail), place),
+                    kind => (Role::FaultPart(kind), Known::Free, place),
+                }
+            }
+            Role::Header | Role::Detail | Role::Value | Role::Wrapper => {
+                let known = task.known.child(name);
+                let around = match task.role {
+                    Role::Wrapper => &Place::default(),
+                    _ => &task.place,
+                };
+                let place = if task.known.is_list() {
+                    around.item(pair.position)
+                } else if known.is_repeated() || pair.is_item {
+                    around.member(name).item(pair.index)
+                } else {
+                    around.member(name)
+                };
+                (Role::Value, known, place)
+            }
+        }
+    }
+
+    fn in_body(&self, name: &str) -> (Role, Known, Place) {
+        match self.operation {
+            Some(operation) if operation.row().is_bare() => {
+                let known = Known::Results(operation).child(name);
+                (Role::Value, known, Place::of(name))
+            }
+            Some(operation) => (Role::Wrapper, Known::Results(operation), Place::of(name)),
+            None => (Role::Wrapper, Known::Free, Place::of(name)),
+        }
+    }
+}
