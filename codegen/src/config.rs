@@ -302,6 +302,8 @@ options! {
     /// As `open: true` in the definition; for enumerations that are emitted.
     open_enums: List<()> = Pattern::parse, "", "Kind";
     /// Operations, by patterns, whose handler methods have a default body: a fault.
+    ///
+    /// With `with_fallback` of a server, calls of those that are not written go to the original instead.
     default_methods: List<()> = Pattern::parse, "", "Ping";
     /// Folder outside of the workspace whose definitions may be included.
     ///

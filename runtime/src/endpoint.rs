@@ -1,6 +1,8 @@
 //! From a request to its response: route, binding, dispatch, binding. No input or output happens here.
 
 mod admission;
+#[cfg(feature = "fallback")]
+mod forward;
 mod refused;
 
 use std::fmt;
@@ -35,7 +37,9 @@ use crate::response::NoCall;
 use crate::routing::{Route, no_service, route, unknown_media_type};
 use crate::server_options::ServerOptions;
 use crate::values::{Facets, TimeZone};
-use admission::{admit, answer_early};
+use admission::{Coded, admit, answer_early};
+#[cfg(feature = "fallback")]
+pub(crate) use forward::Forward;
 pub(crate) use refused::Refused;
 
 /// Answers calls: reads their parameters, calls a handler and writes the result.
@@ -44,6 +48,11 @@ pub(crate) use refused::Refused;
 pub trait Dispatch: Send + Sync + 'static {
     /// Answers a call of the operation of an index.
     fn dispatch<'a>(&'a self, operation: usize, call: Call<'a>) -> Dispatched<'a>;
+
+    /// Whether the operation of an index is implemented; by default all are. With a [`Fallback`](crate::fallback::Fallback) the calls of others go to the original.
+    fn implements(&self, _operation: usize) -> bool {
+        true
+    }
 }
 
 /// The future of an answer.
@@ -67,6 +76,9 @@ struct Shared {
     /// Whether an operation is one-way.
     has_one_way: bool,
     layers: Layers,
+    /// Which operations are implemented.
+    #[cfg(feature = "fallback")]
+    implemented: Box<[bool]>,
 }
 
 impl Endpoint {
@@ -113,6 +125,10 @@ impl Endpoint {
         let operations = model.service().operations;
         let capacities = operations.iter().map(|_| AtomicUsize::new(512)).collect();
         let has_one_way = operations.iter().any(|operation| operation.one_way);
+        #[cfg(feature = "fallback")]
+        let implemented = (0..operations.len()).map(|operation| dispatch.implements(operation));
+        #[cfg(feature = "fallback")]
+        let implemented = implemented.collect();
         #[cfg(feature = "facets")]
         let facets = Facets::of(model.service(), options.facets);
         #[cfg(not(feature = "facets"))]
@@ -126,6 +142,8 @@ impl Endpoint {
             capacities,
             has_one_way,
             layers,
+            #[cfg(feature = "fallback")]
+            implemented,
         }))
     }
 
@@ -179,6 +197,10 @@ impl Endpoint {
         match AskedPath::of(parts).find(std::iter::once(((), self.paths()))) {
             Some(((), found)) => self.route_beneath(&Layers::default(), parts, &found),
             None => {
+                #[cfg(feature = "fallback")]
+                if let Some(routed) = self.forward_elsewhere(parts) {
+                    return routed;
+                }
                 let refused = Refused::no_service(*no_service(parts), &self.0.layers);
                 Routed::Refused {
                     refused: refused.into(),
@@ -196,7 +218,14 @@ impl Endpoint {
         found: &Found<'_>,
     ) -> Routed {
         let (service, options) = (self.model().service(), self.options());
-        let (protocol, answer) = match route(service, options, parts, found) {
+        let routed = route(service, options, parts, found);
+        #[cfg(feature = "fallback")]
+        if let (Some(fallback), Ok(route)) = (&options.fallback, &routed)
+            && let Some(routed) = self.forward(fallback, route, outer, parts)
+        {
+            return routed;
+        }
+        let (protocol, answer) = match routed {
             Ok(Route::Call(route)) => {
                 let layers = outer.around(&self.0.layers);
                 return Routed::Call(self.clone(), route, layers);
@@ -215,14 +244,25 @@ impl Endpoint {
             Ok(Route::Refused(protocol, failure)) => {
                 (Some(protocol), CallResponse::refused(protocol, failure))
             }
-            Err(response) => (None, CallResponse::no_call(*response)),
+            Ok(Route::NoCall { answer, .. }) | Err(answer) => {
+                (None, CallResponse::no_call(*answer))
+            }
         };
+        self.refused(outer, protocol, answer)
+    }
+
+    fn refused(
+        &self,
+        outer: &Layers,
+        protocol: Option<&'static dyn protocol::Protocol>,
+        answer: CallResponse,
+    ) -> Routed {
         let refused = Refused {
             answer,
             protocol,
             model: Some(self.model().clone()),
             layers: outer.around(&self.0.layers),
-            time: options.deadline,
+            time: self.options().deadline,
         };
         Routed::Refused {
             refused: refused.into(),
@@ -440,6 +480,8 @@ async fn reply(
 /// The route of a call, or the answer to a request that is no call.
 pub(crate) enum Routed {
     Call(Endpoint, protocol::Route, Option<Box<LayersOfCall>>),
+    #[cfg(feature = "fallback")]
+    Forward(Box<Forward>),
     Refused {
         refused: Box<Refused>,
         /// How many bytes of the body are still read.
@@ -467,37 +509,44 @@ pub(crate) fn answer<B: Body>(
         let body = pin!(body);
         match routed {
             Routed::Call(endpoint, route, layers) => {
-                let options = endpoint.options();
+                let (options, protocol) = (endpoint.options(), Some(route.protocol));
                 #[cfg(feature = "gzip")]
                 let coding = Coding::of(options.gzip, &heads.parts.headers);
                 #[cfg_attr(not(feature = "gzip"), expect(unused_mut))]
-                let mut answer =
-                    match admit(route.protocol, options.limits.body, &heads.parts, body).await {
-                        Ok((body, Some(grant))) if endpoint.0.has_one_way => {
-                            let answer =
-                                endpoint.accept_or_answer(route, heads, body, grant, layers);
-                            answer.await
-                        }
-                        Ok((body, grant)) => {
-                            let answer =
-                                endpoint.answer_call(route, heads, body, grant, None, layers);
-                            answer.await
-                        }
-                        Err(answer) => {
-                            let refused = Refused {
-                                answer: *answer,
-                                protocol: Some(route.protocol),
-                                model: Some(endpoint.model().clone()),
-                                layers,
-                                time: options.deadline,
-                            };
-                            Box::new(refused).answer(heads).await
-                        }
-                    };
+                let mut answer = match admit(
+                    protocol,
+                    options.limits.body,
+                    &heads.parts,
+                    body,
+                    Coded::Read,
+                )
+                .await
+                {
+                    Ok((body, Some(grant))) if endpoint.0.has_one_way => {
+                        let answer = endpoint.accept_or_answer(route, heads, body, grant, layers);
+                        answer.await
+                    }
+                    Ok((body, grant)) => {
+                        let answer = endpoint.answer_call(route, heads, body, grant, None, layers);
+                        answer.await
+                    }
+                    Err(answer) => {
+                        let refused = Refused {
+                            answer: *answer,
+                            protocol,
+                            model: Some(endpoint.model().clone()),
+                            layers,
+                            time: options.deadline,
+                        };
+                        Box::new(refused).answer(heads).await
+                    }
+                };
                 #[cfg(feature = "gzip")]
                 coding.apply(&mut answer);
                 answer
             }
+            #[cfg(feature = "fallback")]
+            Routed::Forward(forward) => Box::pin(forward.answer(heads, body)).await,
             Routed::Refused {
                 mut refused,
                 most_discarded,

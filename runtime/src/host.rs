@@ -6,6 +6,8 @@ use std::num::NonZeroU16;
 use http::header::HOST;
 use http::{Version, request};
 
+#[cfg(all(feature = "tls", any(feature = "documents", feature = "fallback")))]
+use crate::carrier::Encrypted;
 use crate::peer::RemoteAddress;
 
 /// A host with an optional port, such as `example.com:8080` or `[::1]` (RFC 9110 §7.2).
@@ -91,6 +93,16 @@ pub(crate) fn asked_host(parts: &request::Parts) -> Result<Option<Host<'_>>, &'s
             host => Ok(host),
         },
     }
+}
+
+/// Whether a request came over TLS, as [`serve`](fn@crate::serve) or its target says.
+#[cfg(any(feature = "documents", feature = "fallback"))]
+pub(crate) fn is_encrypted(parts: &request::Parts) -> bool {
+    #[cfg(feature = "tls")]
+    if parts.extensions.get::<Encrypted>().is_some() {
+        return true;
+    }
+    parts.uri.scheme_str() == Some("https")
 }
 
 #[cfg(test)]

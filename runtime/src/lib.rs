@@ -27,6 +27,7 @@
 //! | headers and a time limit for one call, the status and the headers of its answer | [`ClientCall`] |
 //! | layers of tower, retries and boxes for clients; clients without async; browsers | [`codegen::Client`], [`transport`]; [`Blocking`]; the feature `fetch` |
 //! | what went wrong, and what would help | [`CallError`] |
+//! | a service that moves to Rust one operation at a time | [`fallback`], [`Server::with_fallback`] |
 //! | mocks, recorded exchanges as tests | [`testing`] |
 //!
 //! # Testing
@@ -71,6 +72,7 @@
 //! | `gzip` | [`ServerOptions::with_gzip`] and [`HttpTransport::with_gzip`]: bodies in gzip (it brings flate2) |
 //! | `tls` | TLS for [`serve`](fn@serve) and [`HttpTransport`] (it brings rustls, ring, which needs a C compiler, and rustls-native-certs) |
 //! | `systemd` | [`serve::inherited_listeners`], and notes to the service manager when a server is ready and stops (it brings listenfd and sd-notify) |
+//! | `fallback` | [`fallback`]: what is not implemented goes to the original (it brings typeid) |
 //! | `http2` | HTTP/2 for [`serve`](fn@serve) (it brings h2) |
 //! | `blocking` | [`Blocking`]: clients in code that is not async |
 //! | `fetch` | [`codegen::DefaultTransport`] on wasm32-unknown-unknown: `FetchTransport`, by the browser's fetch (it brings wasm-bindgen, js-sys and web-sys there) |
@@ -111,6 +113,8 @@ pub mod documents;
 mod endpoint;
 mod error_text;
 mod failure;
+#[cfg(feature = "fallback")]
+pub mod fallback;
 mod fault;
 #[cfg(all(feature = "fetch", target_family = "wasm", target_os = "unknown"))]
 mod fetch_transport;
@@ -128,6 +132,7 @@ pub mod mask;
 pub mod message_log;
 #[cfg(feature = "metrics")]
 pub mod metrics;
+mod not_implemented;
 mod outcome;
 mod paths;
 mod peer;
@@ -170,6 +175,8 @@ pub use client::{Answered, ClientCall};
 pub use cookies::Cookies;
 #[cfg(feature = "documents")]
 pub use documents::Documents;
+#[cfg(feature = "fallback")]
+pub use fallback::Fallback;
 pub use fault::{Fault, FaultCode};
 #[cfg(all(feature = "fetch", target_family = "wasm", target_os = "unknown"))]
 pub use fetch_transport::{Credentials, FetchTransport};

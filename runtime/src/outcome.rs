@@ -22,12 +22,15 @@ pub enum Outcome {
     TimedOut,
     /// The caller was gone, and the handler was cancelled ([`ServerOptions::cancel_abandoned`](crate::ServerOptions::cancel_abandoned)).
     Abandoned,
-    /// A layer failed after it had called the handler. If the handler was still running, it was cancelled: so it is with a timeout of tower.
+    /// A layer failed after it had called the handler. If the handler was still running, it was cancelled: so it is with a timeout of tower. Or the original that the
+    /// server falls back to gave no answer.
     Failed,
+    /// The original answered that the server falls back to (feature `fallback`), whatever its answer is.
+    FellBack,
 }
 
 impl Outcome {
-    /// A name for logs and labels of metrics: `answered`, `fault`, `refused`, `panicked`, `timed_out`, `abandoned` or `failed`.
+    /// A name for logs and labels of metrics: `answered`, `fault`, `refused`, `panicked`, `timed_out`, `abandoned`, `failed` or `fell_back`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Answered => "answered",
@@ -37,6 +40,7 @@ impl Outcome {
             Self::TimedOut => "timed_out",
             Self::Abandoned => "abandoned",
             Self::Failed => "failed",
+            Self::FellBack => "fell_back",
         }
     }
 }

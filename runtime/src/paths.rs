@@ -141,6 +141,12 @@ impl<'p> AskedPath<'p> {
         }
     }
 
+    /// As its caller wrote it.
+    #[cfg(feature = "fallback")]
+    pub(crate) fn whole(self) -> &'p str {
+        self.whole
+    }
+
     /// What a router has cut off, if nothing but `/` is left.
     #[cfg(feature = "documents")]
     pub(crate) fn root(self) -> Option<&'p str> {

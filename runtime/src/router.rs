@@ -11,11 +11,17 @@ use bytes::Bytes;
 use http::{Request, Response, request};
 use http_body_util::Full;
 
+#[cfg(feature = "fallback")]
+use crate::endpoint::Forward;
 use crate::endpoint::{self, Endpoint, Refused, Routed};
+#[cfg(feature = "fallback")]
+use crate::fallback::Fallback;
 use crate::heads::into_heads;
 use crate::layer::{CallLayer, Layers};
 use crate::paths::{AskedPath, conflict};
 use crate::routing::no_service;
+#[cfg(feature = "fallback")]
+use crate::{host::asked_host, routing::check_caller, server_options::ServerOptions};
 
 /// Serves several services by their paths, and answers 404 to requests for other paths.
 ///
@@ -35,6 +41,8 @@ pub struct Router {
     #[cfg(feature = "documents")]
     has_no_index: bool,
     layers: Layers,
+    #[cfg(feature = "fallback")]
+    fallback: Option<Arc<Fallback>>,
 }
 
 impl Router {
@@ -65,6 +73,11 @@ impl Router {
     /// service is not added.
     pub fn add_service(&mut self, service: impl Into<Endpoint>) -> Result<(), PathConflict> {
         let service = service.into();
+        #[cfg(feature = "fallback")]
+        let service = match &self.fallback {
+            Some(fallback) => service.falling_back(fallback),
+            None => service,
+        };
         let conflict = self.services.iter().find_map(|other| {
             let (path, taken) = conflict(service.paths(), other.paths())?;
             Some(PathConflict {
@@ -91,6 +104,21 @@ impl Router {
         self
     }
 
+    /// Sets which server answers requests to paths of no service, and what services do not implement that have no fallback of their own: see
+    /// [`fallback`](crate::fallback). By default none does.
+    ///
+    /// If services allow certain hosts or origins alone, requests to other paths must be allowed by one of them.
+    #[cfg(feature = "fallback")]
+    #[must_use]
+    pub fn with_fallback(mut self, fallback: Fallback) -> Self {
+        let fallback = Arc::new(fallback);
+        for service in Arc::make_mut(&mut self.services) {
+            *service = service.falling_back(&fallback);
+        }
+        self.fallback = Some(fallback);
+        self
+    }
+
     /// Answers one request.
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
         let (heads, body) = into_heads(request);
@@ -106,18 +134,56 @@ impl Router {
         }
         let services = self.services.iter().map(Endpoint::most_discarded);
         let most_discarded = services.max().unwrap_or_default();
+        #[cfg(all(feature = "documents", feature = "fallback"))]
+        let has_index = self
+            .fallback
+            .as_ref()
+            .is_none_or(|known| !known.has_documents);
+        #[cfg(all(feature = "documents", not(feature = "fallback")))]
+        let has_index = true;
         #[cfg(feature = "documents")]
-        if let Some(response) = self.index(path, parts) {
+        if let Some(response) = self.index(path, parts).filter(|_| has_index) {
             return Routed::Document {
                 response,
                 most_discarded,
             };
+        }
+        #[cfg(feature = "fallback")]
+        if let Some(forward) = self.forward(parts) {
+            return Routed::Forward(forward.into());
         }
         let refused = Refused::no_service(*no_service(parts), &self.layers);
         Routed::Refused {
             refused: refused.into(),
             most_discarded,
         }
+    }
+}
+
+#[cfg(feature = "fallback")]
+impl Router {
+    /// A request to the path of no service, for the original; `None` if it has none, or the request is not allowed.
+    fn forward(&self, parts: &request::Parts) -> Option<Forward> {
+        let fallback = self.fallback.as_ref()?;
+        let mut services = self.services.iter().map(Endpoint::options);
+        let is_allowed = match services.len() {
+            0 => asked_host(parts).is_ok(),
+            _ => services.any(|options| check_caller(options, parts).is_ok()),
+        };
+        let is_forwarded = is_allowed && Fallback::takes(parts);
+        let limits = self.services.iter();
+        let limits = limits.map(|service| service.options().limits.body);
+        let default = ServerOptions::default();
+        is_forwarded.then(|| Forward {
+            fallback: Arc::clone(fallback),
+            model: None,
+            operation: None,
+            protocol: None,
+            layers: self.layers.around(&Layers::default()),
+            limit: limits.max().unwrap_or(default.limits.body),
+            time: default.deadline,
+            undecided: None,
+        })
     }
 }
 

@@ -22,11 +22,25 @@ pub(crate) enum Route {
     Call(CallRoute),
     /// A request over a binding that is no call.
     Refused(&'static dyn Protocol, Failure),
+    /// A request that is no call, as far as its head tells, and the answer to it.
+    NoCall {
+        /// What it would be a call over, if its body could be read.
+        #[cfg_attr(
+            not(feature = "fallback"),
+            allow(dead_code, reason = "for what another server reads")
+        )]
+        unread: Option<CallRoute>,
+        answer: NoCall,
+    },
     #[cfg(feature = "documents")]
     Document(Document),
 }
 
 /// Routes a request for a path of a service.
+///
+/// # Errors
+///
+/// The answer to a request that is not allowed.
 pub(crate) fn route(
     service: At<'_, Service<'_>>,
     options: &ServerOptions,
@@ -35,15 +49,6 @@ pub(crate) fn route(
 ) -> Result<Route, NoCall> {
     let host = asked_host(parts).map_err(bad_request)?;
     check_host(options, host).map_err(forbidden)?;
-    if compression(&parts.headers).is_some() && !(options.speaks_gzip() && is_gzip(&parts.headers))
-    {
-        let message = if options.speaks_gzip() {
-            "The Content-Encoding of the request is not read: send the body in gzip, or without one."
-        } else {
-            "Compressed requests are not read: send the body without Content-Encoding."
-        };
-        return Err(response::refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, message).into());
-    }
     let operation = found.below.strip_prefix('/');
     let head = Head {
         service: service.row(),
@@ -54,6 +59,19 @@ pub(crate) fn route(
     // The later ones look at more of a head.
     let mut protocols = Binding::ALL.into_iter().rev().map(protocol);
     let routed = protocols.find_map(|known| Some((known, known.route(&head)?)));
+    if compression(&parts.headers).is_some() && !(options.speaks_gzip() && is_gzip(&parts.headers))
+    {
+        let message = if options.speaks_gzip() {
+            "The Content-Encoding of the request is not read: send the body in gzip, or without one."
+        } else {
+            "Compressed requests are not read: send the body without Content-Encoding."
+        };
+        let answer = response::refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, message);
+        return Ok(Route::NoCall {
+            unread: routed.and_then(|(_, route)| route.ok()),
+            answer: answer.into(),
+        });
+    }
     // No operation has the name of a document, so calls do without this.
     #[cfg(feature = "documents")]
     if let (Some(name), None | Some((_, Err(_)))) = (operation, &routed)
@@ -68,17 +86,37 @@ pub(crate) fn route(
             Err(failure) => Route::Refused(protocol, failure),
         });
     }
+    let no_call = |answer| {
+        Ok(Route::NoCall {
+            unread: None,
+            answer,
+        })
+    };
     if operation.is_some() {
-        return Err(response::not_allowed("GET, POST").into());
+        return no_call(response::not_allowed("GET, POST").into());
     }
     if parts.method == Method::POST {
-        return Err(unknown_media_type(&service, &head.content_type));
+        return no_call(unknown_media_type(&service, &head.content_type));
     }
     #[cfg(feature = "documents")]
-    if let Some(document) = options.documents.find(service, parts)? {
-        return Ok(Route::Document(document));
+    match options.documents.find(service, parts) {
+        Ok(None) => {}
+        Ok(Some(document)) => return Ok(Route::Document(document)),
+        Err(answer) => return no_call(answer),
     }
-    Err(response::not_allowed("POST").into())
+    no_call(response::not_allowed("POST").into())
+}
+
+/// Refuses a request for another host or from another origin than the options allow, whatever it asks for.
+///
+/// # Errors
+///
+/// The answer to it.
+#[cfg(feature = "fallback")]
+pub(crate) fn check_caller(options: &ServerOptions, parts: &request::Parts) -> Result<(), NoCall> {
+    let host = asked_host(parts).map_err(bad_request)?;
+    check_host(options, host).map_err(forbidden)?;
+    check_origin(options, &parts.headers, host).map_err(forbidden)
 }
 
 /// The answer to a request to no service.

@@ -14,6 +14,8 @@ use crate::described::Model;
 use crate::documents::Documents;
 use crate::endpoint::{Dispatch, Dispatched, Endpoint, Routed};
 use crate::failure::Failure;
+#[cfg(feature = "fallback")]
+use crate::fallback::Fallback;
 use crate::layer::CallLayer;
 use crate::limits::Limits;
 use crate::paths::InvalidPath;
@@ -26,6 +28,11 @@ pub trait DispatchTo<H>: Send + Sync + 'static {
 
     /// The documentation of the service; without it the server has no documents.
     const DOCUMENTATION: Option<&'static Documentation<'static>> = None;
+
+    /// Whether the handler implements an operation; by default it implements all.
+    fn implements(_operation: usize) -> bool {
+        true
+    }
 
     /// Reads the parameters of an operation, calls the handler and writes the result.
     fn call(
@@ -41,6 +48,10 @@ struct Typed<S, H>(Arc<H>, PhantomData<fn() -> S>);
 impl<S: DispatchTo<H>, H: Send + Sync + 'static> Dispatch for Typed<S, H> {
     fn dispatch<'a>(&'a self, operation: usize, call: Call<'a>) -> Dispatched<'a> {
         Box::pin(S::call(&self.0, operation, call))
+    }
+
+    fn implements(&self, operation: usize) -> bool {
+        S::implements(operation)
     }
 }
 
@@ -144,6 +155,14 @@ impl<S, H> Server<S, H> {
     #[must_use]
     pub fn with_documents(self, documents: Documents) -> Self {
         let options = self.options().clone().with_documents(documents);
+        self.with_options(options)
+    }
+
+    /// The same handler, where another server answers what the handler does not implement: see [`fallback`](crate::fallback).
+    #[cfg(feature = "fallback")]
+    #[must_use]
+    pub fn with_fallback(self, fallback: Fallback) -> Self {
+        let options = self.options().clone().with_fallback(fallback);
         self.with_options(options)
     }
 

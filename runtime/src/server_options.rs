@@ -1,9 +1,13 @@
 //! The options of a server.
 
+#[cfg(feature = "fallback")]
+use std::sync::Arc;
 use std::time::Duration;
 
 #[cfg(feature = "documents")]
 use crate::documents::Documents;
+#[cfg(feature = "fallback")]
+use crate::fallback::Fallback;
 use crate::limits::Limits;
 use crate::paths::{InvalidPath, check_paths};
 
@@ -43,6 +47,9 @@ pub struct ServerOptions {
     /// The WSDL, the discovery document and the help page.
     #[cfg(feature = "documents")]
     pub documents: Documents,
+    /// Who answers what is not implemented here.
+    #[cfg(feature = "fallback")]
+    pub(crate) fallback: Option<Arc<Fallback>>,
 }
 
 impl Default for ServerOptions {
@@ -64,6 +71,8 @@ impl Default for ServerOptions {
             allowed_origins: None,
             #[cfg(feature = "documents")]
             documents: Documents::default(),
+            #[cfg(feature = "fallback")]
+            fallback: None,
         }
     }
 }
@@ -229,6 +238,14 @@ impl ServerOptions {
     #[must_use]
     pub fn with_documents(mut self, documents: Documents) -> Self {
         self.documents = documents;
+        self
+    }
+
+    /// Sets which server answers what is not implemented here: see [`fallback`](crate::fallback). By default none does.
+    #[cfg(feature = "fallback")]
+    #[must_use]
+    pub fn with_fallback(mut self, fallback: Fallback) -> Self {
+        self.fallback = Some(Arc::new(fallback));
         self
     }
 }

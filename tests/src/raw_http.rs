@@ -121,7 +121,12 @@ impl Connection {
         Self::of(socket.into())
     }
 
-    fn of(stream: TcpStream) -> io::Result<Self> {
+    /// Takes over a socket; reads give up after 20 seconds.
+    ///
+    /// # Errors
+    ///
+    /// The socket's.
+    pub fn of(stream: TcpStream) -> io::Result<Self> {
         stream.set_read_timeout(Some(Duration::from_secs(20)))?;
         stream.set_nodelay(true)?;
         Ok(Self {
@@ -215,12 +220,39 @@ impl Connection {
             .header("content-length")
             .and_then(|length| length.parse().ok())
         {
-            Some(length) => self.exactly(length),
+            Some(length) => self.read_exactly(length),
             None => self.rest(),
         }
     }
 
-    fn exactly(&mut self, length: usize) -> io::Result<Vec<u8>> {
+    /// Reads the bytes of the next request, whose body has a `Content-Length` or none.
+    ///
+    /// # Errors
+    ///
+    /// The socket's, and [`io::ErrorKind::UnexpectedEof`] when the connection ends before the request does.
+    pub fn request(&mut self) -> io::Result<Vec<u8>> {
+        let end = loop {
+            match head_end(&self.buffer) {
+                Some(end) => break end,
+                None => self.fill()?,
+            }
+        };
+        let (_, headers) = parse_head(&self.buffer[..end - 4]);
+        let length = headers
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case("content-length"));
+        let length: usize = length.map_or(Ok(0), |(_, length)| {
+            length.parse().map_err(io::Error::other)
+        })?;
+        self.read_exactly(end + length)
+    }
+
+    /// Reads this many bytes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Connection::answer`].
+    pub fn read_exactly(&mut self, length: usize) -> io::Result<Vec<u8>> {
         while self.buffer.len() < length {
             self.fill()?;
         }
@@ -231,7 +263,7 @@ impl Connection {
         let mut body = Vec::new();
         loop {
             let size = self.chunk_size()?;
-            let chunk = self.exactly(size + 2)?;
+            let chunk = self.read_exactly(size + 2)?;
             body.extend_from_slice(&chunk[..size]);
             if size == 0 {
                 return Ok(body);

@@ -28,6 +28,11 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> TokenStream {
     }
 }
 
+/// Whether the method of an operation has a default body.
+pub(super) fn has_body(context: &Context<'_>, operation: &Method) -> bool {
+    (context.options.default_methods).matches(&operation.name.xml)
+}
+
 fn method(context: &Context<'_>, operation: &Method) -> TokenStream {
     let runtime = &context.runtime;
     let (result, send) = (context.prelude("Result"), context.prelude("Send"));
@@ -39,11 +44,11 @@ fn method(context: &Context<'_>, operation: &Method) -> TokenStream {
     let arguments = messages::arguments(operation, &TokenStream::new());
     let faults = fault_docs(operation);
     let output = context.output(operation);
-    let has_body = (context.options.default_methods).matches(&operation.name.xml);
+    let has_body = has_body(context, operation);
     let unused = has_body.then(|| quote! { #[allow(unused_variables)] });
     let body = if has_body {
-        let reason = format!("The operation `{}` is not implemented.", operation.name.xml);
-        quote! { { async { Err(#runtime::Fault::server(#reason)) } } }
+        let name = &operation.name.xml;
+        quote! { { #runtime::codegen::NotImplemented::new(#name) } }
     } else {
         quote! { ; }
     };

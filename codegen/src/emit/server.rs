@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::documentation::docs;
 use super::fields::item_names;
+use super::handler::has_body;
 use super::{Context, ident, operation_names};
 use crate::model::{Method, Service, TypeRef};
 
@@ -28,6 +29,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
         let documentation = quote! { #runtime::codegen::model::Documentation };
         quote! { const DOCUMENTATION: #option<&'static #documentation<'static>> = Some(&DOCUMENTATION); }
     });
+    let implements = implements(context, &service.operations, &h);
     let (dispatch, groups) = dispatch(context, &service.operations, &h, &handler);
     let mut items = vec![
         quote! {
@@ -43,6 +45,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
             impl<#h: #handler> #runtime::codegen::DispatchTo<#h> for #name {
                 const MODULE: &'static #runtime::codegen::model::Module<'static> = &MODULE;
                 #documentation
+                #implements
                 #dispatch
             }
         },
@@ -51,6 +54,35 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
         items.push(quote! { impl #name { #(#groups)* } });
     }
     items
+}
+
+/// Which operations the handler implements, if methods have default bodies.
+fn implements(context: &Context<'_>, operations: &[Method], h: &Ident) -> Option<TokenStream> {
+    let runtime = &context.runtime;
+    let names = operation_names::paths(context, operations);
+    let all = operations.iter().zip(names);
+    let arms = all.filter(|(operation, _)| has_body(context, operation));
+    let arms = arms.map(|(operation, name)| {
+        let method = ident(&operation.name.rust);
+        let [request, _, headers, ..] = operation.structs().map(|part| part.is_some());
+        let argument = quote! { , #runtime::codegen::argument() };
+        let headers = headers.then_some(&argument);
+        let request = request.then_some(&argument);
+        quote! {
+            #name => #runtime::codegen::is_written(|handler: &#h, context| handler.#method(context #headers #request)),
+        }
+    });
+    let arms: Vec<_> = arms.collect();
+    (!arms.is_empty()).then(|| {
+        quote! {
+            fn implements(operation: usize) -> bool {
+                match operation {
+                    #(#arms)*
+                    _ => true
+                }
+            }
+        }
+    })
 }
 
 /// The dispatch, and the functions to which it leaves groups of many operations.

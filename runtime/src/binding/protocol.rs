@@ -30,6 +30,12 @@ pub(crate) trait Protocol: Sync {
     /// Why a request that belongs to this binding is no call.
     fn route(&'static self, head: &Head<'_>) -> Option<Result<Route, Failure>>;
 
+    /// The operation that the head of a request names, for bindings whose paths do not; `None` if that alone does not tell.
+    #[cfg(feature = "fallback")]
+    fn named(&self, _service: &Service<'_>, _headers: &HeaderMap) -> Option<usize> {
+        None
+    }
+
     /// The media type of requests to the path of the service; `None` if each operation has a path.
     fn media_type(&self) -> Option<&'static str> {
         None

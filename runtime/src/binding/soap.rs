@@ -9,10 +9,14 @@ pub(super) mod version;
 use std::borrow::Cow;
 use std::ptr;
 
+#[cfg(feature = "fallback")]
+use ::http::HeaderMap;
 use ::http::HeaderValue;
 use ::http::header::CONTENT_TYPE;
 use ::http::{Method, Request, Response, StatusCode};
 use bytes::Bytes;
+#[cfg(feature = "fallback")]
+use svcgen_model::Service;
 use svcgen_model::{Binding, Operation, Style};
 
 use super::charset::{Charset, decode_message};
@@ -60,6 +64,19 @@ impl Protocol for Version {
             charset,
             operation: None,
         }))
+    }
+
+    #[cfg(feature = "fallback")]
+    fn named(&self, service: &Service<'_>, headers: &HeaderMap) -> Option<usize> {
+        let target = Target {
+            headers,
+            service,
+            element: None,
+        };
+        match target.routed_by_element(self.binding) {
+            None => (self.route)(&target).ok(),
+            Some(_) => None,
+        }
     }
 
     fn media_type(&self) -> Option<&'static str> {

@@ -5,9 +5,7 @@ use http::uri::Uri;
 use http::{HeaderMap, request};
 
 use super::Documents;
-#[cfg(feature = "tls")]
-use crate::carrier::Encrypted;
-use crate::host::{Host, asked_host};
+use crate::host::{Host, asked_host, is_encrypted};
 use crate::peer::RemoteAddress;
 
 /// The URL of a service: its path, and what stands before it in requests.
@@ -34,15 +32,6 @@ pub(super) fn address(
     // Only hand-written requests name no host, and most of them come from this machine.
     let host = host.map_or("localhost", |host| host.text);
     format!("{scheme}://{host}{port}{prefix}{mount}{path}")
-}
-
-/// Whether a request came over TLS, as [`serve`](fn@crate::serve) or its target says.
-fn is_encrypted(parts: &request::Parts) -> bool {
-    #[cfg(feature = "tls")]
-    if parts.extensions.get::<Encrypted>().is_some() {
-        return true;
-    }
-    parts.uri.scheme_str() == Some("https")
 }
 
 /// Whether addresses can start with this text.

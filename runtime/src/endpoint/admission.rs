@@ -17,16 +17,26 @@ use crate::response;
 #[cfg(feature = "gzip")]
 use crate::{binding::media_type::is_gzip, gzip};
 
+/// What becomes of a body in gzip.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Coded {
+    Read,
+    /// It is kept as it came, also that of a GET.
+    #[cfg(feature = "fallback")]
+    Kept,
+}
+
 /// Collects the body of a call, if there is room for it.
 pub(super) async fn admit<B: Body>(
-    protocol: &'static dyn Protocol,
+    protocol: Option<&'static dyn Protocol>,
     limit: usize,
     parts: &request::Parts,
     body: Pin<&mut B>,
+    coded: Coded,
 ) -> Result<(Bytes, Option<Grant>), Box<CallResponse>> {
     if waits_to_send(parts, &body) && body::announced(&body) > limit {
         let too_long = BodyError::<B::Error>::TooLong;
-        let mut answer = CallResponse::refused(protocol, too_long.into());
+        let mut answer = CallResponse::failed(protocol, too_long.into());
         response::close_connection(answer.response_mut());
         return Err(answer.into());
     }
@@ -37,13 +47,13 @@ pub(super) async fn admit<B: Body>(
         let busy = Failure::busy(format_args!(
             "its limit of {calls} running calls is reached"
         ));
-        let mut answer = CallResponse::refused(protocol, busy);
+        let mut answer = CallResponse::failed(protocol, busy);
         answer_early(parts, body, &mut answer, most_discarded(limit)).await;
         return Err(answer.into());
     }
-    match collect(limit, parts, body, grant.as_mut()).await {
+    match collect(limit, parts, body, grant.as_mut(), coded).await {
         Ok(body) => Ok((body, grant)),
-        Err(failure) => Err(CallResponse::refused(protocol, failure).into()),
+        Err(failure) => Err(CallResponse::failed(protocol, failure).into()),
     }
 }
 
@@ -53,9 +63,10 @@ async fn collect<B: Body>(
     parts: &request::Parts,
     body: Pin<&mut B>,
     mut grant: Option<&mut Grant>,
+    coded: Coded,
 ) -> Result<Bytes, Failure> {
     let discarded = most_discarded(limit);
-    if parts.method == Method::GET {
+    if parts.method == Method::GET && coded == Coded::Read {
         body::discard(body, discarded).await;
         return Ok(Bytes::new());
     }
@@ -69,7 +80,7 @@ async fn collect<B: Body>(
     let collected = body::collect_allowed(body, limit, discarded, &mut allow).await?;
     // Routing lets no other coding pass, and this one only if it may.
     #[cfg(feature = "gzip")]
-    if is_gzip(&parts.headers) {
+    if coded == Coded::Read && is_gzip(&parts.headers) {
         let inflated = gzip::inflated(&collected, limit).map_err(|error| match error {
             BodyError::TooLong => BodyError::<B::Error>::TooLong.into(),
             BodyError::Broken(_) => {

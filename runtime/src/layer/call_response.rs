@@ -19,6 +19,8 @@ pub struct CallResponse {
     response: Response<Bytes>,
     outcome: Outcome,
     fault: Option<Fault>,
+    /// Whether its `Content-Length` is that of a body that is left out.
+    leaves_body_out: bool,
 }
 
 impl CallResponse {
@@ -28,6 +30,7 @@ impl CallResponse {
             response,
             outcome: Outcome::Refused,
             fault: None,
+            leaves_body_out: false,
         }
     }
 
@@ -42,6 +45,7 @@ impl CallResponse {
             response,
             outcome: failure.outcome,
             fault: Some(failure.fault),
+            leaves_body_out: false,
         }
     }
 
@@ -56,12 +60,38 @@ impl CallResponse {
                 response: protocol.respond(operation, Ok(body)),
                 outcome: Outcome::Answered,
                 fault: None,
+                leaves_body_out: false,
             },
             Err(failure) => Self {
                 response: protocol.respond(operation, Err(&failure)),
                 outcome: failure.outcome,
                 fault: Some(failure.fault),
+                leaves_body_out: false,
             },
+        }
+    }
+
+    /// The answer of the original to a request of this method.
+    #[cfg(feature = "fallback")]
+    pub(crate) fn fell_back(response: Response<Bytes>, method: &http::Method) -> Self {
+        Self {
+            outcome: Outcome::FellBack,
+            leaves_body_out: *method == http::Method::HEAD,
+            ..Self::no_call(response)
+        }
+    }
+
+    /// The answer to a request that failed, over its binding or as a line of text.
+    pub(crate) fn failed(protocol: Option<&'static dyn Protocol>, failure: Failure) -> Self {
+        match protocol {
+            Some(protocol) => Self::refused(protocol, failure),
+            None => {
+                let text = failure.fault.to_string();
+                Self {
+                    outcome: failure.outcome,
+                    ..Self::no_call(response::refused(failure.status, &text))
+                }
+            }
         }
     }
 
@@ -116,7 +146,7 @@ impl CallResponse {
         let length = HeaderValue::from(response.body().len());
         let headers = response.headers_mut();
         // 204 and 304 have none.
-        if headers.contains_key(CONTENT_LENGTH) || !is_empty {
+        if (headers.contains_key(CONTENT_LENGTH) && !self.leaves_body_out) || !is_empty {
             headers.insert(CONTENT_LENGTH, length);
         }
         headers.remove(TRANSFER_ENCODING);

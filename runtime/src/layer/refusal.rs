@@ -155,14 +155,7 @@ impl Failures {
     }
 
     fn failed(&self, fault: Fault) -> CallResponse {
-        let failure = Failure::told(fault.bounded());
-        match self.protocol {
-            Some(protocol) => CallResponse::refused(protocol, failure),
-            None => {
-                let text = failure.fault.to_string();
-                CallResponse::no_call(response::refused(failure.status, &text))
-            }
-        }
+        CallResponse::failed(self.protocol, Failure::told(fault.bounded()))
     }
 }
 

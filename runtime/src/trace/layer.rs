@@ -230,7 +230,7 @@ impl Running {
             .and_then(CallResponse::fault)
             .map(|fault| code(fault.code()));
         let level = match outcome {
-            Outcome::Answered => Level::INFO,
+            Outcome::Answered | Outcome::FellBack => Level::INFO,
             Outcome::Refused | Outcome::Abandoned => Level::WARN,
             Outcome::Fault if code != Some("Server") => Level::WARN,
             _ => Level::ERROR,

@@ -29,7 +29,7 @@ mod under_a_layer {
     #[allow(clippy::duplicate_mod, reason = "it is another test with this layer")]
     mod calls;
 
-    fn around<S, H>(server: svcgen::Server<S, H>) -> svcgen::Server<S, H> {
+    pub(crate) fn around<S, H>(server: svcgen::Server<S, H>) -> svcgen::Server<S, H> {
         server.with_layer(layer_fn(|inner: CallService| {
             service_fn(move |request: CallRequest| {
                 let mut inner = inner.clone();
@@ -56,6 +56,7 @@ mod credentials;
 mod described;
 mod documents;
 mod failing_services;
+mod fallback;
 mod fixture_programs;
 mod framing;
 mod gzip;

@@ -95,7 +95,8 @@ fn only_what_is_asked_for_is_emitted() {
     let code = generate(&Config::new().builders(["Login*"])).code;
     assert_eq!(code.matches("pub fn new() -> Self").count(), 1);
     let code = generate(&Config::new().default_methods(["Ping"])).code;
-    assert_eq!(code.matches("is not implemented.").count(), 1);
+    assert_eq!(code.matches("NotImplemented::new(\"Ping\")").count(), 1);
+    assert_eq!(code.matches("is_written").count(), 1);
     assert_refused(
         Config::new().builders(["Kind"]),
         "SVC030",

@@ -1,0 +1,97 @@
+//! The headers of requests that are passed on, and of their answers.
+
+use http::header::{
+    CONNECTION, CONTENT_LENGTH, COOKIE, EXPECT, HOST, TE, TRAILER, TRANSFER_ENCODING, UPGRADE,
+};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, request};
+
+use crate::host::{asked_host, is_encrypted};
+use crate::peer::RemoteAddress;
+
+/// What is for one connection alone (RFC 9110 §7.6.1), besides what `Connection` names.
+const OF_CONNECTION: [HeaderName; 7] = [
+    CONNECTION,
+    HeaderName::from_static("keep-alive"),
+    HeaderName::from_static("proxy-connection"),
+    TE,
+    TRAILER,
+    TRANSFER_ENCODING,
+    UPGRADE,
+];
+
+fn remove_of_connection(headers: &mut HeaderMap) {
+    let named: Vec<_> = headers
+        .get_all(CONNECTION)
+        .iter()
+        .flat_map(|value| value.as_bytes().split(|byte| *byte == b','))
+        .filter_map(|name| HeaderName::from_bytes(name.trim_ascii()).ok())
+        .collect();
+    for name in named.into_iter().chain(OF_CONNECTION) {
+        headers.remove(name);
+    }
+}
+
+/// The headers that the original gets. The transport adds what frames the body, and `Host` if there is none.
+pub(super) fn sent(parts: &request::Parts, keeps_host: bool, forwards: bool) -> HeaderMap {
+    let mut headers = parts.headers.clone();
+    remove_of_connection(&mut headers);
+    for name in [CONTENT_LENGTH, EXPECT, HOST] {
+        headers.remove(name);
+    }
+    join_cookies(&mut headers);
+    let host = asked_host(parts).ok().flatten().map(|host| host.text);
+    let host = host.and_then(|host| HeaderValue::from_str(host).ok());
+    if forwards {
+        let address = RemoteAddress::of(&parts.extensions).map(|address| address.ip().to_string());
+        let address = address.and_then(|address| HeaderValue::try_from(address).ok());
+        let scheme = if is_encrypted(parts) { "https" } else { "http" };
+        let scheme = Some(HeaderValue::from_static(scheme));
+        for (name, value) in [
+            ("x-forwarded-for", address),
+            ("x-forwarded-proto", scheme),
+            ("x-forwarded-host", host.clone()),
+        ] {
+            if let Some(value) = value {
+                add(&mut headers, HeaderName::from_static(name), &value);
+            }
+        }
+    }
+    if let Some(host) = host.filter(|_| keeps_host) {
+        headers.insert(HOST, host);
+    }
+    headers
+}
+
+/// Adds a value to those of a header. They are one line, as many programs read only the first one.
+fn add(headers: &mut HeaderMap, name: HeaderName, value: &HeaderValue) {
+    let values = headers.get_all(&name).iter().chain([value]);
+    let values: Vec<_> = values.map(HeaderValue::as_bytes).collect();
+    if let Ok(all) = HeaderValue::from_bytes(&values.join(&b", "[..])) {
+        headers.insert(name, all);
+    }
+}
+
+/// HTTP/2 may have a header for each cookie, HTTP/1.1 has one for all (RFC 9113 §8.2.3).
+fn join_cookies(headers: &mut HeaderMap) {
+    let cookies = headers.get_all(COOKIE).iter();
+    let cookies: Vec<_> = cookies.map(HeaderValue::as_bytes).collect();
+    if cookies.len() > 1
+        && let Ok(all) = HeaderValue::from_bytes(&cookies.join(&b"; "[..]))
+    {
+        headers.insert(COOKIE, all);
+    }
+}
+
+/// Leaves the headers of an answer that are for the caller. `Content-Length` is that of the body, but in the answer to a HEAD, whose body is left out.
+pub(crate) fn returned<B: AsRef<[u8]>>(method: &Method, response: &mut Response<B>) {
+    let (status, length) = (response.status(), response.body().as_ref().len());
+    let headers = response.headers_mut();
+    remove_of_connection(headers);
+    if *method == Method::HEAD {
+        return;
+    }
+    headers.remove(CONTENT_LENGTH);
+    if ![StatusCode::NO_CONTENT, StatusCode::NOT_MODIFIED].contains(&status) {
+        headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+    }
+}

@@ -1,0 +1,67 @@
+//! Operations that a handler does not implement.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::task::{Context as TaskContext, Poll};
+
+use crate::call::Context;
+use crate::fault::Fault;
+
+/// The future of a handler's method that an application has not written (option `default_methods`): the fault that the operation is not implemented.
+///
+/// By its type a server with a [`Fallback`](crate::fallback::Fallback) knows which operations go to the original, before any of them is called.
+pub struct NotImplemented<O> {
+    operation: &'static str,
+    output: PhantomData<fn() -> O>,
+}
+
+impl<O> NotImplemented<O> {
+    /// That of an operation.
+    pub fn new(operation: &'static str) -> Self {
+        Self {
+            operation,
+            output: PhantomData,
+        }
+    }
+}
+
+impl<O> Future for NotImplemented<O> {
+    type Output = Result<O, Fault>;
+
+    fn poll(self: Pin<&mut Self>, _: &mut TaskContext<'_>) -> Poll<Self::Output> {
+        let operation = self.operation;
+        let text = format_args!("The operation `{operation}` is not implemented.");
+        Poll::Ready(Err(Fault::server(text)))
+    }
+}
+
+impl<O> fmt::Debug for NotImplemented<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("NotImplemented")
+            .field(&self.operation)
+            .finish()
+    }
+}
+
+/// Whether an application has written a method of its handler; `call` calls it, and is not run. Without the feature `fallback` it has.
+pub fn is_written<'a, H, F, O>(call: impl FnOnce(&'a H, &'a Context) -> F) -> bool
+where
+    H: 'a,
+    F: Future<Output = Result<O, Fault>>,
+{
+    drop(call);
+    #[cfg(feature = "fallback")]
+    return !crate::fallback::is_left_out::<F, O>();
+    #[cfg(not(feature = "fallback"))]
+    true
+}
+
+/// Stands for an argument of a call that is not run.
+///
+/// # Panics
+///
+/// It is run.
+pub fn argument<T>() -> T {
+    unreachable!("`is_written` runs no call")
+}

@@ -1,0 +1,183 @@
+//! Requests go to the original alone, wherever they say that they go, and as one request.
+
+use svcgen::{Router, ServerOptions};
+use svcgen_tests::raw_http::Running;
+
+use super::original::Original;
+use super::work::WorkServer;
+use super::{Nothing, before, call, fallback};
+
+fn asked(server: &Running, request: &str) -> u16 {
+    server.exchange(request.as_bytes()).status
+}
+
+#[test]
+fn targets_name_no_other_server() {
+    let original = Original::new();
+    let server = running!(before(&original));
+    let router = running!(Router::new().with_fallback(fallback(&original)));
+    for server in [&server, &router] {
+        for (target, passed) in [
+            ("http://evil.example/Work.asmx/No?a=b", "/Work.asmx/No?a=b"),
+            ("http://evil.example:81//x/../y", "//x/../y"),
+            ("http://evil.example", "/"),
+            ("//evil.example/x", "//evil.example/x"),
+            ("/@evil.example/", "/@evil.example/"),
+            (
+                "/a/../../b/%2e%2e/%2F?//evil.example",
+                "/a/../../b/%2e%2e/%2F?//evil.example",
+            ),
+            ("/x?a=1&a=2+%20", "/x?a=1&a=2+%20"),
+            ("/x?", "/x?"),
+        ] {
+            let request = format!("GET {target} HTTP/1.1\r\nHost: other.example\r\n\r\n");
+            assert_eq!(asked(server, &request), 200, "{target}");
+            let sent = original.next();
+            assert_eq!(sent.target, passed);
+            assert_eq!(sent.header("host"), Some(&*original.host()), "{target}");
+        }
+        for start in ["OPTIONS *", "CONNECT evil.example:80"] {
+            let request = format!("{start} HTTP/1.1\r\nHost: evil.example:80\r\n\r\n");
+            assert_eq!(asked(server, &request), 404, "{start}");
+        }
+        for hosts in ["Host: a\r\nHost: b\r\n", "Host: a/b\r\n", ""] {
+            let request = format!("GET /Other HTTP/1.1\r\n{hosts}\r\n");
+            assert_eq!(asked(server, &request), 400, "{hosts}");
+        }
+        assert!(original.is_done());
+    }
+}
+
+#[test]
+fn no_request_hides_in_another() {
+    let original = Original::new();
+    let server = running!(before(&original));
+    let hidden = "GET /hidden HTTP/1.1\r\nHost: h\r\n\r\n";
+    let length = hidden.len();
+    // Two framings, or one that hop-by-hop rules would take away.
+    for (framing, body, status) in [
+        (
+            format!("Content-Length: {length}\r\nConnection: Content-Length\r\n"),
+            hidden.to_owned(),
+            200,
+        ),
+        (
+            format!("Content-Length: {length}\r\nConnection: close, Transfer-Encoding\r\n"),
+            hidden.to_owned(),
+            200,
+        ),
+        (
+            "Transfer-Encoding: chunked\r\nConnection: Transfer-Encoding\r\n".to_owned(),
+            format!("{length:x}\r\n{hidden}\r\n0\r\n\r\n"),
+            200,
+        ),
+        (
+            format!("Content-Length: {length}\r\nContent-Length: 0\r\n"),
+            hidden.to_owned(),
+            400,
+        ),
+        (
+            "Transfer-Encoding: gzip\r\n".to_owned(),
+            hidden.to_owned(),
+            400,
+        ),
+        (
+            "Transfer-Encoding: chunked, x\r\n".to_owned(),
+            hidden.to_owned(),
+            400,
+        ),
+    ] {
+        let request = format!("POST /Other HTTP/1.1\r\nHost: h\r\n{framing}\r\n{body}");
+        assert_eq!(asked(&server, &request), status, "{framing}");
+        if status == 200 {
+            let sent = original.next();
+            assert_eq!(sent.target, "/Other", "{framing}");
+            assert_eq!(sent.body, hidden.as_bytes(), "{framing}");
+            assert_eq!(
+                sent.header("content-length"),
+                Some(&*length.to_string()),
+                "{framing}"
+            );
+            assert_eq!(sent.header("transfer-encoding"), None, "{framing}");
+        }
+        assert!(original.is_done(), "{framing}");
+    }
+    // Both framings: the chunks count (RFC 9112 §6.3), and are gone.
+    let both = format!(
+        "POST /Other HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n{length:x}\r\n{hidden}\r\n0\r\n\r\n"
+    );
+    let status = asked(&server, &both);
+    if status == 200 {
+        assert_eq!(original.next().body, hidden.as_bytes());
+    }
+    assert!(original.is_done());
+}
+
+#[test]
+fn hosts_and_addresses_of_callers_pass_if_asked_for() {
+    let original = Original::new();
+    let kept = fallback(&original).with_host_of_callers(true);
+    let server = running!(WorkServer::new(Nothing).with_fallback(kept));
+    for (target, host) in [("/x", "h"), ("http://seen.example:81/x", "seen.example:81")] {
+        let request =
+            format!("GET {target} HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: 9.9.9.9\r\n\r\n");
+        assert_eq!(asked(&server, &request), 200);
+        let sent = original.next();
+        assert_eq!(sent.header("host"), Some(host));
+        assert_eq!(sent.header("x-forwarded-for"), Some("9.9.9.9"));
+        assert_eq!(sent.header("x-forwarded-host"), None);
+    }
+    let told = fallback(&original).with_forwarded_headers(true);
+    let server = running!(WorkServer::new(Nothing).with_fallback(told));
+    let request = "GET /x HTTP/1.1\r\nHost: h:80\r\nX-Forwarded-For: 9.9.9.9\r\nX-Forwarded-For: 8.8.8.8\r\n\r\n";
+    assert_eq!(asked(&server, request), 200);
+    let sent = original.next();
+    assert_eq!(sent.header("host"), Some(&*original.host()));
+    assert_eq!(
+        sent.header("x-forwarded-for"),
+        Some("9.9.9.9, 8.8.8.8, 127.0.0.1")
+    );
+    assert_eq!(sent.header("x-forwarded-proto"), Some("http"));
+    assert_eq!(sent.header("x-forwarded-host"), Some("h:80"));
+}
+
+#[test]
+fn hosts_and_origins_that_are_not_allowed_reach_nobody() {
+    let original = Original::new();
+    let options = ServerOptions::new()
+        .with_allowed_hosts(["h"])
+        .with_allowed_origins([]);
+    let server = WorkServer::new(Nothing).with_options(options);
+    let alone = running!(
+        server
+            .clone()
+            .with_fallback(fallback(&original).with_documents(true))
+    );
+    let router = Router::new().with_service(server);
+    let routed = running!(router.with_fallback(fallback(&original).with_documents(true)));
+    for (server, refused) in [(&alone, 403), (&routed, 404)] {
+        for (target, status) in [
+            ("/Other", refused),
+            ("/Work.asmx/Read?text=a", 403),
+            ("/Work.asmx?wsdl", 403),
+            ("/Work.asmx/No", 403),
+        ] {
+            for headers in [
+                "Host: evil.example",
+                "Host: h\r\nOrigin: http://evil.example",
+            ] {
+                let request = format!("GET {target} HTTP/1.1\r\n{headers}\r\n\r\n");
+                assert_eq!(asked(server, &request), status, "{target} {headers}");
+            }
+            assert_eq!(
+                asked(server, &format!("GET {target} HTTP/1.1\r\nHost: h\r\n\r\n")),
+                200,
+                "{target}"
+            );
+            original.next();
+        }
+        assert_eq!(server.exchange(&call("Read", "a")).text(), "original");
+        original.next();
+        assert!(original.is_done());
+    }
+}

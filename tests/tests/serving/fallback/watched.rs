@@ -1,0 +1,148 @@
+//! What layers, metrics and transports see of calls that fall back.
+
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex};
+
+use http::{HeaderValue, StatusCode};
+use metrics_exporter_prometheus::PrometheusBuilder;
+use svcgen::fallback::Fallback;
+use svcgen::layer::{CallRequest, CallService, Refusal};
+use svcgen::metrics::MetricsLayer;
+use svcgen::transport::{CalledOperation, transport_fn};
+use svcgen::{Binding, Router};
+use tower::layer::layer_fn;
+use tower::{BoxError, Service, ServiceBuilder, service_fn};
+
+use super::original::Original;
+use super::work::WorkServer;
+use super::{Nothing, before, call, call_over, fallback, moving};
+
+#[test]
+fn layers_see_operations_and_change_heads_both_ways() {
+    let original = Original::new();
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let layer = || {
+        let seen = Arc::clone(&seen);
+        layer_fn(move |inner: CallService| {
+            let seen = Arc::clone(&seen);
+            service_fn(move |mut request: CallRequest| {
+                let (seen, mut inner) = (Arc::clone(&seen), inner.clone());
+                async move {
+                    request
+                        .headers_mut()
+                        .insert("x-layer", HeaderValue::from_static("in"));
+                    let operation = request
+                        .operation()
+                        .map_or("-", |known| known.name)
+                        .to_owned();
+                    let binding = request.binding().map(|binding| binding.to_string());
+                    let mut answer = inner.call(request).await?;
+                    answer
+                        .headers_mut()
+                        .insert("x-layer", HeaderValue::from_static("out"));
+                    let outcome = answer.outcome().name();
+                    let binding = binding.unwrap_or_else(|| "-".to_owned());
+                    seen.lock()
+                        .unwrap()
+                        .push(format!("{operation} {binding} {outcome}"));
+                    Ok::<_, Infallible>(answer)
+                }
+            })
+        })
+    };
+    let server = running!(moving(&original).with_layer(layer()));
+    let take = || std::mem::take(&mut *seen.lock().unwrap());
+    for binding in Binding::ALL {
+        for (operation, outcome) in [
+            ("Store", "answered"),
+            ("Read", "fell_back"),
+            ("Notify", "fell_back"),
+        ] {
+            let answer = server.exchange(&call_over(binding, operation, "text"));
+            assert_eq!(
+                answer.header("x-layer"),
+                Some("out"),
+                "{binding} {operation}"
+            );
+            assert_eq!(take(), [format!("{operation} {binding} {outcome}")]);
+            if outcome == "fell_back" {
+                assert_eq!(original.next().header("x-layer"), Some("in"));
+            }
+        }
+    }
+    server.exchange(b"GET /Other HTTP/1.1\r\nHost: h\r\n\r\n");
+    assert_eq!(take(), ["- - fell_back"]);
+    let router = Router::new()
+        .with_service(before(&original))
+        .with_layer(layer());
+    let router = running!(router.with_fallback(fallback(&original)));
+    for (request, line) in [
+        (call("Read", "text"), "Read SOAP 1.1 fell_back"),
+        (
+            b"GET /Other HTTP/1.1\r\nHost: h\r\n\r\n".to_vec(),
+            "- - fell_back",
+        ),
+    ] {
+        assert_eq!(router.exchange(&request).text(), "original");
+        assert_eq!(take(), [line]);
+    }
+}
+
+#[test]
+fn layers_refuse_what_would_fall_back() {
+    let original = Original::new();
+    let refuse = |_: CallRequest| {
+        Err::<CallRequest, BoxError>(Refusal::new(StatusCode::UNAUTHORIZED).into())
+    };
+    let server = before(&original).with_layer(ServiceBuilder::new().filter(refuse));
+    let server = running!(server);
+    for request in [
+        call("Read", "text"),
+        b"GET /Other HTTP/1.1\r\nHost: h\r\n\r\n".to_vec(),
+    ] {
+        assert_eq!(server.exchange(&request).status, 401);
+    }
+    assert!(original.is_done());
+}
+
+#[test]
+fn metrics_count_what_is_left_to_move_and_transports_know_it() {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let called = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&called);
+    let transport = transport_fn(move |request: http::Request<svcgen::bytes::Bytes>| {
+        let called = request.extensions().get::<CalledOperation>();
+        let called = called.map(|called| format!("{} {}", called.operation(), called.is_safe()));
+        kept.lock().unwrap().push(called.unwrap_or_default());
+        async { Ok(http::Response::default()) }
+    });
+    metrics::with_local_recorder(&recorder, || {
+        let fallback = Fallback::over(transport, "https://old.example").unwrap();
+        let server = WorkServer::new(Nothing).with_layer(MetricsLayer::new());
+        let server = server.with_fallback(fallback);
+        for operation in ["Read", "Read", "Notify"] {
+            let request = http::Request::post("/Work.asmx")
+                .header("Content-Type", "text/xml")
+                .header("SOAPAction", format!("\"urn:example:work/{operation}\""))
+                .body(svcgen::bytes::Bytes::new());
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .build()
+                .unwrap();
+            let answer = runtime.block_on(server.answer(request.unwrap()));
+            assert_eq!(answer.status(), 200);
+        }
+    });
+    assert_eq!(
+        *called.lock().unwrap(),
+        ["Read true", "Read true", "Notify false"]
+    );
+    let text = recorder.handle().render();
+    let counted = |operation: &str, count: &str| {
+        text.lines().any(|line| {
+            line.contains(&format!("operation=\"{operation}\""))
+                && line.contains("outcome=\"fell_back\"")
+                && line.ends_with(&format!("}} {count}"))
+        })
+    };
+    assert!(counted("Read", "2") && counted("Notify", "1"), "{text}");
+}
