@@ -6,6 +6,7 @@ use std::{env, fs};
 
 use clap::Args;
 use heck::{ToKebabCase, ToSnakeCase, ToUpperCamelCase};
+use svcgen::{Fallback, HttpTransport};
 use svcgen_codegen::Config;
 
 use crate::console::Console;
@@ -24,7 +25,8 @@ Examples:
   svcgen new Weather --out services/w  in another folder than ./weather
   svcgen new weather --path ../svcgen  with svcgen from a checkout
   svcgen new --from orders.yaml shop   the service of a definition
-  svcgen new --from https://example.com/Orders.asmx?wsdl shop")]
+  svcgen new --from https://example.com/Orders.asmx?wsdl shop
+  svcgen new --from orders.yaml --fallback http://old.example shop")]
 pub(crate) struct Arguments {
     /// Name of the crate, and of its service without --from: letters, digits, - and _
     #[arg(value_parser = Name::read)]
@@ -37,6 +39,10 @@ pub(crate) struct Arguments {
     /// Serves the service of this definition, or of a WSDL: what `svcgen import` takes. Its operations answer faults until they are written
     #[arg(long, value_name = "ADDRESS")]
     from: Vec<String>,
+
+    /// Passes on what is not written to the server of this URL, such as http://old.corp.example:8080, as it came
+    #[arg(long, value_name = "URL", requires = "from", value_parser = original)]
+    fallback: Option<String>,
 
     /// Depends on this checkout of svcgen instead of the published version
     #[arg(long, value_name = "DIR")]
@@ -101,12 +107,24 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     }
     let from = match arguments.from.as_slice() {
         [] => None,
-        addresses => match from::read(addresses, &arguments.reading, console) {
+        addresses => match from::read(
+            addresses,
+            &arguments.reading,
+            arguments.fallback.as_deref(),
+            console,
+        ) {
             Ok(from) => Some(from),
             Err(exit) => return exit,
         },
     };
     create(arguments, from, folder, console).unwrap_or_else(|complaint| console.error(complaint))
+}
+
+/// Checks the URL of a server to fall back to.
+fn original(url: &str) -> Result<String, String> {
+    let fallback = Fallback::over(HttpTransport::new(), url);
+    let named = fallback.map(|_| url.trim_end_matches('/').to_owned());
+    named.map_err(|error| error.to_string())
 }
 
 fn create(

@@ -1,4 +1,5 @@
-//! The files of a crate whose services are those of definitions: these, and a handler whose operations answer faults until they are written.
+//! The files of a crate whose services are those of definitions: these, and a handler whose operations answer faults until they are written, or as the
+//! original does.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::env;
@@ -40,6 +41,7 @@ const CRATES: [&str; 3] = ["std", "svcgen", "tokio"];
 pub(crate) fn read(
     addresses: &[String],
     reading: &Reading,
+    fallback: Option<&str>,
     console: &Console,
 ) -> Result<From, Exit> {
     let (imported, definitions): (Vec<_>, Vec<_>) = addresses
@@ -89,10 +91,10 @@ pub(crate) fn read(
             described,
         });
     }
-    crate_of(&all).map_err(|complaint| console.error(complaint))
+    crate_of(&all, fallback).map_err(|complaint| console.error(complaint))
 }
 
-fn crate_of(all: &[Read]) -> Result<From, String> {
+fn crate_of(all: &[Read], fallback: Option<&str>) -> Result<From, String> {
     let texts: BTreeMap<PathBuf, String> = all
         .iter()
         .flat_map(|one| one.described.sources())
@@ -105,6 +107,9 @@ fn crate_of(all: &[Read]) -> Result<From, String> {
         format!("{FOLDER}/{}", parts.collect::<Vec<_>>().join("/"))
     };
     let mut features = BTreeSet::new();
+    features.extend(fallback.map(|_| "fallback"));
+    let is_https = |url: &&str| url.to_ascii_lowercase().starts_with("https:");
+    features.extend(fallback.filter(is_https).map(|_| "tls"));
     let (mut modules, mut definitions, mut services) = (String::new(), Vec::new(), Vec::new());
     for one in all {
         let module = &one.output.name;
@@ -145,7 +150,7 @@ fn crate_of(all: &[Read]) -> Result<From, String> {
     });
     let definitions = definitions.iter().map(|path| format!("{path:?}"));
     let fill = |template: &str| {
-        template
+        with_original(template, fallback)
             .replace("{{names}}", &names)
             .replace("{{modules}}\n", &modules)
             .replace("{{definitions}}", &list(definitions.clone()))
@@ -161,6 +166,44 @@ fn crate_of(all: &[Read]) -> Result<From, String> {
         .collect();
     files.extend(texts.into_iter().map(|(path, text)| (place(&path), text)));
     Ok(From { files, features })
+}
+
+/// What stands in `main.rs` for a placeholder, without an original and with one.
+const FALLBACK: [(&str, &str, &str); 5] = [
+    ("{{uses}}", "Router", "{Fallback, Router}"),
+    (
+        "{{unwritten}}",
+        "An operation answers a fault",
+        "The original answers an operation",
+    ),
+    (
+        "{{original}}\n\n",
+        "",
+        "/// Answers what is not written, and every other path, unless the variable ORIGINAL names another server.\n\
+         const ORIGINAL: &str = {{url}};\n\n",
+    ),
+    (
+        "{{falling-back}}\n",
+        "",
+        "    let original = env::var(\"ORIGINAL\");\n    \
+         let original = original.as_deref().unwrap_or(ORIGINAL);\n    \
+         let fallback = Fallback::new(original).map_err(io::Error::other)?;\n    \
+         let fallback = fallback.with_report(|error| eprintln!(\"{error}\"));\n",
+    ),
+    (
+        "{{served}}",
+        "services()",
+        "services().with_fallback(fallback)",
+    ),
+];
+
+/// `main.rs` with what an original needs, or without it.
+fn with_original(template: &str, url: Option<&str>) -> String {
+    let filled = FALLBACK.iter();
+    let filled = filled.fold(template.to_owned(), |text, (name, without, with)| {
+        text.replace(name, url.map_or(without, |_| with))
+    });
+    filled.replace("{{url}}", &format!("{:?}", url.unwrap_or_default()))
 }
 
 /// A path from the root on, without `..`: the place of one file below another is known then.

@@ -6,6 +6,7 @@ mod completions;
 mod diff;
 mod docs;
 mod explain;
+mod fallback;
 mod fmt;
 mod generate;
 mod help;

@@ -33,6 +33,9 @@ enums:
 const HOST: &str = "https://shop.example.com";
 const SERVED: &str = "http://127.0.0.1:8080";
 
+/// What it finds.
+const FOUND: &str = r#"<Order xmlns="http://shop.example.com/orders"><Number>7</Number></Order>"#;
+
 /// What is new in it later.
 const NEWER: [(&str, &str); 2] = [
     (
@@ -84,6 +87,8 @@ fn answer(mut connection: TcpStream, document: &str) {
     }
     let (status, body) = if first.starts_with("GET /Orders.asmx?wsdl HTTP/1.1") {
         ("200 OK", document)
+    } else if first.starts_with("GET /Orders.asmx/Find?token=t&number=7 HTTP/1.1") {
+        ("200 OK", FOUND)
     } else {
         ("500 Internal Server Error", "<html></html>")
     };
@@ -96,7 +101,7 @@ fn answer(mut connection: TcpStream, document: &str) {
 }
 
 /// A program that serves, until it is dropped.
-struct Serving(Child);
+pub struct Serving(Child);
 
 impl Drop for Serving {
     fn drop(&mut self) {
@@ -106,7 +111,7 @@ impl Drop for Serving {
 }
 
 /// Runs `cargo run` in a crate; the service listens on a port that is free. Returns the first line that it prints.
-fn cargo_run(folder: &Path) -> (Serving, String) {
+pub fn cargo_run(folder: &Path) -> (Serving, String) {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     fs::copy(repository.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
@@ -202,7 +207,7 @@ fn a_service_is_replaced_as_the_guide_says() {
             check(command, &happened.replace(&original, HOST), &shown);
         }
     }
-    assert_eq!(commands, 11);
+    assert_eq!(commands, 15);
     let definition = fs::read_to_string(folder.join("service-defs/orders.yaml")).unwrap();
     assert!(definition.contains(BY_HAND), "{definition}");
 }
