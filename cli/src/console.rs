@@ -160,6 +160,26 @@ impl Console {
         }
     }
 
+    /// Writes what goes with an error or a note to standard error.
+    pub fn tell(&self, text: &str) {
+        eprint(&shown(text));
+    }
+
+    /// A text on standard error in a style of ANSI, if messages are coloured.
+    pub fn styled(&self, style: &str, text: &str) -> String {
+        let text = shown(text);
+        if self.colours && !text.is_empty() {
+            format!("\x1b[{style}m{text}\x1b[0m")
+        } else {
+            text
+        }
+    }
+
+    /// Writes a text of [`styled`](Self::styled) parts to standard error.
+    pub fn tell_styled(&self, text: &str) {
+        eprint(text);
+    }
+
     /// Writes a result to standard output.
     pub fn print(&self, text: impl AsRef<[u8]>) -> Exit {
         let mut stdout = stdout().lock();

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use svcgen_codegen::Described;
+use svcgen_codegen::{Config, Described};
 use svcgen_messages::Service;
 use svcgen_model::{At, Service as Row};
 
@@ -91,7 +91,7 @@ pub(crate) fn open_file(
 ) -> Result<Service, Exit> {
     let source = Input::File(path.to_owned()).read();
     let source = source.map_err(|complaint| console.error(complaint))?;
-    let described = described(&source, options, console)?;
+    let described = described(&source, &options.0, console)?;
     Service::of_described(described).map_err(|_| of_types_alone(&source, console))
 }
 
@@ -101,13 +101,18 @@ fn describe_source<R>(
     console: &Console,
     make: impl FnOnce(At<'_, Row<'_>>) -> R,
 ) -> Result<R, Exit> {
-    let described = described(source, options, console)?;
+    let described = described(source, &options.0, console)?;
     let made = described.with(make);
     made.ok_or_else(|| of_types_alone(source, console))
 }
 
-fn described(source: &Source, options: &Options, console: &Console) -> Result<Described, Exit> {
-    let described = generator(&options.0).describe_bytes(&source.name(), &source.bytes);
+/// Reads a definition, and prints diagnostics.
+pub(crate) fn described(
+    source: &Source,
+    config: &Config,
+    console: &Console,
+) -> Result<Described, Exit> {
+    let described = generator(config).describe_bytes(&source.name(), &source.bytes);
     let described = described.map_err(|diagnostics| console.report(&diagnostics))?;
     match console.report(&described.warnings) {
         Exit::Done => Ok(described),

@@ -12,6 +12,12 @@ pub(crate) enum Exit {
     Found = 1,
     /// The arguments are wrong, or a file cannot be read or written.
     Failed = 2,
+    /// A service that was called answered with a fault.
+    Fault = 3,
+    /// A service could not be reached, or took too long.
+    Unreached = 4,
+    /// A service answered with what is no answer of it.
+    Misread = 5,
 }
 
 /// The exit codes, for the help of every subcommand.
@@ -19,7 +25,10 @@ pub(crate) const CODES: &str = "\
 Exit codes:
   0  done; nothing was found
   1  a definition is wrong, or what was checked is stale or breaks something
-  2  the call was wrong, or a file could not be read or written";
+  2  the call was wrong, or a file could not be read or written
+  3  a service that was called answered with a fault
+  4  a service could not be reached, or took too long
+  5  a service answered with what is no answer of its definition";
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {

@@ -169,7 +169,6 @@ impl HttpOptions {
     /// # Errors
     ///
     /// Those of [`headers`](Self::headers) and [`plain`](Self::plain).
-    #[allow(dead_code)]
     pub fn transport(&self) -> Result<Outgoing, String> {
         let headers = self.headers()?;
         let http = self.plain()?;
@@ -179,14 +178,18 @@ impl HttpOptions {
 
 /// Sends requests with the headers and the login of [`HttpOptions`].
 #[derive(Debug, Clone)]
-#[allow(dead_code)]
 pub(crate) struct Outgoing {
     headers: HeaderMap,
     http: HttpTransport,
 }
 
-#[allow(dead_code)]
 impl Outgoing {
+    /// A request as it is sent, but for what HTTP itself adds.
+    pub fn prepared(&self, mut request: Request<Bytes>) -> Request<Bytes> {
+        add_headers(request.headers_mut(), &self.headers);
+        request
+    }
+
     /// The same with another limit of the bodies of responses, in bytes.
     pub fn with_body_limit(mut self, bytes: usize) -> Self {
         self.http = self.http.with_body_limit(bytes);
@@ -195,9 +198,8 @@ impl Outgoing {
 }
 
 impl Transport for Outgoing {
-    async fn send(&self, mut request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
-        add_headers(request.headers_mut(), &self.headers);
-        self.http.send(request).await
+    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        self.http.send(self.prepared(request)).await
     }
 }
 

@@ -13,6 +13,7 @@ use svcgen_codegen::{Import, Importer, is_wsdl, read_file, read_target};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::files;
+use crate::http_options::HttpOptions;
 
 /// Writes the definition of a service from its WSDL
 #[derive(Debug, Args)]
@@ -90,12 +91,22 @@ impl Reading {
         Ok((importer, addresses))
     }
 
-    /// Imports the services of addresses, and prints what they lose.
-    pub fn import(&self, addresses: &[String], console: &Console) -> Result<Import, Exit> {
+    /// How servers are spoken to.
+    pub fn http(&self) -> &HttpOptions {
+        self.network.http()
+    }
+
+    /// Imports the services of addresses, and does not print what they lose.
+    pub fn definitions(&self, addresses: &[String], console: &Console) -> Result<Import, Exit> {
         let both = self.importer(addresses, console);
         let (mut importer, addresses) = both.map_err(|complaint| console.error(complaint))?;
         let import = importer.import(&addresses);
-        let import = import.map_err(|diagnostics| console.refuse_import(&diagnostics))?;
+        import.map_err(|diagnostics| console.refuse_import(&diagnostics))
+    }
+
+    /// Imports the services of addresses, and prints what they lose.
+    pub fn import(&self, addresses: &[String], console: &Console) -> Result<Import, Exit> {
+        let import = self.definitions(addresses, console)?;
         match console.report(&import.warnings) {
             Exit::Done => Ok(import),
             exit => Err(exit),

@@ -4,6 +4,7 @@
 //! print through [`console`], write files through [`files`] and return an [`exit::Exit`].
 #![forbid(unsafe_code)]
 
+mod call;
 mod check;
 mod completions;
 mod console;
@@ -23,6 +24,7 @@ mod layout;
 mod man;
 mod new;
 mod openapi;
+mod opened;
 mod options;
 mod record;
 mod relaying;
@@ -87,6 +89,7 @@ commands! {
     Wsdl: wsdl,
     Explain: explain,
     Record: record,
+    Call: call,
     Diff: diff,
     Completions: completions,
     Man: man,

@@ -49,8 +49,13 @@ impl fmt::Display for NoOperation {
             name,
             known,
         } = self;
-        let known = known.join(", ");
-        write!(f, "{service} has no operation '{name}'; it has {known}")
+        let near = svcgen_codegen::nearest(name, known.iter().copied());
+        let near = near.map(|near| format!("; did you mean '{near}'?"));
+        let (known, near) = (known.join(", "), near.unwrap_or_default());
+        write!(
+            f,
+            "{service} has no operation '{name}'; it has {known}{near}"
+        )
     }
 }
 

@@ -358,6 +358,22 @@ impl Operation {
         Answer { value, headers }
     }
 
+    /// The elements of the detail of a fault, as [`read_detail`](Self::read_detail) gives them, with `[secret]` in the place of secrets.
+    #[must_use]
+    pub fn mask_detail(self, details: &Json) -> Json {
+        let Json::Object(map) = details else {
+            return details.clone();
+        };
+        let each = map.iter().map(|(name, json)| {
+            let masked = match self.row().faults().find(|row| row.name == name) {
+                Some(row) => mask::value(self.service.0, row, json),
+                None => json.clone(),
+            };
+            (name.clone(), masked)
+        });
+        Json::Object(each.collect())
+    }
+
     /// The type that its parameters are read and written as.
     pub(crate) fn parameters(self) -> Type {
         let parameters = self.row().parameters();

@@ -1,11 +1,12 @@
 //! Places of values in messages: what may stand there, and the values of texts.
 
 use serde_json::{Map, Value as Json};
-use svcgen_model::{Enumeration, SimpleType, TypeAt};
+use svcgen_model::{At, ComplexType, Enumeration, SimpleType, TypeAt};
 
 use crate::initial::bits;
 use crate::known::{Family, Group, Known, Member, Part, Row, Type, is_several};
 use crate::operation::Operation;
+use crate::service::Service;
 use crate::simple::{Plain, with_type};
 use crate::write::expected;
 
@@ -79,6 +80,17 @@ impl Operation {
     pub fn answer_header_place(self) -> Place {
         let headers = self.row().response_headers();
         Place::of_type(self.service.0, self.headers_of(headers))
+    }
+}
+
+impl Service {
+    /// The place of a value of a type of the service.
+    ///
+    /// # Panics
+    ///
+    /// The type is of another service.
+    pub fn type_place(self, complex: At<'static, ComplexType<'static>>) -> Place {
+        Place::of_type(self.0, complex)
     }
 }
 
@@ -210,6 +222,15 @@ impl Place {
                 _ => self.with(Kind::One(row)),
             }),
             _ => None,
+        }
+    }
+
+    /// Whether it is an object with one member of those that there may be: an alternative, or a type.
+    pub fn is_choice(self) -> bool {
+        match self.resolved() {
+            Kind::OneGroup(group) => !group.is_sequence(),
+            Kind::Family(_) => true,
+            _ => false,
         }
     }
 

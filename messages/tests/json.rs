@@ -178,7 +178,7 @@ fn unknown_operations_are_refused_with_the_known_ones() {
     let error = service().operation("Oder").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "Shop has no operation 'Oder'; it has Order, Ping"
+        "Shop has no operation 'Oder'; it has Order, Ping; did you mean 'Order'?"
     );
 }
 

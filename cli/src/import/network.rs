@@ -31,6 +31,13 @@ pub(crate) struct NetworkArguments {
     http: HttpOptions,
 }
 
+impl NetworkArguments {
+    /// How hosts are spoken to.
+    pub(super) fn http(&self) -> &HttpOptions {
+        &self.http
+    }
+}
+
 /// A host that documents may be loaded from: a host with the usual ports, with a port, or an origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct AllowedHost {

@@ -1,6 +1,7 @@
 //! The command as it is called from a shell: one file a subcommand.
 
 mod anything;
+mod call;
 mod check;
 mod completions;
 mod diff;

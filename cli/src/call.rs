@@ -1,0 +1,272 @@
+//! `svcgen call`.
+
+mod given;
+mod list;
+mod output;
+mod show;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde_json::{Value as Json, json};
+use svcgen::codegen::Client;
+use svcgen::{Binding, Blocking, CallError, CallErrorKind, Limits, Transport};
+use svcgen_messages::{Answer, Operation, Service};
+use url::Url;
+
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::http_options::{Outgoing, with_options};
+use crate::import::Reading;
+use crate::opened::ServiceArguments;
+use given::{Given, Secrets};
+use output::Format;
+
+/// Calls an operation of a running service, and prints the result
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  svcgen call --list greeter.yaml
+  svcgen call greeter.yaml Greet name=Ada tone=Plain --url http://localhost:8080
+  svcgen call https://example.com/Orders.asmx?wsdl Order @order.yaml note=Urgent
+  svcgen call orders.yaml Order --samples --show --url https://example.com
+  svcgen call login.yaml Login password=env:PASSWORD --url http://localhost
+
+Arguments:
+  name=TEXT           a parameter; TEXT is converted to its type
+  order.note=TEXT     a member of an object
+  'lines[0].count=2'  a member of the first item of a list
+  'tags=[a, b]'       a list or an object, in YAML or JSON
+  name=@FILE          the text of a file, or the bytes for base64Binary
+  name=@@TEXT         a text that begins with @
+  @FILE               all parameters, in YAML or JSON; @- is standard input
+
+A secret may be env:NAME, file:PATH or prompt:, and is asked for on a terminal
+if it is missing.")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    service: ServiceArguments,
+
+    /// The operation
+    #[arg(value_name = "OPERATION", required_unless_present = "list")]
+    operation: Option<String>,
+
+    /// Its parameters: `name=value`, or `@FILE` for a file with all of them
+    #[arg(value_name = "NAME=VALUE")]
+    arguments: Vec<String>,
+
+    /// Lists the operations, or describes one, and calls nothing
+    #[arg(long)]
+    list: bool,
+
+    /// Address of the service, with or without its path [default: the host of the WSDL]
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+
+    /// The binding [default: the first of the operation]
+    #[arg(long, value_name = "BINDING", value_parser = bindings())]
+    binding: Option<Binding>,
+
+    /// A SOAP header, as parameters are given
+    #[arg(long, value_name = "NAME=VALUE")]
+    soap_header: Vec<String>,
+
+    /// Fills what is not given with samples
+    #[arg(long)]
+    samples: bool,
+
+    /// Format of the result
+    #[arg(long, value_name = "FORMAT", default_value = "yaml")]
+    format: Format,
+
+    /// Prints the SOAP headers of the answer, too: `value` and `headers`
+    #[arg(long)]
+    answer_headers: bool,
+
+    /// Shows the request and the response on standard error, without secrets
+    #[arg(long)]
+    show: bool,
+
+    /// Reads answers of so many bytes
+    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
+    most_bytes: usize,
+
+    #[command(flatten)]
+    reading: Reading,
+}
+
+fn bindings() -> impl TypedValueParser<Value = Binding> {
+    let keys = PossibleValuesParser::new(Binding::ALL.map(Binding::key));
+    keys.map(|key| Binding::of_key(&key).unwrap_or_default())
+}
+
+/// Calls, and prints the result.
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+    match try_run(arguments, console) {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+fn try_run(arguments: &Arguments, console: &Console) -> Result<Exit, Exit> {
+    let refused = |complaint: String| console.error(complaint);
+    let address = arguments.address().map_err(refused)?;
+    let service = arguments.service.open(&arguments.reading, console)?;
+    let Some(name) = &arguments.operation else {
+        return Ok(console.print(list::operations(service)));
+    };
+    let operation = service.operation(name);
+    let operation = operation.map_err(|error| refused(error.to_string()))?;
+    if arguments.list {
+        return Ok(console.print(list::operation(operation)));
+    }
+    let Some(address) = address else {
+        return Err(refused(
+            "the address of the service is needed: `--url http://HOST`".to_owned(),
+        ));
+    };
+    let mut secrets = Secrets::default();
+    let parameters = {
+        let sample = arguments.samples.then(|| operation.sample_parameters());
+        let given = Given::new(operation.parameter_place(), operation.name(), sample);
+        given.with_all(&arguments.arguments, &mut secrets)
+    };
+    let headers = {
+        let sample = arguments.samples.then(|| operation.sample_headers());
+        let given = Given::new(operation.header_place(), "--soap-header", sample);
+        given.with_all(&arguments.soap_header, &mut secrets)
+    };
+    let (parameters, headers) = (parameters.map_err(refused)?, headers.map_err(refused)?);
+    let http = arguments.reading.http().transport().map_err(refused)?;
+    let call = Call {
+        arguments,
+        console,
+        operation,
+        secrets,
+    };
+    let client = call.client(service, http, &address)?;
+    Ok(match call.answer(client, &headers, &parameters) {
+        Ok(answer) => call.print(answer),
+        Err(error) => call.refuse(&error),
+    })
+}
+
+impl Arguments {
+    /// The address of the service: that of `--url`, or the host of the WSDL.
+    fn address(&self) -> Result<Option<String>, String> {
+        let document = self.service.url();
+        let origin = |url: &Url| url.origin().ascii_serialization();
+        let Some(url) = &self.url else {
+            return Ok(document.as_ref().map(origin));
+        };
+        if let (Some(document), Ok(called)) = (document, Url::parse(url))
+            && self.reading.http().has_secrets()
+            && document.origin() != called.origin()
+        {
+            return Err(format!(
+                "--user, --bearer and --header are for one host, and the WSDL is at {} and the service at {}: save the WSDL, and name the file",
+                origin(&document),
+                origin(&called)
+            ));
+        }
+        Ok(Some(url.clone()))
+    }
+}
+
+/// A call of an operation.
+struct Call<'a> {
+    arguments: &'a Arguments,
+    console: &'a Console,
+    operation: Operation,
+    secrets: Secrets,
+}
+
+impl Call<'_> {
+    fn client(
+        &self,
+        service: Service,
+        http: Outgoing,
+        address: &str,
+    ) -> Result<Client<Outgoing>, Exit> {
+        let most = self.arguments.most_bytes;
+        let client = service.client(http.with_body_limit(most), address);
+        let client = client.map_err(|error| self.refuse(&error))?;
+        let first = self.operation.row().row().bindings.iter().next();
+        let binding = self.arguments.binding.or(first);
+        let mut limits = Limits::default();
+        limits.body = most;
+        let default = client.binding();
+        Ok(client
+            .with_binding(binding.unwrap_or(default))
+            .with_limits(limits))
+    }
+
+    fn answer(
+        &self,
+        client: Client<Outgoing>,
+        headers: &Json,
+        parameters: &Json,
+    ) -> Result<Answer, CallError> {
+        let request = self.operation.request_by(&client, headers, parameters)?;
+        let request = client.transport().prepared(request);
+        let show = show::Show::new(self.operation.service(), self.console);
+        if self.arguments.show {
+            show.request(&request);
+        }
+        let blocking = Blocking::new(client).map_err(|error| {
+            use svcgen::transport::{TransportError, TransportErrorKind};
+            let why = "the call cannot be made";
+            TransportError::new(TransportErrorKind::Connect, why).with_source(error)
+        })?;
+        let response = blocking.call(|client| client.transport().send(request.clone()));
+        let response = response.map_err(CallError::Transport)?;
+        if self.arguments.show {
+            show.response(&request, &response, &self.secrets);
+        }
+        self.operation.read_answer_by(blocking.client(), &response)
+    }
+
+    fn print(&self, answer: Answer) -> Exit {
+        let value = if self.arguments.answer_headers {
+            json!({ "value": answer.value, "headers": answer.headers })
+        } else {
+            answer.value
+        };
+        self.console.print(self.arguments.format.text(&value))
+    }
+
+    /// Prints why there is no result.
+    fn refuse(&self, error: &CallError) -> Exit {
+        let text = self.secrets.hidden(&with_options(&error.to_string()));
+        let failed = self.console.error(text);
+        match error.kind() {
+            CallErrorKind::Request => failed,
+            CallErrorKind::Transport | CallErrorKind::Timeout => Exit::Unreached,
+            CallErrorKind::Fault => {
+                self.detail(error);
+                Exit::Fault
+            }
+            _ => Exit::Misread,
+        }
+    }
+
+    /// Prints the detail of a fault.
+    fn detail(&self, error: &CallError) {
+        let Some(fault) = error.fault() else { return };
+        let detail = match self.operation.read_detail(fault) {
+            Ok(Json::Object(details)) if !details.is_empty() => {
+                let masked = self.operation.mask_detail(&Json::Object(details));
+                Some(Format::Yaml.text(&json!({ "detail": masked })))
+            }
+            Ok(_) => fault.detail().map(|text| format!("detail: {text}\n")),
+            Err(error) => {
+                self.console.note(
+                    self.secrets
+                        .hidden(&format!("the detail cannot be read: {error}")),
+                );
+                fault.detail().map(|text| format!("detail: {text}\n"))
+            }
+        };
+        if let Some(detail) = detail {
+            self.console.tell(&self.secrets.hidden(&detail));
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! Parameters and SOAP headers, as they are given on the command line.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::stdin;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Map, Value as Json};
+use svcgen_messages::{Place, YamlError};
+
+use crate::input::bounded;
+use crate::secret_text::{SecretText, can_prompt};
+
+/// The most bytes of a file that is one value.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// Secrets that were given: no message shows them.
+#[derive(Debug, Default)]
+pub(super) struct Secrets(Vec<String>);
+
+impl Secrets {
+    fn add(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.0.push(text.to_owned());
+            self.0.push(text.replace('&', "&amp;").replace('<', "&lt;"));
+            // What holds another one goes first.
+            self.0.sort_by_key(|text| std::cmp::Reverse(text.len()));
+        }
+    }
+
+    /// Adds the values of all secrets of an object.
+    fn add_of(&mut self, place: Place, value: &Json) {
+        match value {
+            Json::Object(map) => {
+                for (name, value) in map {
+                    if let Some(member) = place.member(name) {
+                        self.add_of(member, value);
+                    }
+                }
+            }
+            Json::Array(items) => {
+                for (item, value) in place.item().into_iter().cycle().zip(items) {
+                    self.add_of(item, value);
+                }
+            }
+            Json::String(text) if place.is_secret() => self.add(text),
+            Json::Number(number) if place.is_secret() => self.add(&number.to_string()),
+            _ => {}
+        }
+    }
+
+    /// A text without them.
+    pub fn hidden(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for secret in &self.0 {
+            text = text.replace(secret, svcgen::mask::SECRET);
+        }
+        text
+    }
+}
+
+/// An object of what is given so far.
+pub(super) struct Given<'n> {
+    place: Place,
+    /// What it is of, for messages.
+    of: &'n str,
+    value: Json,
+    paths: HashSet<String>,
+}
+
+impl<'n> Given<'n> {
+    pub fn new(place: Place, of: &'n str, sample: Option<Json>) -> Self {
+        Self {
+            place,
+            of,
+            value: sample.unwrap_or_else(|| Json::Object(Map::new())),
+            paths: HashSet::new(),
+        }
+    }
+
+    /// The object with all that arguments say: files first, then single values.
+    ///
+    /// # Errors
+    ///
+    /// An argument is wrong. No secret is quoted.
+    pub fn with_all(mut self, arguments: &[String], secrets: &mut Secrets) -> Result<Json, String> {
+        let is_file = |argument: &&String| argument.starts_with('@');
+        for file in arguments.iter().filter(is_file) {
+            let (name, bytes) = read(&file[1..])?;
+            let value = self.place.value_of_yaml(&name, &bytes);
+            let value = value.map_err(|error| error.to_string().trim_end().to_owned())?;
+            merge(self.place, &mut self.value, value);
+        }
+        for argument in arguments.iter().filter(|argument| !is_file(argument)) {
+            let Some((path, text)) = argument.split_once('=') else {
+                return Err(format!(
+                    "`{argument}` is no argument of {}: write it as `name=value`, or `@FILE`",
+                    self.of
+                ));
+            };
+            if !self.paths.insert(path.to_owned()) {
+                return Err(format!(
+                    "{path} is given twice: items of a list are `{path}[0]=…`, `{path}[1]=…`"
+                ));
+            }
+            let named = |complaint| format!("{path}: {complaint}");
+            set(self.place, &mut self.value, path, path, text).map_err(named)?;
+        }
+        if can_prompt() {
+            ask(self.place, &mut self.value)?;
+        }
+        secrets.add_of(self.place, &self.value);
+        Ok(self.value)
+    }
+}
+
+/// Puts values in the place of others, member by member.
+fn merge(place: Place, old: &mut Json, new: Json) {
+    match (old, new) {
+        (Json::Object(old), Json::Object(new)) => {
+            for (name, value) in new {
+                choose(place, old, &name);
+                match (place.member(&name), old.get_mut(&name)) {
+                    (Some(member), Some(old)) => merge(member, old, value),
+                    _ => drop(old.insert(name, value)),
+                }
+            }
+        }
+        (old, new) => *old = new,
+    }
+}
+
+/// Leaves no other alternative than one.
+fn choose(place: Place, object: &mut Map<String, Json>, name: &str) {
+    if place.is_choice() {
+        object.retain(|other, _| other == name);
+    }
+}
+
+/// Sets the value at a path.
+fn set(place: Place, value: &mut Json, path: &str, rest: &str, text: &str) -> Result<(), String> {
+    if rest.is_empty() {
+        *value = read_value(place, path, text)?;
+        return Ok(());
+    }
+    if let Some(rest) = rest.strip_prefix('[') {
+        let Some(item) = place.item() else {
+            return Err(format!("{} is expected here, not a list", place.expected()));
+        };
+        let index = rest.split_once(']');
+        let index = index.and_then(|(index, rest)| Some((index.parse::<usize>().ok()?, rest)));
+        let (index, rest) = index.ok_or("the number of an item is written as `[0]`")?;
+        if !value.is_array() {
+            *value = Json::Array(Vec::new());
+        }
+        let Json::Array(items) = value else {
+            return Ok(());
+        };
+        if index > items.len() {
+            return Err(format!("the item [{}] is to come first", items.len()));
+        }
+        if index == items.len() {
+            items.push(Json::Null);
+        }
+        return set(item, &mut items[index], path, rest, text);
+    }
+    let rest = rest.strip_prefix('.').unwrap_or(rest);
+    let ends = |rest: &str| rest.is_empty() || rest.starts_with(['.', '[']);
+    let mut names = place.members();
+    // Names may have dots.
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    let found = names.into_iter().find_map(|name| {
+        let rest = rest.strip_prefix(name).filter(|rest| ends(rest))?;
+        Some((name, place.member(name)?, rest))
+    });
+    let Some((name, member, rest)) = found else {
+        if place.item().is_some() {
+            return Err("it is a list: its items are `[0]`, `[1]`".to_owned());
+        }
+        return Err(place.no_member(rest.split(['.', '[']).next().unwrap_or(rest)));
+    };
+    if !value.is_object() {
+        *value = Json::Object(Map::new());
+    }
+    let Json::Object(object) = value else {
+        return Ok(());
+    };
+    choose(place, object, name);
+    set(
+        member,
+        object.entry(name).or_insert(Json::Null),
+        path,
+        rest,
+        text,
+    )
+}
+
+/// The value of what stands after `=`.
+fn read_value(place: Place, path: &str, text: &str) -> Result<Json, String> {
+    if !place.is_simple() {
+        let Some(file) = text.strip_prefix('@') else {
+            return match place.value_of_yaml(path, text.as_bytes()) {
+                // The place is known.
+                Err(YamlError::Value { message, .. }) => Err(message),
+                value => value.map_err(|error| error.to_string().trim_end().to_owned()),
+            };
+        };
+        let (name, bytes) = read(file)?;
+        let value = place.value_of_yaml(&name, &bytes);
+        return value.map_err(|error| error.to_string().trim_end().to_owned());
+    }
+    if place.is_secret() {
+        let Ok(secret) = text.parse::<SecretText>();
+        return place.value_of_text(secret.read(path)?.as_str());
+    }
+    let refuse = |complaint: String, text: &str| {
+        let shown: String = text.chars().take(60).collect();
+        format!("`{shown}` does not fit: {complaint}")
+    };
+    let value = |text: &str| {
+        let value = place.value_of_text(text);
+        value.map_err(|complaint| refuse(complaint, text))
+    };
+    match text.strip_prefix('@') {
+        Some(rest) if rest.starts_with('@') => value(rest),
+        Some(file) => {
+            let (name, bytes) = read(file)?;
+            if place.is_bytes() {
+                return Ok(Json::from(STANDARD.encode(bytes)));
+            }
+            let text = String::from_utf8(bytes).map_err(|_| format!("{name} is not UTF-8"))?;
+            value(&text)
+        }
+        None => value(text),
+    }
+}
+
+/// The name and the bytes of a file; `-` is standard input.
+fn read(path: &str) -> Result<(String, Vec<u8>), String> {
+    use std::io::Read;
+    if path == "-" {
+        let bytes = bounded(stdin().lock());
+        let bytes = bytes.map_err(|error| format!("standard input cannot be read: {error}"))?;
+        return Ok(("standard input".to_owned(), bytes));
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path);
+    let read = file.and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+    read.map_err(|error| format!("{path} cannot be read: {error}"))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let most = MOST_BYTES >> 20;
+        return Err(format!("{path} is too large: at most {most} MiB are read"));
+    }
+    Ok((path.to_owned(), bytes))
+}
+
+/// Asks for secrets that are missing, on the terminal. One that may be missing is left out if nothing is typed.
+fn ask(place: Place, value: &mut Json) -> Result<(), String> {
+    let Json::Object(object) = value else {
+        return Ok(());
+    };
+    for name in place.members() {
+        let Some(member) = place.member(name) else {
+            continue;
+        };
+        match object.get_mut(name) {
+            Some(value) => ask(member, value)?,
+            None if member.is_secret() && member.is_simple() => {
+                let typed = SecretText::Prompt.read(name)?;
+                if !(typed.is_empty() && member.may_be_missing()) {
+                    let value = member.value_of_text(typed.as_str());
+                    let value = value.map_err(|complaint| format!("{name}: {complaint}"))?;
+                    object.insert(name.to_owned(), value);
+                }
+            }
+            None => {}
+        }
+    }
+    Ok(())
+}

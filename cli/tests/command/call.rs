@@ -1,0 +1,635 @@
+//! `svcgen call`: what servers get, and what is printed of their answers.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::net::TcpListener;
+use std::path::Path;
+use std::thread::{self, JoinHandle};
+
+use serde_json::{Value as Json, json};
+use svcgen::serve::Tls;
+use svcgen::{Fault, FaultCode, Router, serve};
+use svcgen_messages::{Answer, Request, Service};
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+
+use crate::{Ended, svcgen_in};
+
+const SHOP: &str = "
+service: Shop
+namespace: urn:shop
+path: /Shop.asmx
+bindings: [soap11, soap12, http-get, http-post, json]
+headers: { Session: { type: SessionHeader } }
+faults: { SoldOut: SoldOutDetail }
+operations:
+  Echo:
+    parameters: { text: string?, number: int, price: decimal, day: date?, urgent: boolean, tone: Tone }
+    result: string?
+  Order:
+    bindings: [soap11, soap12, json]
+    parameters: { order: Order }
+    result: Line[]
+  Login:
+    bindings: [soap11, http-post]
+    parameters: { user: string, password: { type: string?, secret: true } }
+    result: string?
+  Secure:
+    bindings: [soap11]
+    headers: { in: [Session] }
+    parameters: { text: string? }
+    result: string?
+  Refuse:
+    bindings: [soap11, soap12]
+    parameters: { password: { type: string?, secret: true } }
+    faults: [SoldOut]
+types:
+  Order: { elements: { Note: string?, Photo: base64Binary?, Tags: 'string[]?', Lines: 'Line[]?' } }
+  Line: { elements: { Article: string, Count: int } }
+  SoldOutDetail: { elements: { Article: string?, Left: int } }
+  SessionHeader: { elements: { Token: { type: string?, secret: true }, Id: int } }
+enums:
+  Tone: [Plain, Friendly]
+";
+
+/// A server of the shop that answers until it is dropped.
+struct Server {
+    url: String,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    fn start() -> Self {
+        Self::with(None)
+    }
+
+    fn with(tls: Option<Tls>) -> Self {
+        let service = Service::of_definition("shop.yaml", SHOP).unwrap();
+        let router =
+            Router::new().with_service(service.endpoint(|request| async move { answer(&request) }));
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let scheme = if tls.is_some() { "https" } else { "http" };
+        let (stop, stopped) = oneshot::channel::<()>();
+        let thread = thread::spawn(move || {
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            runtime.block_on(async move {
+                let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+                let mut serving = serve(listener, router).with_shutdown(async {
+                    let _ = stopped.await;
+                });
+                if let Some(tls) = tls {
+                    serving = serving.with_tls(tls);
+                }
+                serving.await.unwrap();
+            });
+        });
+        Self {
+            url: format!("{scheme}://127.0.0.1:{port}"),
+            stop: Some(stop),
+            thread: Some(thread),
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.stop.take().unwrap().send(());
+        let _ = self.thread.take().unwrap().join();
+    }
+}
+
+/// Answers with what was read, so that callers see it.
+fn answer(request: &Request) -> Result<Answer, Fault> {
+    let parameters = &request.parameters;
+    match request.operation.name() {
+        "Order" => Ok(Answer::from(
+            parameters["order"]
+                .get("Lines")
+                .cloned()
+                .unwrap_or(json!([])),
+        )),
+        "Refuse" => {
+            let fault = Fault::new(
+                FaultCode::Client,
+                format!(
+                    "Sold out for {}.",
+                    parameters["password"].as_str().unwrap_or_default()
+                ),
+            );
+            let detail = json!({ "Article": "Pen", "Left": 2 });
+            Err(request
+                .operation
+                .with_detail(fault, "SoldOut", &detail)
+                .unwrap())
+        }
+        "Login" if parameters["password"] != "hunter2&co" => {
+            Err(Fault::client("The password is wrong."))
+        }
+        "Secure" => Ok(Answer::from(Json::from(request.headers.to_string()))),
+        _ => Ok(Answer::from(Json::String(parameters.to_string()))),
+    }
+}
+
+/// A folder with the definition.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("shop.yaml"), SHOP).unwrap();
+    folder
+}
+
+fn call_in(folder: &Path, url: &str, arguments: &[&str]) -> Ended {
+    let mut all: Vec<&dyn AsRef<OsStr>> = vec![&"call", &"shop.yaml"];
+    all.extend(arguments.iter().map(|one| one as &dyn AsRef<OsStr>));
+    all.extend([&"--url" as &dyn AsRef<OsStr>, &url]);
+    svcgen_in(folder, &all, b"")
+}
+
+#[test]
+fn every_binding_carries_parameters_of_every_type() {
+    let (server, folder) = (Server::start(), folder());
+    for binding in ["soap11", "soap12", "http-get", "http-post", "json"] {
+        let arguments = [
+            "Echo",
+            "text=Ada & <b>=1",
+            "number=-7",
+            "price=1.10",
+            "day=2024-01-31",
+            "urgent=true",
+            "tone=Friendly",
+            "--binding",
+            binding,
+        ];
+        let called = call_in(folder.path(), &server.url, &arguments);
+        assert_eq!(called.code, Some(0), "{binding}: {called:?}");
+        let printed: String = serde_yaml::from_str(&called.stdout).unwrap();
+        let read: Json = serde_json::from_str(&printed).unwrap();
+        assert_eq!(
+            read,
+            json!({
+                "text": "Ada & <b>=1", "number": -7, "price": "1.10",
+                "day": "2024-01-31", "urgent": true, "tone": "Friendly",
+            }),
+            "{binding}"
+        );
+        assert_eq!(called.stderr, "", "{binding}");
+    }
+}
+
+#[test]
+fn objects_come_from_paths_files_and_samples() {
+    let (server, folder) = (Server::start(), folder());
+    let lines = |arguments: &[&str]| {
+        let all = [&["Order", "--format", "json"], arguments].concat();
+        let called = call_in(folder.path(), &server.url, &all);
+        assert_eq!(called.code, Some(0), "{called:?}");
+        serde_json::from_str::<Json>(&called.stdout).unwrap()
+    };
+    let pen = json!([{ "Article": "0042", "Count": 2 }]);
+    assert_eq!(
+        lines(&["order.Lines[0].Article=0042", "order.Lines[0].Count=2"]),
+        pen
+    );
+    assert_eq!(lines(&["order.Lines=[{ Article: 0042, Count: 2 }]"]), pen);
+    let file = "order:\n  Note: no\n  Lines:\n  - Article: 0042\n    Count: 1\n";
+    fs::write(folder.path().join("order.yaml"), file).unwrap();
+    assert_eq!(lines(&["@order.yaml", "order.Lines[0].Count=2"]), pen);
+    fs::write(folder.path().join("lines.json"), pen.to_string()).unwrap();
+    assert_eq!(lines(&["order.Lines=@lines.json"]), pen);
+    assert_eq!(lines(&["--samples", "order.Lines=@lines.json"]), pen);
+    assert_eq!(lines(&["--samples"]).as_array().unwrap().len(), 2);
+
+    let all: [&dyn AsRef<OsStr>; 6] = [
+        &"call",
+        &"shop.yaml",
+        &"Order",
+        &"@-",
+        &"--url",
+        &server.url,
+    ];
+    let called = svcgen_in(folder.path(), &all, file.as_bytes());
+    assert_eq!(
+        called.stdout, "- Article: '0042'\n  Count: 1\n",
+        "{called:?}"
+    );
+    let table = call_in(
+        folder.path(),
+        &server.url,
+        &[
+            "Order",
+            "@order.yaml",
+            "order.Lines[1].Article=Ink",
+            "order.Lines[1].Count=10",
+            "--format",
+            "table",
+        ],
+    );
+    assert_eq!(
+        table.stdout, "Article  Count\n0042         1\nInk         10\n",
+        "{table:?}"
+    );
+}
+
+#[test]
+fn files_are_text_or_bytes() {
+    let (server, folder) = (Server::start(), folder());
+    fs::write(folder.path().join("photo"), [0, 255, 10]).unwrap();
+    fs::write(folder.path().join("note"), "two\nlines").unwrap();
+    let arguments = [
+        "Order",
+        "order.Photo=@photo",
+        "order.Note=@note",
+        "order.Tags=[a, 1.10]",
+        "--show",
+    ];
+    let called = call_in(folder.path(), &server.url, &arguments);
+    assert_eq!(called.code, Some(0), "{called:?}");
+    for shown in [
+        "<Photo>AP8K</Photo>",
+        "<Note>two\nlines</Note>",
+        "<string>1.10</string>",
+    ] {
+        assert!(called.stderr.contains(shown), "{shown}: {called:?}");
+    }
+    let arguments = ["Order", "order.Note=@@home", "--show"];
+    let called = call_in(folder.path(), &server.url, &arguments);
+    assert!(called.stderr.contains("<Note>@home</Note>"), "{called:?}");
+    let arguments = ["Order", "order.Photo=@gone"];
+    let called = call_in(folder.path(), &server.url, &arguments);
+    assert!(
+        called.stderr.contains("order.Photo: gone cannot be read"),
+        "{called:?}"
+    );
+    assert_eq!(called.code, Some(2));
+}
+
+#[test]
+fn wrong_arguments_are_refused_before_anything_is_sent() {
+    let folder = folder();
+    fs::write(
+        folder.path().join("bad.yaml"),
+        "order: { Lines: [{ Article: a, Count: x }] }",
+    )
+    .unwrap();
+    fs::write(folder.path().join("none.yaml"), "order: [").unwrap();
+    // Nothing listens there.
+    let url = "http://127.0.0.1:1";
+    for (arguments, expected) in [
+        (
+            &["Ordr"][..],
+            "Shop has no operation 'Ordr'; it has Echo, Order, Login, Secure, Refuse; did you mean 'Order'?",
+        ),
+        (
+            &["Echo", "nummer=1"],
+            "nummer: there is no member 'nummer'; did you mean 'number'? Known: text, number, price, day, urgent, tone.",
+        ),
+        (
+            &["Echo", "number=often"],
+            "number: `often` does not fit: an integer of the range of Rust's i32 is expected",
+        ),
+        (
+            &["Echo", "urgent=yes"],
+            "urgent: `yes` does not fit: true or false is expected",
+        ),
+        (
+            &["Echo", "tone=plain"],
+            "tone: `plain` does not fit: a value of Tone is expected: Plain, Friendly; did you mean Plain?",
+        ),
+        (
+            &["Echo", "text"],
+            "`text` is no argument of Echo: write it as `name=value`, or `@FILE`",
+        ),
+        (&["Echo", "text=a", "text=b"], "text is given twice"),
+        (
+            &["Echo"],
+            "Echo.number: an integer of the range of Rust's i32 is expected, and missing.",
+        ),
+        (
+            &["Order", "order.Lines.Article=a"],
+            "order.Lines.Article: it is a list: its items are `[0]`, `[1]`",
+        ),
+        (
+            &["Order", "order.Lines[1].Article=a"],
+            "order.Lines[1].Article: the item [0] is to come first",
+        ),
+        (
+            &["Order", "order.Lines[a]=b"],
+            "the number of an item is written as `[0]`",
+        ),
+        (
+            &["Order", "order=Pen"],
+            "order: an object of the type Order is expected, not a text",
+        ),
+        (
+            &["Order", "@bad.yaml"],
+            "bad.yaml:1:39: order.Lines[0].Count: an integer of the range of Rust's i32 is expected",
+        ),
+        (&["Order", "@none.yaml"], "none.yaml:1:"),
+        (&["Order", "@gone.yaml"], "gone.yaml cannot be read"),
+        (
+            &["Order", "--binding", "http-get"],
+            "the operation Order is not offered over HTTP GET (hint: `--binding` chooses another binding)",
+        ),
+        (
+            &["Login", "user=me", "password=env:SVCGEN_NO_SUCH"],
+            "the variable SVCGEN_NO_SUCH of the environment, which is not set",
+        ),
+        (
+            &["Login", "user=me", "password=prompt:"],
+            "there is no terminal to ask for password on",
+        ),
+        (
+            &["Echo", "--soap-header", "Session.Id=1"],
+            "there is no member 'Session'",
+        ),
+    ] {
+        let called = call_in(folder.path(), url, arguments);
+        assert!(called.stderr.contains(expected), "{expected}: {called:?}");
+        assert_eq!((called.code, &*called.stdout), (Some(2), ""), "{called:?}");
+    }
+    let without = svcgen_in(folder.path(), &[&"call", &"shop.yaml", &"Echo"], b"");
+    assert!(
+        without.stderr.contains("`--url http://HOST`"),
+        "{without:?}"
+    );
+    assert_eq!(without.code, Some(2));
+}
+
+#[test]
+fn faults_have_a_code_a_text_and_a_detail() {
+    let (server, folder) = (Server::start(), folder());
+    for binding in ["soap11", "soap12"] {
+        let called = call_in(
+            folder.path(),
+            &server.url,
+            &["Refuse", "--binding", binding],
+        );
+        assert_eq!((called.code, &*called.stdout), (Some(3), ""), "{called:?}");
+        assert!(
+            called
+                .stderr
+                .starts_with("error: the service answered with a fault ("),
+            "{called:?}"
+        );
+        assert!(called.stderr.contains("Sold out for ."), "{called:?}");
+        let detail = "detail:\n  SoldOut:\n    Article: Pen\n    Left: 2\n";
+        assert!(called.stderr.ends_with(detail), "{called:?}");
+    }
+}
+
+#[test]
+fn secrets_are_sent_and_never_shown() {
+    let (server, folder) = (Server::start(), folder());
+    fs::write(folder.path().join("secret"), "hunter2&co\n").unwrap();
+    for binding in ["soap11", "http-post"] {
+        for password in ["password=file:secret", "password=hunter2&co"] {
+            let arguments = [
+                "Login",
+                "user=me",
+                password,
+                "--show",
+                "--binding",
+                binding,
+                "--header",
+                "X-Key: hunter2&co",
+                "--user",
+                "me:file:secret",
+                "--format",
+                "json",
+            ];
+            let called = call_in(folder.path(), &server.url, &arguments);
+            assert_eq!(called.code, Some(0), "{called:?}");
+            assert!(called.stderr.contains("[secret]"), "{called:?}");
+            assert!(
+                called.stderr.contains("authorization: [secret]"),
+                "{called:?}"
+            );
+            assert!(!called.stderr.contains("hunter2"), "{called:?}");
+            assert!(!called.stderr.contains("aHVudGVyMi"), "{called:?}");
+        }
+    }
+    // A fault that quotes one.
+    let called = call_in(
+        folder.path(),
+        &server.url,
+        &["Refuse", "password=file:secret", "--show"],
+    );
+    assert_eq!(called.code, Some(3));
+    assert!(
+        called.stderr.contains("Sold out for [secret]."),
+        "{called:?}"
+    );
+    assert!(!called.stderr.contains("hunter2"), "{called:?}");
+    // One in a file that does not fit.
+    fs::write(
+        folder.path().join("login.yaml"),
+        "user: me\npassword: [hunter2]\n",
+    )
+    .unwrap();
+    let called = call_in(folder.path(), &server.url, &["Login", "@login.yaml"]);
+    assert_eq!(called.code, Some(2));
+    assert!(
+        called.stderr.contains("login.yaml:2:11: password: "),
+        "{called:?}"
+    );
+    assert!(!called.stderr.contains("hunter2"), "{called:?}");
+}
+
+#[test]
+fn soap_headers_go_along() {
+    let (server, folder) = (Server::start(), folder());
+    let arguments = [
+        "Secure",
+        "--soap-header",
+        "Session.Id=7",
+        "--soap-header",
+        "Session.Token=t0ken",
+        "--show",
+    ];
+    let called = call_in(folder.path(), &server.url, &arguments);
+    assert_eq!(called.code, Some(0), "{called:?}");
+    assert_eq!(
+        called.stdout,
+        "'{\"Session\":{\"Token\":\"t0ken\",\"Id\":7}}'\n"
+    );
+    assert!(
+        called.stderr.contains("<Token>[secret]</Token>"),
+        "{called:?}"
+    );
+    let with = call_in(
+        folder.path(),
+        &server.url,
+        &["Echo", "--samples", "--answer-headers", "--format", "json"],
+    );
+    let printed: Json = serde_json::from_str(&with.stdout).unwrap();
+    assert_eq!(printed["headers"], json!({}));
+    assert!(printed["value"].is_string());
+}
+
+#[test]
+fn what_is_no_answer_has_codes_of_its_own() {
+    let folder = folder();
+    let echo = ["Echo", "--samples"];
+    let called = call_in(folder.path(), "http://127.0.0.1:1", &echo);
+    assert_eq!(called.code, Some(4), "{called:?}");
+    assert!(
+        called.stderr.contains("the server may be down"),
+        "{called:?}"
+    );
+
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", silent.local_addr().unwrap());
+    let late = call_in(
+        folder.path(),
+        &url,
+        &["Echo", "--samples", "--timeout", "1"],
+    );
+    assert_eq!(late.code, Some(4), "{late:?}");
+    assert!(
+        late.stderr.contains("`--timeout` gives it more time"),
+        "{late:?}"
+    );
+
+    for (head, body, expected) in [
+        (
+            "200 OK\r\nContent-Type: text/html",
+            "<html>Sign in</html>",
+            "a web page, as at another URL than that of the service",
+        ),
+        (
+            "401 Unauthorized\r\nWWW-Authenticate: Basic",
+            "",
+            "it wants credentials for Basic: pass `--user NAME:PASSWORD`",
+        ),
+        ("200 OK\r\nContent-Type: text/xml", "<a", "the answer"),
+    ] {
+        let host = html(head, body);
+        let called = call_in(folder.path(), &host.0, &echo);
+        assert_eq!((called.code, &*called.stdout), (Some(5), ""), "{called:?}");
+        assert!(called.stderr.contains(expected), "{expected}: {called:?}");
+        host.1.join().unwrap();
+    }
+}
+
+/// A server that answers one request with these bytes, and its URL.
+fn html(head: &str, body: &str) -> (String, JoinHandle<()>) {
+    use std::io::{Read, Write};
+    let answer = format!(
+        "HTTP/1.1 {head}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let thread = thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut request = Vec::new();
+        let mut byte = [0];
+        while !request.ends_with(b"\r\n\r\n") && stream.read(&mut byte).unwrap() > 0 {
+            request.push(byte[0]);
+        }
+        let head = String::from_utf8(request).unwrap().to_lowercase();
+        let length = head
+            .split("content-length: ")
+            .nth(1)
+            .map_or("0", |rest| rest.split('\r').next().unwrap());
+        let mut body = vec![0; length.parse().unwrap()];
+        stream.read_exact(&mut body).unwrap();
+        stream.write_all(answer.as_bytes()).unwrap();
+    });
+    (url, thread)
+}
+
+#[test]
+fn certificates_are_checked() {
+    let rcgen::CertifiedKey { cert, signing_key } =
+        rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+    let tls = Tls::from_pem(cert.pem(), signing_key.serialize_pem()).unwrap();
+    let (server, folder) = (Server::with(Some(tls)), folder());
+    fs::write(folder.path().join("root.pem"), cert.pem()).unwrap();
+    let refused = call_in(folder.path(), &server.url, &["Echo", "--samples"]);
+    assert_eq!(refused.code, Some(4), "{refused:?}");
+    assert!(
+        refused.stderr.contains("add its root by `--ca FILE`"),
+        "{refused:?}"
+    );
+    let trusted = call_in(
+        folder.path(),
+        &server.url,
+        &["Echo", "--samples", "--ca", "root.pem"],
+    );
+    assert_eq!(trusted.code, Some(0), "{trusted:?}");
+}
+
+#[test]
+fn a_wsdl_on_the_server_is_enough() {
+    let (server, folder) = (Server::start(), folder());
+    let url = format!("{}/Shop.asmx?wsdl", server.url);
+    let arguments: [&dyn AsRef<OsStr>; 6] = [
+        &"call",
+        &url,
+        &"Order",
+        &"order.Lines[0].Article=a",
+        &"order.Lines[0].Count=3",
+        &"--show",
+    ];
+    let called = svcgen_in(folder.path(), &arguments, b"");
+    assert_eq!(called.stdout, "- Article: a\n  Count: 3\n", "{called:?}");
+    assert!(
+        called
+            .stderr
+            .contains(&format!("POST {}/Shop.asmx\n", server.url)),
+        "{called:?}"
+    );
+    let away: [&dyn AsRef<OsStr>; 7] = [
+        &"call",
+        &url,
+        &"Echo",
+        &"--url",
+        &"http://other.invalid",
+        &"--bearer",
+        &"t",
+    ];
+    let refused = svcgen_in(folder.path(), &away, b"");
+    assert!(refused.stderr.contains("are for one host"), "{refused:?}");
+    assert_eq!(refused.code, Some(2));
+}
+
+#[test]
+fn operations_are_listed_with_their_types() {
+    let folder = folder();
+    let listed = svcgen_in(folder.path(), &[&"call", &"--list", &"shop.yaml"], b"");
+    assert_eq!(listed.code, Some(0), "{listed:?}");
+    let expected = "\
+Echo(text: string?, number: int, price: decimal, day: date?, urgent: boolean, tone: Tone): string?
+Order(order: Order): Line[]
+Login(user: string, password: string?): string?
+Secure(text: string?): string?
+Refuse(password: string?)
+";
+    assert_eq!(listed.stdout, expected);
+    let one = svcgen_in(
+        folder.path(),
+        &[&"call", &"--list", &"shop.yaml", &"Order"],
+        b"",
+    )
+    .stdout;
+    let types = "\
+Order(order: Order): Line[]
+bindings: soap11, soap12, json
+Order: { Note: string?, Photo: base64Binary?, Tags: string[]?, Lines: Line[]? }
+Line: { Article: string, Count: int }
+";
+    assert_eq!(one, types);
+    let secure = svcgen_in(
+        folder.path(),
+        &[&"call", &"--list", &"shop.yaml", &"Secure"],
+        b"",
+    )
+    .stdout;
+    assert!(
+        secure.contains("SOAP headers: Session: SessionHeader"),
+        "{secure}"
+    );
+}
