@@ -21,7 +21,7 @@ use crate::write::expected;
 /// # namespace: http://example.com/orders
 /// # path: /Orders.asmx
 /// # operations:
-/// #   Order: { parameters: { lines: 'Line[]', note: string? } }
+/// #   Order: { bindings: [soap11], parameters: { lines: 'Line[]', note: string? } }
 /// # types:
 /// #   Line: { elements: { Article: string, Count: int } }
 /// # ";
