@@ -22,6 +22,7 @@ mod input;
 mod json;
 mod layout;
 mod man;
+mod mock;
 mod new;
 mod openapi;
 mod opened;
@@ -31,6 +32,7 @@ mod relaying;
 mod samples;
 mod schema;
 mod secret_text;
+mod seen;
 mod watch;
 mod wsdl;
 
@@ -90,6 +92,7 @@ commands! {
     Explain: explain,
     Record: record,
     Call: call,
+    Mock: mock,
     Diff: diff,
     Completions: completions,
     Man: man,

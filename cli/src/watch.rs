@@ -1,22 +1,18 @@
 //! `svcgen watch`.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::Duration;
 
 use clap::Args;
-use svcgen_codegen::{options_file_of, read_file};
+use svcgen_codegen::read_file;
 
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::{Inputs, Source, generator_with, is_dash};
 use crate::options::Options;
+use crate::seen::{Definitions, Files, whenever_changed};
 use crate::{files, generate};
-
-/// The polling interval. Polling works on network mounts, and with every way in which editors save.
-const INTERVAL: Duration = Duration::from_millis(200);
 
 /// Generates Rust code whenever definitions or their options change
 #[derive(Debug, Args)]
@@ -37,41 +33,6 @@ pub(crate) struct Arguments {
     options: Options,
 }
 
-/// The contents of files other than definitions; `None` if a file cannot be read.
-type Files = BTreeMap<PathBuf, Option<Vec<u8>>>;
-
-/// The files from which code is generated, at one time.
-#[derive(PartialEq)]
-struct Seen {
-    /// The definitions, or the reasons that they cannot be read.
-    definitions: Vec<Result<Source, String>>,
-    included: Files,
-    /// The options files of both.
-    options: Files,
-}
-
-impl Seen {
-    /// Reads all definitions, and the files that they included so far.
-    fn look(inputs: &Inputs, included: &Files) -> Self {
-        let definitions = inputs.look();
-        let read = |path: &PathBuf| (path.clone(), read_file(path).ok());
-        let included = included.keys().map(read).collect();
-        Self {
-            options: options(&definitions, &included),
-            definitions,
-            included,
-        }
-    }
-}
-
-/// The options file of each definition, by the path of the definition; its absence is recorded, too.
-fn options(definitions: &[Result<Source, String>], included: &Files) -> Files {
-    let named = definitions.iter().flatten().filter_map(Source::path);
-    let all = named.chain(included.keys().map(PathBuf::as_path));
-    let read = |path: &Path| read_file(&options_file_of(path)?).ok();
-    all.map(|path| (path.to_owned(), read(path))).collect()
-}
-
 /// Generates and waits, until interrupted.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     if arguments.inputs.has_stdin() {
@@ -80,32 +41,17 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     if is_dash(&arguments.out) {
         return console.error("a watch writes into a folder: --out DIR");
     }
-    let mut included = Files::new();
-    let (mut before, mut done) = (None, None);
-    loop {
-        let mut now = Seen::look(&arguments.inputs, &included);
-        // Two equal reads in a row: no file is being written.
-        if before.as_ref() == Some(&now) && done.as_ref() != Some(&now) {
-            included = generate_all(arguments, &now.definitions, console);
-            // Compare with what was generated from: files that changed since then are generated again.
-            let mut options = options(&now.definitions, &included);
-            options.extend(now.options);
-            now.options = options;
-            now.included.clone_from(&included);
-            done = Some(now);
-        } else {
-            before = Some(now);
-        }
-        thread::sleep(INTERVAL);
-    }
+    let make = |definitions: &Definitions| generate_all(arguments, definitions, console);
+    let pause = |interval| {
+        thread::sleep(interval);
+        true
+    };
+    whenever_changed(&arguments.inputs, false, make, pause);
+    Exit::Done
 }
 
 /// Generates all code and returns the included files. Errors are printed; the watch goes on.
-fn generate_all(
-    arguments: &Arguments,
-    found: &[Result<Source, String>],
-    console: &Console,
-) -> Files {
+fn generate_all(arguments: &Arguments, found: &Definitions, console: &Console) -> Files {
     for complaint in found.iter().filter_map(|found| found.as_ref().err()) {
         let _ = console.error(complaint);
     }

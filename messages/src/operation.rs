@@ -63,6 +63,8 @@ pub struct Request {
     pub headers: Json,
     /// The parameters.
     pub parameters: Json,
+    /// What the HTTP request carried beside its message: values of servers and layers.
+    pub extensions: http::Extensions,
 }
 
 /// What an operation answers.
@@ -401,6 +403,7 @@ impl Operation {
         Ok(Request {
             operation: self,
             binding: call.context().binding(),
+            extensions: call.context().extensions().clone(),
             headers: headers.into_json(),
             parameters: parameters.into_json(),
         })

@@ -1,5 +1,6 @@
 //! Sample values of messages, with every member that there may be.
 
+mod fill;
 mod pattern;
 mod text;
 

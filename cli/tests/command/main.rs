@@ -14,6 +14,7 @@ mod help;
 mod man;
 mod messages;
 mod mistakes;
+mod mock;
 mod new;
 mod openapi;
 mod record;

@@ -8,22 +8,34 @@ use http::header::{CONTENT_LENGTH, HeaderName, HeaderValue, TRANSFER_ENCODING};
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 
 /// A recorded exchange.
-pub(super) struct Exchange {
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Exchange {
     /// The path of its folder, from the one that was asked for.
-    pub(super) name: String,
-    pub(super) request: Request<Bytes>,
-    pub(super) response: Response<Bytes>,
+    pub name: String,
+    /// The request, with its body without transfer coding.
+    pub request: Request<Bytes>,
+    /// The response, likewise.
+    pub response: Response<Bytes>,
 }
 
 const REQUEST: &str = "request.http";
 const RESPONSE: &str = "response.http";
 
-/// The exchanges in a folder and those beneath it, by name.
+/// Reads the recorded exchanges in a folder and those beneath it, in the order of their names: see [`Replay`](super::Replay) for the files.
+///
+/// ```no_run
+/// for exchange in svcgen::testing::exchanges("tests/recorded")? {
+///     println!("{}: {}", exchange.name, exchange.response.status());
+/// }
+/// # Ok::<(), String>(())
+/// ```
 ///
 /// # Errors
 ///
 /// There is none, or a file cannot be read: which one, and why.
-pub(super) fn exchanges(folder: &Path) -> Result<Vec<Exchange>, String> {
+pub fn exchanges(folder: impl AsRef<Path>) -> Result<Vec<Exchange>, String> {
+    let folder = folder.as_ref();
     let mut exchanges = Vec::new();
     let mut open = vec![folder.to_owned()];
     while let Some(path) = open.pop() {

@@ -1,0 +1,132 @@
+//! Connections that the mock can reset.
+
+use std::collections::HashMap;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use socket2::SockRef;
+use svcgen::serve::Listener;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+
+/// The open connections by the addresses of their callers: whether each is to be reset.
+#[derive(Clone, Default)]
+pub(super) struct Connections(Arc<Mutex<HashMap<SocketAddr, Arc<AtomicBool>>>>);
+
+impl Connections {
+    /// Resets the connection of a caller before anything more is written to it.
+    pub(super) fn reset(&self, caller: SocketAddr) {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(is_reset) = known.get(&caller) {
+            is_reset.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A listener whose connections can be reset.
+pub(super) struct Resettable {
+    pub(super) listener: TcpListener,
+    pub(super) connections: Connections,
+}
+
+pub(super) struct Connection {
+    stream: TcpStream,
+    caller: Option<SocketAddr>,
+    is_reset: Arc<AtomicBool>,
+    connections: Connections,
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        let mut known = (self.connections.0.lock()).unwrap_or_else(PoisonError::into_inner);
+        if let Some(caller) = self.caller {
+            known.remove(&caller);
+        }
+    }
+}
+
+impl Listener for Resettable {
+    type Stream = Connection;
+
+    async fn accept(&mut self) -> (Connection, Option<SocketAddr>) {
+        let (stream, caller) = Listener::accept(&mut self.listener).await;
+        let is_reset = Arc::new(AtomicBool::new(false));
+        if let Some(caller) = caller {
+            let mut known = (self.connections.0.lock()).unwrap_or_else(PoisonError::into_inner);
+            known.insert(caller, Arc::clone(&is_reset));
+        }
+        let connection = Connection {
+            stream,
+            caller,
+            is_reset,
+            connections: self.connections.clone(),
+        };
+        (connection, caller)
+    }
+
+    fn is_broken(connection: &Connection) -> bool {
+        TcpListener::is_broken(&connection.stream)
+    }
+}
+
+impl Connection {
+    /// # Errors
+    ///
+    /// It is to be reset.
+    fn check(&self) -> io::Result<()> {
+        if !self.is_reset.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        // What is closed without waiting for what is not sent yet is reset.
+        let _ = SockRef::from(&self.stream).set_linger(Some(Duration::ZERO));
+        Err(io::ErrorKind::ConnectionReset.into())
+    }
+}
+
+impl AsyncRead for Connection {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for Connection {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.check()?;
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.check()?;
+        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.check()?;
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}

@@ -1,0 +1,190 @@
+//! Answers from recordings.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use http::Response;
+use http::header::{CONNECTION, CONTENT_LENGTH, HeaderName, TRANSFER_ENCODING};
+use serde_json::Value as Json;
+use svcgen::bytes::Bytes;
+use svcgen::mask::SECRET;
+use svcgen::testing::exchanges;
+use svcgen_messages::{Operation, Request, Service};
+use svcgen_model::Binding;
+
+/// Headers of the connection, which the server writes itself.
+const OF_CONNECTION: [HeaderName; 4] = [
+    CONNECTION,
+    CONTENT_LENGTH,
+    HeaderName::from_static("keep-alive"),
+    TRANSFER_ENCODING,
+];
+
+/// The most differences that are told of a recorded request.
+const MOST_TOLD: usize = 5;
+
+/// The recorded calls of services.
+pub(super) struct Recorded(Vec<Call>);
+
+/// Equal requests, and what was answered to one after the other.
+struct Call {
+    operation: Operation,
+    binding: Binding,
+    parameters: Json,
+    /// The name of the first recording.
+    name: String,
+    answers: Vec<Response<Bytes>>,
+    calls: AtomicUsize,
+}
+
+impl Recorded {
+    /// Reads the recordings of a folder, and says of which nothing is answered.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read, or no recording is a call of the services.
+    pub(super) fn read(folder: &Path, services: &[Service]) -> Result<(Self, Vec<String>), String> {
+        let mut calls: Vec<Call> = Vec::new();
+        let mut unread = Vec::new();
+        for exchange in exchanges(folder)? {
+            let (name, mut response) = (exchange.name, exchange.response);
+            let each = services.iter();
+            let mut read = each.map(|service| service.read_request(exchange.request.clone()));
+            let Some(request) = read.find_map(Result::ok) else {
+                let why = services.first().and_then(|service| {
+                    let fault = service.read_request(exchange.request).err()?;
+                    Some(fault.text().to_owned())
+                });
+                unread.push(format!("{name} is no call: {}", why.unwrap_or_default()));
+                continue;
+            };
+            for header in OF_CONNECTION {
+                response.headers_mut().remove(header);
+            }
+            let is_same =
+                |call: &&mut Call| call.is_of(&request) && call.parameters == request.parameters;
+            match calls.iter_mut().find(is_same) {
+                Some(call) => call.answers.push(response),
+                None => calls.push(Call {
+                    operation: request.operation,
+                    binding: request.binding,
+                    parameters: request.parameters,
+                    name,
+                    answers: vec![response],
+                    calls: AtomicUsize::new(0),
+                }),
+            }
+        }
+        if calls.is_empty() {
+            let why = unread.first().map_or("", String::as_str);
+            let folder = folder.display();
+            return Err(format!(
+                "no recording in {folder} is a call of the services: {why}"
+            ));
+        }
+        Ok((Self(calls), unread))
+    }
+
+    /// The answer that was recorded to a call.
+    ///
+    /// # Errors
+    ///
+    /// None was: which one is nearest.
+    pub(super) fn answer(&self, request: &Request) -> Result<Response<Bytes>, String> {
+        let of_operation = || self.0.iter().filter(|call| call.is_of(request));
+        let found = of_operation().find(|call| is_like(&call.parameters, &request.parameters));
+        if let Some(call) = found {
+            let number = call.calls.fetch_add(1, Ordering::Relaxed);
+            let answer = call.answers.get(number).or(call.answers.last());
+            return answer.cloned().ok_or_else(String::new);
+        }
+        let (operation, binding) = (request.operation, request.binding);
+        let shown = |parameters: &Json| operation.mask(parameters);
+        let given = shown(&request.parameters);
+        let nearest = of_operation()
+            .map(|call| (differences(&shown(&call.parameters), &given), &call.name))
+            .min_by_key(|(differences, _)| differences.len());
+        let name = operation.name();
+        Err(match nearest {
+            None => format!("No call of {name} over {binding} is recorded."),
+            Some((differences, nearest)) => {
+                let more = differences.len().saturating_sub(MOST_TOLD);
+                let mut told = differences;
+                told.truncate(MOST_TOLD);
+                let told = told.join(", ");
+                let more = match more {
+                    0 => String::new(),
+                    more => format!(", and {more} more"),
+                };
+                format!(
+                    "No call of {name} over {binding} with these parameters is recorded. The nearest is {nearest}: {told}{more}."
+                )
+            }
+        })
+    }
+}
+
+impl Call {
+    fn is_of(&self, request: &Request) -> bool {
+        self.operation == request.operation && self.binding == request.binding
+    }
+}
+
+/// Whether values are those that were recorded; a secret that was masked is like any.
+fn is_like(recorded: &Json, given: &Json) -> bool {
+    match (recorded, given) {
+        (Json::String(text), _) if text == SECRET => true,
+        (Json::Object(recorded), Json::Object(given)) => {
+            recorded.len() == given.len()
+                && recorded.iter().all(|(key, recorded)| {
+                    given.get(key).is_some_and(|given| is_like(recorded, given))
+                })
+        }
+        (Json::Array(recorded), Json::Array(given)) => {
+            let mut both = recorded.iter().zip(given);
+            recorded.len() == given.len() && both.all(|(one, other)| is_like(one, other))
+        }
+        (recorded, given) => recorded == given,
+    }
+}
+
+/// The places in which values differ, in words.
+fn differences(recorded: &Json, given: &Json) -> Vec<String> {
+    let mut found = Vec::new();
+    collect("", Some(recorded), Some(given), &mut found);
+    found
+}
+
+fn collect(place: &str, recorded: Option<&Json>, given: Option<&Json>, found: &mut Vec<String>) {
+    let within = |step: &str| match place {
+        "" => step.to_owned(),
+        place => format!("{place}.{step}"),
+    };
+    match (recorded, given) {
+        (Some(one), Some(other)) if is_like(one, other) => {}
+        (Some(Json::Object(one)), Some(Json::Object(other))) => {
+            for (key, value) in one {
+                collect(&within(key), Some(value), other.get(key), found);
+            }
+            for (key, value) in other.iter().filter(|(key, _)| !one.contains_key(*key)) {
+                collect(&within(key), None, Some(value), found);
+            }
+        }
+        (Some(Json::Array(one)), Some(Json::Array(other))) if one.len() == other.len() => {
+            for (index, (one, other)) in one.iter().zip(other).enumerate() {
+                collect(&format!("{place}[{index}]"), Some(one), Some(other), found);
+            }
+        }
+        (recorded, given) => {
+            let text = |value: Option<&Json>| {
+                let text = value.map_or("nothing".to_owned(), Json::to_string);
+                text.chars().take(60).collect::<String>()
+            };
+            found.push(format!(
+                "{place} is {} there, not {}",
+                text(recorded),
+                text(given)
+            ));
+        }
+    }
+}

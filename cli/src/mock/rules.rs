@@ -1,0 +1,214 @@
+//! The rules of a mock, and the answers that they give.
+
+mod check;
+mod condition;
+mod read;
+mod reader;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use http::{HeaderName, HeaderValue, StatusCode};
+use serde_json::{Map, Value as Json, json};
+use svcgen::{Fault, FaultCode};
+use svcgen_messages::{Answer, Operation, Request};
+
+use super::template::filled;
+use condition::Condition;
+pub(super) use read::{Wrong, read};
+
+/// How large the state of rules may be, as JSON in bytes.
+const MOST_STATE: usize = 1 << 20;
+
+/// The rules of a file, in their order.
+#[derive(Default)]
+pub(super) struct Rules {
+    rules: Vec<Rule>,
+    state: Mutex<Map<String, Json>>,
+}
+
+/// What is answered to some calls of an operation.
+struct Rule {
+    operation: Operation,
+    when: Vec<Condition>,
+    /// What is answered to one call after the other; the last one to all that follow.
+    steps: Vec<Step>,
+    calls: AtomicUsize,
+    /// Where it stands, for messages.
+    place: String,
+}
+
+/// What is answered to a call.
+struct Step {
+    given: Given,
+    /// The SOAP headers of an answer, if they are given.
+    headers: Option<Json>,
+    status: Option<StatusCode>,
+    http_headers: Vec<(HeaderName, Json)>,
+    delay: Duration,
+    broken: Option<Broken>,
+    /// What becomes of the state.
+    set: Json,
+}
+
+enum Given {
+    /// A value, or a sample; samples fill what is missing in it.
+    Answer { value: Option<Json>, fills: bool },
+    Fault {
+        code: FaultCode,
+        text: Json,
+        actor: Option<Json>,
+        /// By the names of faults.
+        detail: Map<String, Json>,
+    },
+}
+
+/// How an answer is broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Broken {
+    /// The connection is reset at once.
+    Reset,
+    /// The connection is closed after half of the body.
+    Half,
+    /// The body is no message.
+    Garbage,
+}
+
+impl Broken {
+    const ALL: [(&'static str, Self); 3] = [
+        ("reset", Self::Reset),
+        ("half", Self::Half),
+        ("garbage", Self::Garbage),
+    ];
+}
+
+/// What becomes of the HTTP response to a call.
+#[derive(Debug, Default)]
+pub(super) struct Effect {
+    pub(super) status: Option<StatusCode>,
+    pub(super) headers: Vec<(HeaderName, HeaderValue)>,
+    pub(super) broken: Option<Broken>,
+}
+
+/// What a rule answers to a call.
+pub(super) struct Played {
+    pub(super) answer: Result<Answer, Fault>,
+    pub(super) effect: Effect,
+    pub(super) delay: Duration,
+}
+
+impl Rules {
+    /// The answer to a call by the first rule that fits it; `None` if none does.
+    pub(super) fn play(&self, request: &Request) -> Option<Played> {
+        let mut rules = self.rules.iter();
+        let rule = rules.find(|rule| rule.fits(request))?;
+        let call = rule.calls.fetch_add(1, Ordering::Relaxed);
+        let step = rule.steps.get(call).or(rule.steps.last())?;
+        let played = self.play_step(step, request);
+        Some(played.unwrap_or_else(|why| Played {
+            answer: Err(Fault::server(format_args!("{}: {why}", rule.place))),
+            effect: Effect::default(),
+            delay: step.delay,
+        }))
+    }
+
+    fn play_step(&self, step: &Step, request: &Request) -> Result<Played, String> {
+        // Until the state is set: no other call comes between.
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let context = json!({
+            "parameters": request.parameters,
+            "headers": request.headers,
+            "operation": request.operation.name(),
+            "state": &*state,
+        });
+        let answer = step.answer(request.operation, &context)?;
+        let mut headers = Vec::new();
+        for (name, value) in &step.http_headers {
+            let value = text_of(&filled(value, &context)?);
+            let value = HeaderValue::from_str(&value)
+                .map_err(|_| format!("{value:?} is no value of the header {name}"))?;
+            headers.push((name.clone(), value));
+        }
+        if let Json::Object(set) = filled(&step.set, &context)? {
+            let mut next = state.clone();
+            next.extend(set);
+            if serde_json::to_vec(&next).map_or(0, |bytes| bytes.len()) > MOST_STATE {
+                return Err(format!("the state would take more than {MOST_STATE} bytes"));
+            }
+            *state = next;
+        }
+        let effect = Effect {
+            status: step.status,
+            headers,
+            broken: step.broken,
+        };
+        Ok(Played {
+            answer,
+            effect,
+            delay: step.delay,
+        })
+    }
+}
+
+impl Rule {
+    fn fits(&self, request: &Request) -> bool {
+        let mut when = self.when.iter();
+        self.operation == request.operation
+            && when.all(|condition| condition.holds(&request.parameters))
+    }
+}
+
+impl Step {
+    fn answer(
+        &self,
+        operation: Operation,
+        context: &Json,
+    ) -> Result<Result<Answer, Fault>, String> {
+        match &self.given {
+            Given::Answer { value, fills } => {
+                let sample = || operation.sample_answer();
+                let headers = match &self.headers {
+                    Some(headers) => filled(headers, context)?,
+                    None => sample().headers,
+                };
+                let Some(value) = value else {
+                    return Ok(Ok(sample().with_headers(headers)));
+                };
+                let answer = Answer::from(filled(value, context)?).with_headers(headers);
+                Ok(Ok(if *fills {
+                    operation.fill_answer(&answer, &|_| false)
+                } else {
+                    answer
+                }))
+            }
+            Given::Fault {
+                code,
+                text,
+                actor,
+                detail,
+            } => {
+                let text = text_of(&filled(text, context)?);
+                let mut fault = Fault::new(code.clone(), text);
+                if let Some(actor) = actor {
+                    fault = fault.with_actor(text_of(&filled(actor, context)?));
+                }
+                for (name, value) in detail {
+                    let value = filled(value, context)?;
+                    let with_detail = operation.with_detail(fault, name, &value);
+                    fault = with_detail.map_err(|error| error.to_string())?;
+                }
+                Ok(Err(fault))
+            }
+        }
+    }
+}
+
+/// A value as a text.
+fn text_of(json: &Json) -> String {
+    match json {
+        Json::String(text) => text.clone(),
+        Json::Null => String::new(),
+        json => json.to_string(),
+    }
+}

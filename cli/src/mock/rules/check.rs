@@ -1,0 +1,160 @@
+//! Whether the values of rules are of the types of their operations.
+
+use serde_json::{Map, Value as Json};
+use svcgen::{CallError, Fault};
+use svcgen_codegen::yaml::Node;
+use svcgen_messages::{Answer, Operation};
+use svcgen_model::Binding;
+
+use super::condition::{Condition, conditions, matcher};
+use super::reader::{Reader, json, node_at};
+use super::{Given, Step};
+use crate::mock::template::is_template;
+
+/// The binding that shows best what values are: SOAP, if the operation has it.
+fn binding_of(operation: Operation) -> Option<Binding> {
+    let bindings = operation.row().bindings;
+    let mut soap = bindings.iter().filter(|binding| binding.is_soap());
+    soap.next().or(bindings.iter().next())
+}
+
+/// The conditions that parameters in a rule mean.
+pub(super) fn check_conditions(
+    reader: &mut Reader<'_>,
+    operation: Operation,
+    node: &Node,
+) -> Vec<Condition> {
+    let given = json(node);
+    if !given.is_object() {
+        reader.complain(node, "a map is expected, of parameters and their values");
+        return Vec::new();
+    }
+    let known = match known_parameters(operation, &given) {
+        Ok(known) => known,
+        Err(why) => {
+            reader.complain_at(node, &why);
+            return Vec::new();
+        }
+    };
+    match conditions(&given, &known) {
+        Ok(conditions) => conditions,
+        Err(why) => {
+            reader.complain(node, why);
+            Vec::new()
+        }
+    }
+}
+
+/// The parameters of a call with the given ones, as the service reads them.
+fn known_parameters(operation: Operation, given: &Json) -> Result<Json, String> {
+    let is_open = |json: &Json| matcher(json).is_some();
+    let filled = operation.fill_parameters(given, &is_open);
+    let Some(binding) = binding_of(operation) else {
+        return Ok(filled);
+    };
+    let request = match operation.request(&filled, binding) {
+        Ok(request) => request,
+        // The binding has no place for some parameters at all: nothing is known of the others.
+        Err(_)
+            if operation
+                .request(&operation.sample_parameters(), binding)
+                .is_err() =>
+        {
+            return Ok(filled);
+        }
+        Err(CallError::Write(error)) => return Err(error.to_string()),
+        Err(error) => return Err(error.to_string()),
+    };
+    let read = operation.service().read_request(request);
+    Ok(read.map_or(filled, |read| read.parameters))
+}
+
+/// Notes what is wrong with the answer of a step, and with its headers.
+pub(super) fn check_answer<'n>(
+    reader: &mut Reader<'_>,
+    operation: Operation,
+    step: &Step,
+    node_of: impl Fn(&str) -> Option<&'n Node>,
+) {
+    let Some(binding) = binding_of(operation) else {
+        return;
+    };
+    let sample = operation.sample_answer();
+    let mut checked = Vec::new();
+    if let (
+        Given::Answer {
+            value: Some(value),
+            fills,
+        },
+        Some(node),
+    ) = (&step.given, node_of("answer"))
+    {
+        let answer = Answer::from(value.clone());
+        let answer = if *fills || has_template(value) {
+            operation.fill_answer(&answer, &is_template)
+        } else {
+            answer
+        };
+        checked.push((answer.with_headers(sample.headers.clone()), node));
+    }
+    if let (Some(headers), Some(node)) = (&step.headers, node_of("headers")) {
+        let answer = sample.clone().with_headers(headers.clone());
+        let answer = if has_template(headers) {
+            operation.fill_answer(&answer, &is_template)
+        } else {
+            answer
+        };
+        checked.push((answer, node));
+    }
+    for (answer, node) in checked {
+        let response = operation.answer(&answer, binding);
+        if let Err(CallError::Fault(fault)) = operation.read_answer(&response, binding) {
+            // What stands before is what every failure to write is called.
+            let why = fault.text().rsplit(" ---> ").next().unwrap_or_default();
+            reader.complain_at(node, why);
+        }
+    }
+}
+
+/// Notes what is wrong with the details of a fault.
+pub(super) fn check_detail(
+    reader: &mut Reader<'_>,
+    operation: Operation,
+    detail: &Map<String, Json>,
+    node: &Node,
+) {
+    for (name, value) in detail {
+        let value = if has_template(value) {
+            operation.fill_detail(name, value, &is_template)
+        } else {
+            Ok(value.clone())
+        };
+        let untouched = Fault::server("");
+        let checked = value.and_then(|value| operation.with_detail(untouched, name, &value));
+        match checked {
+            Err(error) => reader.complain(node, error),
+            Ok(fault) if !fault.text().is_empty() => {
+                let why = fault.text().rsplit(" ---> ").next().unwrap_or_default();
+                let place = node_at(node, &format!(".{name}"));
+                reader.complain_at(place, why);
+            }
+            Ok(_) => {}
+        }
+    }
+}
+
+fn has_template(json: &Json) -> bool {
+    match json {
+        Json::Array(items) => items.iter().any(has_template),
+        Json::Object(map) => map.values().any(has_template),
+        json => is_template(json),
+    }
+}
+
+impl Reader<'_> {
+    /// Notes what a message that begins with a place in the value of a node says.
+    fn complain_at(&mut self, node: &Node, message: &str) {
+        let place = message.split(": ").next().unwrap_or_default();
+        self.complain(node_at(node, place), message);
+    }
+}

@@ -1,0 +1,117 @@
+//! What the parameters of a call have to be for a rule.
+
+use regex::Regex;
+use serde_json::Value as Json;
+
+use super::text_of;
+
+/// What a value at a place has to be.
+pub(super) struct Condition {
+    path: Vec<Step>,
+    wanted: Wanted,
+}
+
+#[derive(Clone)]
+enum Step {
+    Member(String),
+    Item(usize),
+}
+
+enum Wanted {
+    Equal(Json),
+    Matches(Regex),
+    Absent,
+    Items(usize),
+}
+
+/// What is said of a value that is not given itself.
+pub(super) fn matcher(json: &Json) -> Option<(&str, &Json)> {
+    let mut members = json.as_object()?.iter();
+    let (key, value) = members.next()?;
+    let is_one = members.next().is_none() && matches!(&**key, "matches" | "absent");
+    is_one.then_some((&**key, value))
+}
+
+/// The conditions that given values mean, with the values that the service reads them as.
+///
+/// # Errors
+///
+/// A pattern is none, or `absent` is not `true`.
+pub(super) fn conditions(given: &Json, known: &Json) -> Result<Vec<Condition>, String> {
+    let mut conditions = Vec::new();
+    collect(given, Some(known), &mut Vec::new(), &mut conditions)?;
+    Ok(conditions)
+}
+
+fn collect(
+    given: &Json,
+    known: Option<&Json>,
+    path: &mut Vec<Step>,
+    conditions: &mut Vec<Condition>,
+) -> Result<(), String> {
+    let wanted = match (matcher(given), given) {
+        (Some(("matches", Json::String(pattern))), _) => {
+            let pattern = Regex::new(pattern);
+            // The library draws the pattern on lines of its own.
+            let pattern = pattern.map_err(|error| {
+                let text = error.to_string();
+                let last = text.lines().last().unwrap_or_default();
+                format!("`matches` is no regular expression: {last}")
+            })?;
+            Wanted::Matches(pattern)
+        }
+        (Some(("absent", Json::Bool(true))), _) | (None, Json::Null) => Wanted::Absent,
+        (Some((key, _)), _) => {
+            return Err(format!(
+                "`{key}` is written as `{{ matches: REGEX }}` or `{{ absent: true }}`"
+            ));
+        }
+        (None, Json::Object(map)) => {
+            for (key, value) in map {
+                path.push(Step::Member(key.clone()));
+                collect(
+                    value,
+                    known.and_then(|known| known.get(key)),
+                    path,
+                    conditions,
+                )?;
+                path.pop();
+            }
+            return Ok(());
+        }
+        (None, Json::Array(items)) => {
+            for (index, value) in items.iter().enumerate() {
+                path.push(Step::Item(index));
+                let known = known.and_then(|known| known.get(index));
+                collect(value, known, path, conditions)?;
+                path.pop();
+            }
+            Wanted::Items(items.len())
+        }
+        (None, given) => Wanted::Equal(known.unwrap_or(given).clone()),
+    };
+    let path = path.clone();
+    conditions.push(Condition { path, wanted });
+    Ok(())
+}
+
+impl Condition {
+    /// Whether parameters are so.
+    pub(super) fn holds(&self, parameters: &Json) -> bool {
+        let mut path = self.path.iter();
+        let value = path.try_fold(parameters, |value, step| match step {
+            Step::Member(name) => value.get(name),
+            Step::Item(index) => value.get(index),
+        });
+        let value = value.filter(|value| !value.is_null());
+        match (&self.wanted, value) {
+            (Wanted::Absent, value) => value.is_none(),
+            (_, None) => false,
+            (Wanted::Equal(wanted), Some(value)) => value == wanted,
+            (Wanted::Matches(pattern), Some(value)) => pattern.is_match(&text_of(value)),
+            (Wanted::Items(count), Some(value)) => {
+                value.as_array().is_some_and(|items| items.len() == *count)
+            }
+        }
+    }
+}

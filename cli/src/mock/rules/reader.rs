@@ -1,0 +1,164 @@
+//! Reading YAML with places: maps of known keys, values, and what is wrong with them.
+
+use std::fmt::Display;
+
+use serde_json::{Map, Number, Value as Json};
+use svcgen_codegen::nearest;
+use svcgen_codegen::yaml::{Collection, Content, Node, ScalarStyle};
+
+/// The most mistakes that are told of a file.
+const MOST_TOLD: usize = 20;
+
+/// What is wrong with a file.
+pub(super) struct Reader<'f> {
+    pub(super) file: &'f str,
+    pub(super) complaints: Vec<String>,
+}
+
+/// An entry of a map.
+pub(super) struct Entry<'n> {
+    pub(super) key: &'n str,
+    pub(super) value: &'n Node,
+}
+
+impl Reader<'_> {
+    /// Where a node stands.
+    pub(super) fn place(&self, node: &Node) -> String {
+        let (line, column) = (node.start.line, node.start.column + 1);
+        format!("{}:{line}:{column}", self.file)
+    }
+
+    /// Notes what is wrong with a node.
+    pub(super) fn complain(&mut self, node: &Node, message: impl Display) {
+        if self.complaints.len() < MOST_TOLD {
+            let place = self.place(node);
+            self.complaints.push(format!("{place}: {message}"));
+        }
+    }
+
+    /// The entries of a map with keys of these.
+    pub(super) fn entries<'n>(&mut self, node: &'n Node, known: &[&str]) -> Vec<Entry<'n>> {
+        let mut entries: Vec<Entry<'n>> = Vec::new();
+        let Content::Collection(Collection {
+            is_map: true,
+            slots,
+            ..
+        }) = &node.target().content
+        else {
+            let known = known.join(", ");
+            self.complain(
+                node,
+                format_args!("a map is expected; its keys are {known}"),
+            );
+            return entries;
+        };
+        for slot in slots {
+            let Some(key) = &slot.key else { continue };
+            let name = text(key).unwrap_or_default();
+            if !known.contains(&name) {
+                let help = match nearest(name, known.iter().copied()) {
+                    Some(nearest) => format!("did you mean `{nearest}`?"),
+                    None => format!("known: {}", known.join(", ")),
+                };
+                self.complain(key, format_args!("unknown key `{name}`; {help}"));
+            } else if entries.iter().any(|entry| entry.key == name) {
+                self.complain(key, format_args!("`{name}` stands here twice"));
+            } else {
+                entries.push(Entry {
+                    key: name,
+                    value: &slot.value,
+                });
+            }
+        }
+        entries
+    }
+
+    /// The items of a list.
+    pub(super) fn items<'n>(&mut self, node: &'n Node, what: &str) -> Vec<&'n Node> {
+        match &node.target().content {
+            Content::Collection(list) if !list.is_map && !list.slots.is_empty() => {
+                list.slots.iter().map(|slot| &*slot.value).collect()
+            }
+            _ => {
+                self.complain(node, format_args!("a list of {what} is expected"));
+                Vec::new()
+            }
+        }
+    }
+
+    /// The text of a node.
+    pub(super) fn text<'n>(&mut self, node: &'n Node, what: &str) -> Option<&'n str> {
+        let text = text(node);
+        if text.is_none() {
+            self.complain(node, format_args!("{what} is expected"));
+        }
+        text
+    }
+
+    pub(super) fn boolean(&mut self, node: &Node) -> bool {
+        match json(node) {
+            Json::Bool(is) => is,
+            _ => {
+                self.complain(node, "`true` or `false` is expected");
+                false
+            }
+        }
+    }
+}
+
+/// The text of a scalar.
+pub(super) fn text(node: &Node) -> Option<&str> {
+    match &node.target().content {
+        Content::Scalar { text, .. } => Some(text),
+        _ => None,
+    }
+}
+
+/// The value of a node. A number whose digits JSON would change is a text, which every number is read from.
+pub(super) fn json(node: &Node) -> Json {
+    match &node.target().content {
+        Content::Nothing | Content::Alias { .. } => Json::Null,
+        Content::Scalar { text, style } if *style == ScalarStyle::Plain => plain(text),
+        Content::Scalar { text, .. } => Json::from(text.as_str()),
+        Content::Collection(list) if !list.is_map => {
+            list.slots.iter().map(|slot| json(&slot.value)).collect()
+        }
+        Content::Collection(map) => {
+            let each = map.slots.iter().map(|slot| {
+                let key = slot.key.as_deref().and_then(text);
+                (key.unwrap_or_default().to_owned(), json(&slot.value))
+            });
+            Json::Object(each.collect::<Map<_, _>>())
+        }
+    }
+}
+
+fn plain(text: &str) -> Json {
+    match text {
+        "" | "~" | "null" => Json::Null,
+        "true" => Json::Bool(true),
+        "false" => Json::Bool(false),
+        text => match serde_json::from_str::<Number>(text) {
+            Ok(number) if number.to_string() == text => Json::Number(number),
+            _ => Json::from(text),
+        },
+    }
+}
+
+/// The node of a place in a value, `Order.lines[0].count`, as far as there are nodes; the first name is that of the value itself.
+pub(super) fn node_at<'n>(mut node: &'n Node, place: &str) -> &'n Node {
+    let steps = place.split(['.', '[']).skip(1);
+    for step in steps {
+        let Content::Collection(within) = &node.target().content else {
+            break;
+        };
+        let mut slots = within.slots.iter();
+        let next = match step.strip_suffix(']') {
+            Some(index) if !within.is_map => index.parse().ok().and_then(|index| slots.nth(index)),
+            _ => slots.find(|slot| slot.key.as_deref().and_then(text) == Some(step)),
+        };
+        let Some(slot) = next else { break };
+        node = &slot.value;
+    }
+    node
+}

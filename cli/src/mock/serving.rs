@@ -1,0 +1,196 @@
+//! The server of the mock: what answers calls, and what breaks answers.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+use http::header::CONTENT_LENGTH;
+use http::{Request, Response};
+use http_body_util::BodyExt;
+use serde_json::json;
+use svcgen::bytes::Bytes;
+use svcgen::codegen::Endpoint;
+use svcgen::serve::RequestBody;
+use svcgen::{Fault, RemoteAddress, Router};
+use svcgen_messages::{Answer, Service};
+use tokio::time::sleep;
+
+use super::body::AnswerBody;
+use super::exchange::{Exchange, Told, log_answer, log_end, logged};
+use super::listener::Connections;
+use super::recorded::Recorded;
+use super::rules::{Broken, Rules};
+
+/// What is no message over any binding.
+const GARBAGE: &[u8] = b"<<< \x00\xFF this is no message";
+
+/// What calls are answered with: rules, then recordings, or else samples.
+pub(super) struct Answers {
+    pub(super) rules: Rules,
+    pub(super) recorded: Option<Recorded>,
+    pub(super) is_logged: bool,
+}
+
+impl Answers {
+    /// A server of a service that answers with them.
+    pub(super) fn endpoint(self: &Arc<Self>, service: Service) -> Endpoint {
+        let answers = Arc::clone(self);
+        service.endpoint(move |request| {
+            let answers = Arc::clone(&answers);
+            async move { answers.answer(request).await }
+        })
+    }
+
+    async fn answer(&self, request: svcgen_messages::Request) -> Result<Answer, Fault> {
+        let exchange = request.extensions.get::<Exchange>().cloned();
+        let exchange = exchange.unwrap_or_default();
+        let mut call = self.is_logged.then(|| logged(&request));
+        let (mut recorded, mut delay, mut effect) = (None, None, Default::default());
+        let answer = match (self.rules.play(&request), &self.recorded) {
+            (Some(played), _) => {
+                (delay, effect) = (Some(played.delay), played.effect);
+                played.answer
+            }
+            (None, None) => Ok(request.operation.sample_answer()),
+            (None, Some(known)) => match known.answer(&request) {
+                Err(nearest) => Err(Fault::server(nearest)),
+                Ok(response) => {
+                    recorded = Some(response);
+                    Ok(Answer::default())
+                }
+            },
+        };
+        if let Some(call) = &mut call {
+            match &recorded {
+                None => log_answer(call, &request, &answer),
+                Some(response) => {
+                    let read = request.operation.read_answer(response, request.binding);
+                    match read {
+                        Ok(answer) => log_answer(call, &request, &Ok(answer)),
+                        Err(svcgen::CallError::Fault(fault)) => {
+                            log_answer(call, &request, &Err(fault));
+                        }
+                        Err(_) => {}
+                    }
+                }
+            }
+        }
+        exchange.tell(|told| {
+            *told = Told {
+                call,
+                effect,
+                recorded,
+            }
+        });
+        if let Some(delay) = delay.filter(|delay| !delay.is_zero()) {
+            sleep(delay).await;
+        }
+        answer
+    }
+}
+
+/// The services that are served now, as a service of tower.
+#[derive(Clone)]
+pub(super) struct Mock {
+    router: Arc<RwLock<Router>>,
+    connections: Connections,
+    log: Option<Log>,
+}
+
+/// Where lines about calls go.
+#[derive(Clone)]
+pub(super) struct Log {
+    pub(super) lines: SyncSender<String>,
+    /// How many lines came faster than they could be written.
+    pub(super) lost: Arc<AtomicU64>,
+}
+
+impl Mock {
+    pub(super) fn new(router: Router, connections: Connections, log: Option<Log>) -> Self {
+        Self {
+            router: Arc::new(RwLock::new(router)),
+            connections,
+            log,
+        }
+    }
+
+    /// Serves other services from the next call on.
+    pub(super) fn serve(&self, router: Router) {
+        *self.router.write().unwrap_or_else(PoisonError::into_inner) = router;
+    }
+
+    fn finished(
+        &self,
+        response: Response<Bytes>,
+        told: Told,
+        caller: Option<SocketAddr>,
+    ) -> Response<AnswerBody> {
+        let mut response = told.recorded.unwrap_or(response);
+        if let Some(status) = told.effect.status {
+            *response.status_mut() = status;
+        }
+        for (name, value) in told.effect.headers {
+            response.headers_mut().insert(name, value);
+        }
+        match told.effect.broken {
+            None => response.map(AnswerBody::whole),
+            Some(Broken::Half) => response.map(AnswerBody::half),
+            Some(Broken::Reset) => {
+                if let Some(caller) = caller {
+                    self.connections.reset(caller);
+                }
+                response.map(AnswerBody::whole)
+            }
+            Some(Broken::Garbage) => {
+                response.headers_mut().remove(CONTENT_LENGTH);
+                response.map(|_| AnswerBody::whole(Bytes::from_static(GARBAGE)))
+            }
+        }
+    }
+}
+
+impl tower_service::Service<Request<RequestBody>> for Mock {
+    type Response = Response<AnswerBody>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<AnswerBody>, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, mut request: Request<RequestBody>) -> Self::Future {
+        let (begun, exchange) = (Instant::now(), Exchange::default());
+        let caller = request.extensions().get::<RemoteAddress>();
+        let caller = caller.map(|address| address.0);
+        let (method, target) = (request.method().clone(), request.uri().path().to_owned());
+        request.extensions_mut().insert(exchange.clone());
+        let mut router = {
+            let router = self.router.read().unwrap_or_else(PoisonError::into_inner);
+            router.clone()
+        };
+        let this = self.clone();
+        Box::pin(async move {
+            let Ok(response) = tower_service::Service::call(&mut router, request).await;
+            let (head, body) = response.into_parts();
+            let Ok(body) = body.collect().await;
+            let response = Response::from_parts(head, body.to_bytes());
+            let mut told = exchange.take();
+            let call = told.call.take();
+            let response = this.finished(response, told, caller);
+            if let Some(log) = &this.log {
+                let is_no_call = || json!({ "request": format!("{method} {target}") });
+                let mut call = call.unwrap_or_else(is_no_call);
+                log_end(&mut call, response.status().as_u16(), begun.elapsed());
+                if log.lines.try_send(format!("{call}\n")).is_err() {
+                    log.lost.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+            Ok(response)
+        })
+    }
+}

@@ -1,0 +1,75 @@
+//! Templates in the texts of rules.
+
+use std::sync::LazyLock;
+
+use minijinja::{Environment, Error};
+use serde_json::{Map, Value as Json};
+
+/// The steps that a template may take.
+const MOST_STEPS: u64 = 100_000;
+
+static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
+    let mut environment = Environment::new();
+    environment.set_fuel(Some(MOST_STEPS));
+    environment
+});
+
+/// Whether a value is a text with a template.
+pub(super) fn is_template(json: &Json) -> bool {
+    let is_one = |text: &str| text.contains("{{") || text.contains("{%");
+    json.as_str().is_some_and(is_one)
+}
+
+/// The expression that is all of a text: its value is not made a text.
+fn expression(text: &str) -> Option<&str> {
+    let inner = text.trim().strip_prefix("{{")?.strip_suffix("}}")?;
+    let is_one = !inner.contains("{{") && !inner.contains("}}") && !inner.contains("{%");
+    is_one.then(|| inner.trim())
+}
+
+/// # Errors
+///
+/// A text is no template: what is wrong.
+pub(super) fn check(text: &str) -> Result<(), String> {
+    let checked = match expression(text) {
+        Some(inner) => ENVIRONMENT.compile_expression(inner).map(drop),
+        None => ENVIRONMENT.template_from_str(text).map(drop),
+    };
+    checked.map_err(|error| told(&error))
+}
+
+/// A value with its templates filled in.
+///
+/// # Errors
+///
+/// A template fails: which one, and why.
+pub(super) fn filled(json: &Json, context: &Json) -> Result<Json, String> {
+    match json {
+        Json::String(text) if is_template(json) => {
+            let value = match expression(text) {
+                Some(inner) => ENVIRONMENT
+                    .compile_expression(inner)
+                    .and_then(|inner| inner.eval(context))
+                    .map(|value| serde_json::to_value(value).unwrap_or_default()),
+                None => ENVIRONMENT.render_str(text, context).map(Json::String),
+            };
+            value.map_err(|error| format!("`{text}`: {}", told(&error)))
+        }
+        Json::Array(items) => items.iter().map(|item| filled(item, context)).collect(),
+        Json::Object(map) => {
+            let each = map.iter();
+            let each = each.map(|(key, value)| Ok((key.clone(), filled(value, context)?)));
+            Ok(Json::Object(each.collect::<Result<Map<_, _>, String>>()?))
+        }
+        json => Ok(json.clone()),
+    }
+}
+
+/// An error of the library in one line.
+fn told(error: &Error) -> String {
+    let kind = error.kind();
+    match error.detail() {
+        Some(detail) => format!("{kind}: {detail}"),
+        None => kind.to_string(),
+    }
+}
