@@ -260,3 +260,58 @@ fn a_request_that_is_no_call_is_refused_as_by_a_server() {
         "{fault}"
     );
 }
+
+#[test]
+fn samples_fill_what_is_not_given() {
+    let operation = service().operation("Order").unwrap();
+    let given = json!({ "order": {
+        "Lines": [{ "Count": 7 }, { "Article": "?" }],
+        "Colour": null,
+        "Animal": { "Dog": { "Name": "Rex" } },
+        "By": { "Cash": 20 },
+        "Total": "?",
+    } });
+    let filled = operation.fill_parameters(&given, &|json| json == "?");
+    let order = &filled["order"];
+    assert_eq!(
+        order["Lines"],
+        json!([
+            { "Article": "string", "Count": 7, "number": 1 },
+            { "Article": "string", "Count": 1, "number": 1 },
+        ])
+    );
+    assert_eq!(order["Colour"], Json::Null);
+    assert_eq!(
+        order["Animal"],
+        json!({ "Dog": { "Name": "Rex", "Breed": "string" } })
+    );
+    assert_eq!(
+        (&order["By"], &order["Total"]),
+        (&json!({ "Cash": 20 }), &json!("1"))
+    );
+    assert_eq!(filled["password"], "string");
+    let request = operation.request(&filled, Binding::Soap11).unwrap();
+    let read = service().read_request(request).unwrap().parameters;
+    assert_eq!(read["order"]["Lines"], order["Lines"]);
+
+    // What does not fit stays, and is refused with its place.
+    let wrong = json!({ "order": { "By": { "Cheque": 1 }, "Lines": 7 } });
+    let filled = operation.fill_parameters(&wrong, &|_| false);
+    assert_eq!(filled["order"]["By"], json!({ "Cheque": 1 }));
+    let error = operation.request(&filled, Binding::Soap11).unwrap_err();
+    assert!(
+        error.to_string().contains("Order.order.Lines: an array"),
+        "{error}"
+    );
+
+    let answer = Answer::from(json!({ "Number": 17 }));
+    let answer = operation.fill_answer(&answer, &|_| false);
+    assert_eq!(answer.value, json!({ "Number": 17, "Secret": "string" }));
+    let detail = json!({ "Count": 3 });
+    let detail = operation.fill_detail("OutOfStock", &detail, &|_| false);
+    assert_eq!(
+        detail.unwrap(),
+        json!({ "Article": "string", "Count": 3, "number": 1 })
+    );
+    assert!(operation.sample_detail("Gone").is_err());
+}

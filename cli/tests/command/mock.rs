@@ -30,6 +30,7 @@ operations:
     headers: { in: [Session], out: [Ticket] }
     faults: [OutOfStock]
   Add: { parameters: { amount: int }, result: int }
+  Ping: {}
   Login: { parameters: { name: string?, password: { type: string?, secret: true } }, result: boolean, bindings: [soap11, soap12, http-post] }
 headers:
   Session: string
@@ -228,7 +229,7 @@ fn samples_are_answered_over_every_binding() {
             count += 1;
         }
     }
-    assert_eq!(count, 11);
+    assert_eq!(count, 16);
     assert_eq!(operation("Order").sample_answer().value["Status"], "Open");
 
     let wsdl = text(&mock.get("/Shop.asmx?wsdl"));
@@ -389,7 +390,7 @@ rules:
 
 #[test]
 fn mistakes_in_rules_are_told_with_their_places() {
-    let rules: [(&str, &str); 22] = [
+    let rules: [(&str, &str); 23] = [
         ("", "rules.yaml is empty: write `rules:`"),
         ("rules: [", "rules.yaml:1:"),
         (
@@ -411,7 +412,7 @@ fn mistakes_in_rules_are_told_with_their_places() {
         ),
         (
             "rules:\n- { operation: Add, when: { amuont: 1 } }",
-            "rules.yaml:2:27: Add: there is no member 'amuont'. Known: amount.",
+            "rules.yaml:2:29: Add: there is no member 'amuont'. Known: amount.",
         ),
         (
             "rules:\n- { operation: Add, when: { amount: much } }",
@@ -456,6 +457,10 @@ fn mistakes_in_rules_are_told_with_their_places() {
         (
             "rules:\n- { operation: Order, fault: { detail: { OutOfStock: { Count: x } } } }",
             "OutOfStock.Count: an integer",
+        ),
+        (
+            "rules:\n- { operation: Ping, answer: 1 }",
+            "rules.yaml:2:30: Ping has no result; leave `answer` out",
         ),
         (
             "rules:\n- { operation: Add, delay: soon }",
@@ -686,4 +691,47 @@ fn calls_are_logged_without_their_secrets() {
         logged(),
         json!({ "request": "GET /Shop.asmx", "status": 200 })
     );
+}
+
+#[test]
+fn callers_are_served_over_tls() {
+    let certified = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let certificate = certified.cert.pem();
+    let files = [
+        ("server.pem", &*certificate),
+        ("server.key", &*certified.signing_key.serialize_pem()),
+    ];
+    let folder = folder_of(&files);
+    let mut child = command(&[&"mock", &"--address", &"127.0.0.1:0"])
+        .args([
+            "--certificate",
+            "server.pem",
+            "--key",
+            "server.key",
+            "shop.yaml",
+        ])
+        .current_dir(&folder)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    let (_, url) = line.trim_end().split_once(' ').unwrap();
+    let url = url.replace("https://127.0.0.1", "https://localhost");
+    let tls = svcgen::http_transport::Tls::new()
+        .with_roots(certificate)
+        .unwrap();
+    let transport = svcgen::HttpTransport::new().with_tls(tls);
+    let client = service().client(transport, &url).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let parameters = json!({ "amount": 1 });
+    let answer = runtime.block_on(operation("Add").call(&client, &Json::Null, &parameters));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(answer.unwrap().value, 1);
 }

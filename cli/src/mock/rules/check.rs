@@ -7,7 +7,7 @@ use svcgen_messages::{Answer, Operation};
 use svcgen_model::Binding;
 
 use super::condition::{Condition, conditions, matcher};
-use super::reader::{Reader, json, node_at};
+use super::reader::{Reader, json, key_of, node_at};
 use super::{Given, Step};
 use crate::mock::template::is_template;
 
@@ -79,6 +79,24 @@ pub(super) fn check_answer<'n>(
     let Some(binding) = binding_of(operation) else {
         return;
     };
+    let row = operation.row();
+    if row.result().is_none() && !row.has_results() {
+        if let (
+            Given::Answer {
+                value: Some(value), ..
+            },
+            Some(node),
+        ) = (&step.given, node_of("answer"))
+            && !value.is_null()
+        {
+            let name = operation.name();
+            reader.complain(
+                node,
+                format_args!("{name} has no result; leave `answer` out"),
+            );
+        }
+        return;
+    }
     let sample = operation.sample_answer();
     let mut checked = Vec::new();
     if let (
@@ -155,6 +173,11 @@ impl Reader<'_> {
     /// Notes what a message that begins with a place in the value of a node says.
     fn complain_at(&mut self, node: &Node, message: &str) {
         let place = message.split(": ").next().unwrap_or_default();
-        self.complain(node_at(node, place), message);
+        let node = node_at(node, place);
+        let unknown = message
+            .split('\'')
+            .nth(1)
+            .and_then(|name| key_of(node, name));
+        self.complain(unknown.unwrap_or(node), message);
     }
 }

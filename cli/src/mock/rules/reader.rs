@@ -162,3 +162,12 @@ pub(super) fn node_at<'n>(mut node: &'n Node, place: &str) -> &'n Node {
     }
     node
 }
+
+/// The key of an entry of a map.
+pub(super) fn key_of<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
+    let Content::Collection(map) = &node.target().content else {
+        return None;
+    };
+    let mut keys = map.slots.iter().filter_map(|slot| slot.key.as_deref());
+    keys.find(|key| text(key) == Some(name))
+}
