@@ -97,6 +97,8 @@ pub struct Learned {
     pub recorded: String,
     /// The value in the answer that was found.
     pub now: String,
+    /// Whether it is a cookie.
+    pub is_cookie: bool,
 }
 
 impl fmt::Debug for Learned {

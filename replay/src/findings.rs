@@ -145,6 +145,7 @@ impl<'r> Findings<'r> {
                         name: place.name().to_owned(),
                         recorded: recorded.to_owned(),
                         now: now.to_owned(),
+                        is_cookie: false,
                     });
                 }
                 return true;

@@ -102,20 +102,21 @@ fn content_type(expected: &HeaderMap, found: &HeaderMap) -> Kind {
     }
 }
 
-/// Cookies of the same name, of an answer now and then.
+/// Cookies that stand for recorded ones, if a rule takes them or the recorded ones are masked.
 fn learn_cookies(expected: &HeaderMap, found: &HeaderMap, findings: &mut Findings<'_>) {
-    if !findings.rules.learns_header(&SET_COOKIE) {
+    let mut recorded = expected.get_all(SET_COOKIE).iter();
+    let is_masked = recorded.any(|cookie| cookie.as_bytes() == SECRET.as_bytes());
+    if !is_masked && !findings.rules.learns_header(&SET_COOKIE) {
         return;
     }
-    let now: Vec<_> = cookies(found).collect();
-    for (name, recorded) in cookies(expected) {
-        if let Some((name, now)) = now.iter().find(|(other, _)| *other == name) {
-            findings.learned.push(Learned {
-                name: name.clone(),
-                recorded,
-                now: now.clone(),
-            });
-        }
+    for (name, now) in cookies(found) {
+        let recorded = cookies(expected).find(|(other, _)| *other == name);
+        findings.learned.push(Learned {
+            recorded: recorded.map_or_else(|| SECRET.to_owned(), |(_, value)| value),
+            name,
+            now,
+            is_cookie: true,
+        });
     }
 }
 

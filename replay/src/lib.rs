@@ -36,17 +36,23 @@
 //! assert_eq!(same.differences[0].kind, DifferenceKind::LexicalForm);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! A [`Replay`] sends recorded requests to a server, compares its answers, and makes a [`Report`] of them.
 #![forbid(unsafe_code)]
 
 mod comparer;
 mod comparison;
 mod decode;
+mod fill;
 mod findings;
 mod headers;
 mod json;
 mod kind;
 mod known;
 mod place;
+mod recording;
+mod replay;
+mod report;
 mod rules;
 mod values;
 mod xml;
@@ -54,4 +60,6 @@ mod xml;
 pub use comparer::Comparer;
 pub use comparison::{Comparison, Difference, Learned, Likeness};
 pub use kind::DifferenceKind;
+pub use replay::{Rate, Replay, ReplayFailed};
+pub use report::{Mismatch, Outcome, Replayed, Report};
 pub use rules::{Rules, RulesError};

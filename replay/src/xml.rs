@@ -1,6 +1,7 @@
 //! Comparing two documents of XML.
 
 mod children;
+mod fill;
 mod notation;
 mod start;
 mod tag;
@@ -18,6 +19,7 @@ use crate::kind::DifferenceKind as Kind;
 use crate::known::Known;
 use crate::place::Place;
 use children::{Pair, pairs};
+pub(crate) use fill::filled;
 pub(crate) use notation::encodings;
 pub(crate) use start::fault_text;
 

@@ -38,6 +38,6 @@ mod exchange;
 mod mock;
 mod replay;
 
-pub use exchange::{Exchange, exchanges};
+pub use exchange::RecordedExchange;
 pub use mock::{Expected, Mock, MockOperation, in_process};
 pub use replay::{IGNORED_HEADERS, Replay, ReplayError, replay};

@@ -8,7 +8,7 @@ use http::header::{CONNECTION, CONTENT_LENGTH, HeaderName, TRANSFER_ENCODING};
 use serde_json::Value as Json;
 use svcgen::bytes::Bytes;
 use svcgen::mask::SECRET;
-use svcgen::testing::exchanges;
+use svcgen::testing::RecordedExchange;
 use svcgen_messages::{Operation, Request, Service};
 use svcgen_model::Binding;
 
@@ -46,13 +46,17 @@ impl Recorded {
     pub(super) fn read(folder: &Path, services: &[Service]) -> Result<(Self, Vec<String>), String> {
         let mut calls: Vec<Call> = Vec::new();
         let mut unread = Vec::new();
-        for exchange in exchanges(folder)? {
-            let (name, mut response) = (exchange.name, exchange.response);
+        let exchanges = RecordedExchange::in_folder(folder).map_err(|error| error.to_string())?;
+        for exchange in exchanges {
+            let request = exchange.request().map_err(|error| error.to_string())?;
+            let response = exchange.response(request.method());
+            let mut response = response.map_err(|error| error.to_string())?;
+            let name = exchange.name().to_owned();
             let each = services.iter();
-            let mut read = each.map(|service| service.read_request(exchange.request.clone()));
-            let Some(request) = read.find_map(Result::ok) else {
+            let mut read = each.map(|service| service.read_request(request.clone()));
+            let Some(read) = read.find_map(Result::ok) else {
                 let why = services.first().and_then(|service| {
-                    let fault = service.read_request(exchange.request).err()?;
+                    let fault = service.read_request(request).err()?;
                     Some(fault.text().to_owned())
                 });
                 unread.push(format!("{name} is no call: {}", why.unwrap_or_default()));
@@ -62,13 +66,13 @@ impl Recorded {
                 response.headers_mut().remove(header);
             }
             let is_same =
-                |call: &&mut Call| call.is_of(&request) && call.parameters == request.parameters;
+                |call: &&mut Call| call.is_of(&read) && call.parameters == read.parameters;
             match calls.iter_mut().find(is_same) {
                 Some(call) => call.answers.push(response),
                 None => calls.push(Call {
-                    operation: request.operation,
-                    binding: request.binding,
-                    parameters: request.parameters,
+                    operation: read.operation,
+                    binding: read.binding,
+                    parameters: read.parameters,
                     name,
                     answers: vec![response],
                     calls: AtomicUsize::new(0),

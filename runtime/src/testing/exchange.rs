@@ -1,41 +1,80 @@
 //! Recorded exchanges: files with a raw request and a raw response.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 use http::header::{CONTENT_LENGTH, HeaderName, HeaderValue, TRANSFER_ENCODING};
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 
-/// A recorded exchange.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct Exchange {
+use super::replay::ReplayError;
+
+/// A recorded exchange: a folder with the files `request.http` and `response.http`. [`Replay`](super::Replay) describes them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedExchange {
+    name: String,
+    path: PathBuf,
+}
+
+impl RecordedExchange {
+    /// The exchanges in a folder and those beneath it, by name. None is read yet.
+    ///
+    /// # Errors
+    ///
+    /// There is none, or a folder cannot be read.
+    pub fn in_folder(folder: impl AsRef<Path>) -> Result<Vec<Self>, ReplayError> {
+        in_folder(folder.as_ref()).map_err(ReplayError::new)
+    }
+
     /// The path of its folder, from the one that was asked for.
-    pub name: String,
-    /// The request, with its body without transfer coding.
-    pub request: Request<Bytes>,
-    /// The response, likewise.
-    pub response: Response<Bytes>,
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads the request.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read: which one, and why.
+    pub fn request(&self) -> Result<Request<Bytes>, ReplayError> {
+        let read = self.read(REQUEST).and_then(|bytes| {
+            let request = request(&bytes);
+            request.map_err(|why| self.told(REQUEST, &why))
+        });
+        read.map_err(ReplayError::new)
+    }
+
+    /// Reads the response to a request of this method.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read: which one, and why.
+    pub fn response(&self, method: &Method) -> Result<Response<Bytes>, ReplayError> {
+        let read = self.read(RESPONSE).and_then(|bytes| {
+            let response = response(&bytes, method);
+            response.map_err(|why| self.told(RESPONSE, &why))
+        });
+        read.map_err(ReplayError::new)
+    }
+
+    fn read(&self, file: &str) -> Result<Vec<u8>, String> {
+        fs::read(self.path.join(file)).map_err(|error| self.told(file, &error.to_string()))
+    }
+
+    fn told(&self, file: &str, why: &str) -> String {
+        format!("{}: {why}", self.path.join(file).display())
+    }
 }
 
 const REQUEST: &str = "request.http";
 const RESPONSE: &str = "response.http";
 
-/// Reads the recorded exchanges in a folder and those beneath it, in the order of their names: see [`Replay`](super::Replay) for the files.
-///
-/// ```no_run
-/// for exchange in svcgen::testing::exchanges("tests/recorded")? {
-///     println!("{}: {}", exchange.name, exchange.response.status());
-/// }
-/// # Ok::<(), String>(())
-/// ```
-///
-/// # Errors
-///
-/// There is none, or a file cannot be read: which one, and why.
-pub fn exchanges(folder: impl AsRef<Path>) -> Result<Vec<Exchange>, String> {
-    let folder = folder.as_ref();
+fn in_folder(folder: &Path) -> Result<Vec<RecordedExchange>, String> {
     let mut exchanges = Vec::new();
     let mut open = vec![folder.to_owned()];
     while let Some(path) = open.pop() {
@@ -47,7 +86,9 @@ pub fn exchanges(folder: impl AsRef<Path>) -> Result<Vec<Exchange>, String> {
             }
         }
         if path.join(REQUEST).exists() || path.join(RESPONSE).exists() {
-            exchanges.push(exchange(folder, &path)?);
+            let name = path.strip_prefix(folder).unwrap_or(&path).display();
+            let name = name.to_string();
+            exchanges.push(RecordedExchange { name, path });
         }
     }
     if exchanges.is_empty() {
@@ -58,24 +99,6 @@ pub fn exchanges(folder: impl AsRef<Path>) -> Result<Vec<Exchange>, String> {
     }
     exchanges.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(exchanges)
-}
-
-fn exchange(folder: &Path, path: &Path) -> Result<Exchange, String> {
-    let name = path.strip_prefix(folder).unwrap_or(path).display();
-    let read = |file: &str| {
-        let path = path.join(file);
-        let bytes = fs::read(&path);
-        bytes.map_err(|error| format!("{}: {error}", path.display()))
-    };
-    let told = |file: &str, why: String| format!("{}: {why}", path.join(file).display());
-    let request = request(&read(REQUEST)?).map_err(|why| told(REQUEST, why))?;
-    let response = response(&read(RESPONSE)?, request.method());
-    let response = response.map_err(|why| told(RESPONSE, why))?;
-    Ok(Exchange {
-        name: name.to_string(),
-        request,
-        response,
-    })
 }
 
 fn request(bytes: &[u8]) -> Result<Request<Bytes>, String> {

@@ -9,7 +9,7 @@ use http::header::{
 };
 
 use super::difference::differences;
-use super::exchange::exchanges;
+use super::exchange::RecordedExchange;
 use crate::transport::Transport;
 
 /// The headers that do not count when an answer is compared with a recorded one: those of the moment, the machine and the connection, and the one that svcgen adds to the original's.
@@ -103,13 +103,20 @@ impl Replay {
     /// first line of the body in which the two differ, with XML indented. It is what `?` in a test and `unwrap` show.
     pub async fn run<T: Transport>(&self, service: T) -> Result<(), ReplayError> {
         const MOST: usize = 100;
-        let exchanges = exchanges(&self.folder).map_err(ReplayError)?;
+        let exchanges = RecordedExchange::in_folder(&self.folder)?;
+        let exchanges = exchanges.into_iter().map(|exchange| {
+            let request = exchange.request()?;
+            let response = exchange.response(request.method())?;
+            Ok((exchange, request, response))
+        });
+        // Nothing is sent if a file cannot be read.
+        let exchanges = exchanges.collect::<Result<Vec<_>, _>>()?;
         let count = exchanges.len();
         let mut differing = 0;
         let mut report = String::new();
-        for exchange in exchanges {
-            let told = match service.send(exchange.request).await {
-                Ok(answer) => differences(&exchange.response, &answer, &self.ignored),
+        for (exchange, request, response) in exchanges {
+            let told = match service.send(request).await {
+                Ok(answer) => differences(&response, &answer, &self.ignored),
                 Err(error) => format!("  no answer: {error}\n"),
             };
             if told.is_empty() {
@@ -117,7 +124,7 @@ impl Replay {
             }
             differing += 1;
             if differing <= MOST {
-                report += &format!("{}:\n{told}", exchange.name);
+                report += &format!("{}:\n{told}", exchange.name());
             }
         }
         if differing == 0 {
@@ -133,6 +140,12 @@ impl Replay {
 /// The error for exchanges that are not answered as they were recorded, or cannot be read. [`Debug`](fmt::Debug) is its text, too.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ReplayError(String);
+
+impl ReplayError {
+    pub(super) fn new(why: String) -> Self {
+        Self(why)
+    }
+}
 
 impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,0 +1,265 @@
+//! Recorded requests with the values of now.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use bytes::Bytes;
+use http::header::{COOKIE, HeaderName, HeaderValue};
+use http::{HeaderMap, Request, Uri};
+use svcgen::Secret;
+use svcgen::mask::{CUT, OMITTED, SECRET};
+
+use crate::comparison::Learned;
+use crate::xml;
+
+/// The headers that are of one connection, or that the transport sets itself.
+const NOT_SENT: [&str; 12] = [
+    "connection",
+    "content-length",
+    "expect",
+    "host",
+    "keep-alive",
+    "proxy-authenticate",
+    "proxy-authorization",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+
+/// What stands in requests in the place of what was recorded.
+#[derive(Clone, Default)]
+pub(crate) struct Values {
+    /// By the recorded value.
+    recorded: BTreeMap<String, String>,
+    /// By the name of what is masked, in lower case.
+    masked: BTreeMap<String, String>,
+    cookies: BTreeMap<String, String>,
+}
+
+impl fmt::Debug for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Values").finish_non_exhaustive()
+    }
+}
+
+impl Values {
+    /// Adds the value of what is masked where it has this name.
+    pub(crate) fn set(&mut self, name: &str, value: &Secret<String>) {
+        self.masked
+            .insert(name.to_ascii_lowercase(), value.as_str().to_owned());
+    }
+
+    pub(crate) fn learn(&mut self, learned: &[Learned]) {
+        for one in learned {
+            if one.is_cookie {
+                self.cookies.insert(one.name.clone(), one.now.clone());
+            } else if one.recorded.trim() == SECRET {
+                let name = one.name.to_ascii_lowercase();
+                self.masked.insert(name, one.now.clone());
+            } else {
+                self.recorded.insert(one.recorded.clone(), one.now.clone());
+            }
+        }
+    }
+
+    /// The request that is sent in the place of a recorded one.
+    ///
+    /// # Errors
+    ///
+    /// It was not recorded whole, or holds a masked value of which none is known.
+    pub(crate) fn fill(&self, recorded: &Request<Bytes>) -> Result<Filled, String> {
+        let mut filling = Filling {
+            values: self,
+            unknown: Vec::new(),
+        };
+        let mut notes = Vec::new();
+        let body = recorded.body();
+        let mut filled = Request::new(filling.body(recorded.headers(), body));
+        *filled.method_mut() = recorded.method().clone();
+        *filled.uri_mut() = filling.uri(recorded.uri());
+        *filled.headers_mut() = filling.headers(recorded.headers(), &mut notes);
+        if !filling.unknown.is_empty() {
+            let names = filling.unknown.join(", ");
+            return Err(format!(
+                "the request holds masked values: give them by name (--secret NAME=VALUE), or let an earlier answer hold them: {names}"
+            ));
+        }
+        let text = [recorded.uri().to_string().as_bytes(), body].concat();
+        let holds = |mask: &str| memchr::memmem::find(&text, mask.as_bytes()).is_some();
+        if holds(CUT) {
+            return Err("the request was not recorded whole".to_owned());
+        }
+        if holds(OMITTED) {
+            notes.push("the request is sent with `[omitted]` in the place of what was left out when it was recorded".to_owned());
+        }
+        Ok(Filled {
+            request: filled,
+            notes,
+        })
+    }
+}
+
+pub(crate) struct Filled {
+    pub(crate) request: Request<Bytes>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// A request that is filled.
+struct Filling<'v> {
+    values: &'v Values,
+    /// The names of masked values that are not known.
+    unknown: Vec<String>,
+}
+
+impl Filling<'_> {
+    /// The value that stands in the place of a recorded one.
+    fn value(&mut self, name: &str, recorded: &str) -> Option<String> {
+        let recorded = recorded.trim();
+        if recorded != SECRET {
+            return self.values.recorded.get(recorded).cloned();
+        }
+        let found = self.values.masked.get(&name.to_ascii_lowercase());
+        if found.is_none() && !self.unknown.iter().any(|unknown| unknown == name) {
+            self.unknown.push(name.to_owned());
+        }
+        found.cloned()
+    }
+
+    fn headers(&mut self, recorded: &HeaderMap, notes: &mut Vec<String>) -> HeaderMap {
+        let mut filled = HeaderMap::new();
+        for (name, value) in recorded {
+            if NOT_SENT.contains(&name.as_str()) {
+                continue;
+            }
+            let value = match value.to_str() {
+                Ok(_) if *name == COOKIE => self.cookies(value),
+                Ok(SECRET) => self.values.masked.get(name.as_str()).cloned(),
+                Ok(text) => match self.values.recorded.get(text) {
+                    Some(now) => Some(now.clone()),
+                    None => {
+                        filled.append(name, value.clone());
+                        continue;
+                    }
+                },
+                Err(_) => {
+                    filled.append(name, value.clone());
+                    continue;
+                }
+            };
+            match value.and_then(|value| HeaderValue::try_from(value).ok()) {
+                Some(mut value) => {
+                    value.set_sensitive(true);
+                    filled.append(name, value);
+                }
+                None => notes.push(left_out(name)),
+            }
+        }
+        filled
+    }
+
+    /// Cookies with the values that were set since.
+    fn cookies(&self, recorded: &HeaderValue) -> Option<String> {
+        let recorded = recorded.to_str().ok()?;
+        let now = &self.values.cookies;
+        if recorded == SECRET {
+            let all = now.iter().map(|(name, value)| format!("{name}={value}"));
+            let all = all.collect::<Vec<_>>().join("; ");
+            return (!all.is_empty()).then_some(all);
+        }
+        let each = recorded.split(';').map(|cookie| {
+            let (name, _) = cookie.split_once('=').unwrap_or((cookie, ""));
+            match now.get(name.trim()) {
+                Some(value) => format!("{}={value}", name.trim()),
+                None => cookie.trim().to_owned(),
+            }
+        });
+        Some(each.collect::<Vec<_>>().join("; "))
+    }
+
+    fn uri(&mut self, recorded: &Uri) -> Uri {
+        let Some(query) = recorded.query() else {
+            return recorded.clone();
+        };
+        let filled = self.form(query);
+        let filled = format!("{}?{filled}", recorded.path());
+        filled.parse().unwrap_or_else(|_| recorded.clone())
+    }
+
+    fn body(&mut self, headers: &HeaderMap, recorded: &Bytes) -> Bytes {
+        let Ok(text) = str::from_utf8(recorded) else {
+            return recorded.clone();
+        };
+        let media_type = crate::headers::MediaType::of(headers);
+        let filled = if media_type.essence == "application/x-www-form-urlencoded" {
+            self.form(text)
+        } else if media_type.is_json() {
+            self.json(text)
+        } else if text
+            .trim_start_matches('\u{feff}')
+            .trim_start()
+            .starts_with('<')
+        {
+            let filled = xml::filled(text, &mut |name, value| self.value(name, value));
+            filled.unwrap_or_else(|| text.to_owned())
+        } else {
+            return recorded.clone();
+        };
+        if filled == text {
+            return recorded.clone();
+        }
+        Bytes::from(filled)
+    }
+
+    fn form(&mut self, recorded: &str) -> String {
+        let fields = recorded.split('&').map(|field| {
+            let decode = |text: &str| {
+                let text = text.replace('+', " ");
+                let decoded = percent_encoding::percent_decode_str(&text);
+                decoded.decode_utf8_lossy().into_owned()
+            };
+            let (name, value) = field.split_once('=')?;
+            let now = self.value(&decode(name), &decode(value))?;
+            let now =
+                percent_encoding::utf8_percent_encode(&now, percent_encoding::NON_ALPHANUMERIC);
+            Some(format!("{name}={now}"))
+        });
+        let filled = fields.zip(recorded.split('&'));
+        let fields: Vec<_> = filled
+            .map(|(filled, field)| filled.unwrap_or_else(|| field.to_owned()))
+            .collect();
+        fields.join("&")
+    }
+
+    /// The strings of a document, with the names of the members that they are.
+    fn json(&mut self, recorded: &str) -> String {
+        let mut filled = String::with_capacity(recorded.len());
+        let (mut name, mut rest) = (String::new(), recorded);
+        while let Some(at) = rest.find('"') {
+            filled += &rest[..at];
+            rest = &rest[at..];
+            let mut strings = serde_json::Deserializer::from_str(rest).into_iter::<String>();
+            let Some(Ok(text)) = strings.next() else {
+                break;
+            };
+            let end = strings.byte_offset();
+            let is_name = rest[end..].trim_start().starts_with(':');
+            if is_name {
+                name = text;
+                filled += &rest[..end];
+            } else {
+                match self.value(&name, &text) {
+                    Some(now) => filled += &serde_json::Value::from(now).to_string(),
+                    None => filled += &rest[..end],
+                }
+            }
+            rest = &rest[end..];
+        }
+        filled + rest
+    }
+}
+
+fn left_out(name: &HeaderName) -> String {
+    format!("the header {name} is not sent, as its recorded value is masked")
+}

@@ -1,0 +1,55 @@
+//! What stands beside a recorded exchange.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use serde::Deserialize;
+
+/// What `exchange.json` tells, which `svcgen record` writes. Recordings of others may have none.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct About {
+    begun: Option<DateTime<Utc>>,
+    connection: Option<u64>,
+    caller: Option<String>,
+    is_whole: Option<bool>,
+    pub(crate) unread: Option<String>,
+    pub(crate) is_masked: bool,
+}
+
+impl About {
+    pub(crate) fn of(folder: &Path) -> Result<Self, String> {
+        let path = folder.join("exchange.json");
+        let text = match fs::read(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(Self::default());
+            }
+            Err(error) => return Err(format!("{}: {error}", path.display())),
+        };
+        serde_json::from_slice(&text).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Whether a message was broken off, or not kept whole.
+    pub(crate) fn is_cut_off(&self) -> bool {
+        self.is_whole == Some(false)
+    }
+
+    /// What is in order: the calls of a connection. Those of which nothing is known are in one order.
+    pub(crate) fn lane(&self) -> String {
+        let connection = self
+            .connection
+            .map_or(String::new(), |number| number.to_string());
+        format!(
+            "{} {connection}",
+            self.caller.as_deref().unwrap_or_default()
+        )
+    }
+
+    /// How long after another exchange it began.
+    pub(crate) fn after(&self, first: &Self) -> Option<Duration> {
+        (self.begun? - first.begun?).to_std().ok()
+    }
+}

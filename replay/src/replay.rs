@@ -1,0 +1,401 @@
+//! Recorded exchanges, sent again.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::future::poll_fn;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{Request, Uri};
+use svcgen::testing::{RecordedExchange, ReplayError};
+use svcgen::{Secret, Transport};
+use svcgen_messages::Service;
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep_until};
+
+use crate::comparer::Comparer;
+use crate::fill::Values;
+use crate::recording::About;
+use crate::report::{Outcome, Replayed, Report};
+use crate::rules::Rules;
+
+/// When requests are sent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Rate {
+    /// So many a second, at most.
+    PerSecond(f64),
+    /// At the distances at which they were recorded.
+    Recorded,
+}
+
+/// Recorded exchanges that are sent to a server, and its answers compared with the recorded ones.
+///
+/// A folder of them is what `svcgen record` writes, or any folder that [`svcgen::testing::Replay`] reads. Requests are sent in the order of their names, with the recorded method,
+/// path, headers and body; headers of the connection and `Host` are those of the transport.
+///
+/// ```no_run
+/// use svcgen_messages::Service;
+/// use svcgen_replay::{Likeness, Replay};
+///
+/// # async fn example(server: svcgen::Router) -> Result<(), Box<dyn std::error::Error>> {
+/// let service = Service::open("service-defs/orders.yaml")?;
+/// let report = Replay::new("tests/recorded").with_service(service).run(&server).await?;
+/// report.verify(Likeness::Values)?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Replay {
+    folder: PathBuf,
+    service: Option<Service>,
+    rules: Rules,
+    url: Option<Uri>,
+    only: BTreeSet<String>,
+    is_safe_only: bool,
+    rate: Option<Rate>,
+    concurrency: NonZeroUsize,
+    values: Values,
+}
+
+impl Replay {
+    /// The exchanges in a folder. A relative path starts from the current folder, which is that of the package in a test.
+    pub fn new(folder: impl AsRef<Path>) -> Self {
+        Self {
+            folder: folder.as_ref().to_owned(),
+            service: None,
+            rules: Rules::new(),
+            url: None,
+            only: BTreeSet::new(),
+            is_safe_only: false,
+            rate: None,
+            concurrency: NonZeroUsize::MIN,
+            values: Values::default(),
+        }
+    }
+
+    /// Compares answers by a definition.
+    #[must_use]
+    pub fn with_service(mut self, service: Service) -> Self {
+        self.service = Some(service);
+        self
+    }
+
+    /// Sets what does not count.
+    #[must_use]
+    pub fn with_rules(mut self, rules: Rules) -> Self {
+        self.rules = rules;
+        self
+    }
+
+    /// Sends requests to a server by its URL, `https://test.example.com`, for transports that connect. Servers in the same process need none.
+    #[must_use]
+    pub fn with_url(mut self, url: Uri) -> Self {
+        self.url = Some(url);
+        self
+    }
+
+    /// Replays the calls of an operation alone, and of others that are named so. It needs a definition.
+    #[must_use]
+    pub fn only(mut self, operation: impl Into<String>) -> Self {
+        self.only.insert(operation.into());
+        self
+    }
+
+    /// Replays the calls of operations alone that are `safe` by the definition.
+    #[must_use]
+    pub fn safe_only(mut self) -> Self {
+        self.is_safe_only = true;
+        self
+    }
+
+    /// Waits between requests. It needs the timer of tokio.
+    #[must_use]
+    pub fn with_rate(mut self, rate: Rate) -> Self {
+        self.rate = Some(rate);
+        self
+    }
+
+    /// Sends so many requests at once. Those of one recorded connection stay in their order.
+    #[must_use]
+    pub fn with_concurrency(mut self, requests: NonZeroUsize) -> Self {
+        self.concurrency = requests;
+        self
+    }
+
+    /// Sets a value that recordings mask: it is sent where a parameter, an element or a header of this name is `[secret]`, in any letter case.
+    #[must_use]
+    pub fn with_secret(mut self, name: &str, value: &Secret<String>) -> Self {
+        self.values.set(name, value);
+        self
+    }
+
+    /// Sends the requests, and compares the answers.
+    ///
+    /// # Errors
+    ///
+    /// The folder cannot be read or has no exchange, a rule needs a definition and there is none, or it has no operation of a name.
+    pub async fn run<T: Transport>(&self, server: T) -> Result<Report, ReplayFailed> {
+        self.check()?;
+        let exchanges = RecordedExchange::in_folder(&self.folder)?;
+        let count = exchanges.len();
+        let comparer = Comparer::new(self.service, self.rules.clone());
+        let mut waiting = VecDeque::with_capacity(count);
+        let mut replayed = Vec::new();
+        replayed.resize_with(count, || None);
+        for (index, exchange) in exchanges.into_iter().enumerate() {
+            let about = About::of(exchange.path()).map_err(ReplayFailed)?;
+            waiting.push_back(Waiting {
+                index,
+                lane: about.lane(),
+                exchange,
+                about,
+            });
+        }
+        let first = waiting.front().map(|one| one.about.clone());
+        let run = Run {
+            replay: self,
+            comparer,
+            server,
+            started: Instant::now(),
+            first: first.unwrap_or_default(),
+            freed: Notify::new(),
+            state: Mutex::new(State {
+                waiting,
+                busy: BTreeSet::new(),
+                values: self.values.clone(),
+                sent: 0,
+                replayed,
+            }),
+        };
+        let workers = self.concurrency.get().min(count);
+        let mut workers: Vec<_> = (0..workers).map(|_| Box::pin(run.work())).collect();
+        all(&mut workers).await;
+        drop(workers);
+        let state = run.state.into_inner();
+        let state = state.unwrap_or_else(PoisonError::into_inner);
+        Ok(Report::new(state.replayed.into_iter().flatten().collect()))
+    }
+
+    fn check(&self) -> Result<(), ReplayFailed> {
+        let Some(service) = self.service else {
+            if self.is_safe_only || !self.only.is_empty() {
+                let why = "which operation a request calls is known with a definition alone";
+                return Err(ReplayFailed(why.to_owned()));
+            }
+            return Ok(());
+        };
+        for name in &self.only {
+            let operation = service.operation(name);
+            operation.map_err(|error| ReplayFailed(error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// Whether the calls of an operation are replayed.
+    fn wants(&self, operation: Option<svcgen_messages::Operation>) -> bool {
+        let is_named = |name: &str| self.only.is_empty() || self.only.contains(name);
+        match operation {
+            Some(operation) => {
+                is_named(operation.name()) && (!self.is_safe_only || operation.row().safe)
+            }
+            None => self.only.is_empty() && !self.is_safe_only,
+        }
+    }
+}
+
+/// Waits for all.
+async fn all<F: Future<Output = ()>>(futures: &mut Vec<Pin<Box<F>>>) {
+    poll_fn(|context| {
+        futures.retain_mut(|one| one.as_mut().poll(context).is_pending());
+        if futures.is_empty() {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    })
+    .await;
+}
+
+/// An exchange that is not sent yet.
+struct Waiting {
+    index: usize,
+    lane: String,
+    exchange: RecordedExchange,
+    about: About,
+}
+
+struct State {
+    waiting: VecDeque<Waiting>,
+    /// What is in order, and waits for an answer.
+    busy: BTreeSet<String>,
+    values: Values,
+    sent: u32,
+    replayed: Vec<Option<Replayed>>,
+}
+
+struct Run<'r, T> {
+    replay: &'r Replay,
+    comparer: Comparer,
+    server: T,
+    started: Instant,
+    first: About,
+    freed: Notify,
+    state: Mutex<State>,
+}
+
+impl<T: Transport> Run<'_, T> {
+    /// A lock is never held while others run.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn work(&self) {
+        loop {
+            let freed = self.freed.notified();
+            let next = {
+                let mut state = self.state();
+                if state.waiting.is_empty() {
+                    return;
+                }
+                let free = state
+                    .waiting
+                    .iter()
+                    .position(|one| !state.busy.contains(&one.lane));
+                let next = free.and_then(|free| state.waiting.remove(free));
+                if let Some(next) = &next {
+                    state.busy.insert(next.lane.clone());
+                }
+                next
+            };
+            let Some(next) = next else {
+                freed.await;
+                continue;
+            };
+            let replayed = self.exchange(&next).await;
+            let mut state = self.state();
+            state.busy.remove(&next.lane);
+            state.replayed[next.index] = replayed;
+            drop(state);
+            self.freed.notify_waiters();
+        }
+    }
+
+    /// Sends a request. `None` if it is not asked for.
+    async fn exchange(&self, next: &Waiting) -> Option<Replayed> {
+        let mut replayed = Replayed::new(next.exchange.name());
+        let recorded = match next.exchange.request() {
+            Ok(recorded) => recorded,
+            Err(error) => {
+                return self
+                    .replay
+                    .wants(None)
+                    .then(|| replayed.unsent(&error.to_string()));
+            }
+        };
+        let asked = self.comparer.operation(&recorded);
+        if !self.replay.wants(asked.map(|(operation, _)| operation)) {
+            return None;
+        }
+        replayed.operation = asked.map(|(operation, _)| operation.name().to_owned());
+        replayed.binding = asked.map(|(_, binding)| binding);
+        replayed.call = format!("{} {}", recorded.method(), recorded.uri().path());
+        if next.about.is_cut_off() {
+            let why = next
+                .about
+                .unread
+                .as_deref()
+                .unwrap_or("it was broken off, or is longer than was kept");
+            return Some(replayed.unsent(&format!("the exchange was not recorded whole: {why}")));
+        }
+        let expected = match next.exchange.response(recorded.method()) {
+            Ok(expected) => expected,
+            Err(error) => {
+                return Some(replayed.unsent(&format!("no answer was recorded: {error}")));
+            }
+        };
+        self.pace(next).await;
+        let filled = self.state().values.fill(&recorded);
+        let filled = match filled {
+            Ok(filled) => filled,
+            Err(why) => return Some(replayed.unsent(&why)),
+        };
+        replayed.notes = filled.notes;
+        if next.about.is_masked {
+            replayed
+                .notes
+                .push("what was masked when it was recorded is not compared".to_owned());
+        }
+        let request = self.addressed(filled.request);
+        let sent = clone(&request);
+        let began = Instant::now();
+        match self.server.send(sent).await {
+            Ok(found) => {
+                let comparison = self.comparer.compare(&request, &expected, &found);
+                self.state().values.learn(&comparison.learned);
+                replayed.milliseconds = began.elapsed().as_secs_f64() * 1000.0;
+                replayed.outcome = Outcome::Compared(comparison);
+            }
+            Err(error) => replayed.outcome = Outcome::Unanswered(error.to_string()),
+        }
+        Some(replayed)
+    }
+
+    async fn pace(&self, next: &Waiting) {
+        let number = {
+            let mut state = self.state();
+            state.sent += 1;
+            state.sent - 1
+        };
+        let after = match self.replay.rate {
+            None => return,
+            Some(Rate::PerSecond(rate)) => {
+                Duration::try_from_secs_f64(f64::from(number) / rate).unwrap_or_default()
+            }
+            Some(Rate::Recorded) => next.about.after(&self.first).unwrap_or_default(),
+        };
+        sleep_until(self.started + after).await;
+    }
+
+    /// The request at the URL of the server.
+    fn addressed(&self, mut request: Request<Bytes>) -> Request<Bytes> {
+        let Some(url) = &self.replay.url else {
+            return request;
+        };
+        let mut parts = std::mem::take(request.uri_mut()).into_parts();
+        parts.scheme = url.scheme().cloned();
+        parts.authority = url.authority().cloned();
+        // A path without a host is what a request line has.
+        *request.uri_mut() = Uri::from_parts(parts).unwrap_or_default();
+        request
+    }
+}
+
+fn clone(request: &Request<Bytes>) -> Request<Bytes> {
+    let mut clone = Request::new(request.body().clone());
+    *clone.method_mut() = request.method().clone();
+    *clone.uri_mut() = request.uri().clone();
+    *clone.headers_mut() = request.headers().clone();
+    clone
+}
+
+/// Why nothing was replayed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReplayFailed(String);
+
+impl std::fmt::Display for ReplayFailed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ReplayFailed {}
+
+impl From<ReplayError> for ReplayFailed {
+    fn from(error: ReplayError) -> Self {
+        Self(error.to_string())
+    }
+}

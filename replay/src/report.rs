@@ -1,0 +1,231 @@
+//! What came of a replay.
+
+mod html;
+mod json;
+mod junit;
+mod text;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use svcgen::Binding;
+
+use crate::comparison::{Comparison, Likeness};
+
+/// The most differences that a report holds; from there on it holds one of each exchange.
+const MOST: usize = 20_000;
+
+/// What came of the exchanges of a [`Replay`](crate::Replay), in their order. It holds no secrets.
+#[derive(Debug, Clone)]
+pub struct Report {
+    exchanges: Vec<Replayed>,
+}
+
+/// An exchange that was replayed.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Replayed {
+    /// The name of its folder.
+    pub name: String,
+    /// The method and the path.
+    pub call: String,
+    /// The operation, if a definition tells.
+    pub operation: Option<String>,
+    /// The binding, if a definition tells.
+    pub binding: Option<Binding>,
+    /// How long the answer took.
+    pub milliseconds: f64,
+    /// What is to be known beside the outcome, such as what was masked.
+    pub notes: Vec<String>,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// What came of an exchange.
+#[derive(Debug, Clone)]
+pub enum Outcome {
+    /// The server answered.
+    Compared(Comparison),
+    /// There was no answer, for this reason.
+    Unanswered(String),
+    /// It could not be sent, for this reason: it was not recorded whole, or what is masked in it is not known.
+    Unsent(String),
+}
+
+impl Replayed {
+    pub(crate) fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            call: String::new(),
+            operation: None,
+            binding: None,
+            milliseconds: 0.0,
+            notes: Vec::new(),
+            outcome: Outcome::Unsent(String::new()),
+        }
+    }
+
+    pub(crate) fn unsent(mut self, why: &str) -> Self {
+        self.outcome = Outcome::Unsent(why.to_owned());
+        self
+    }
+
+    /// The comparison, if there was an answer.
+    pub fn comparison(&self) -> Option<&Comparison> {
+        match &self.outcome {
+            Outcome::Compared(comparison) => Some(comparison),
+            _ => None,
+        }
+    }
+
+    /// The name of the outcome: that of the likeness, `unanswered` or `unsent`.
+    pub fn result(&self) -> &'static str {
+        match &self.outcome {
+            Outcome::Compared(comparison) => comparison.likeness.name(),
+            Outcome::Unanswered(_) => "unanswered",
+            Outcome::Unsent(_) => "unsent",
+        }
+    }
+
+    /// Why there is no comparison.
+    fn why(&self) -> Option<&str> {
+        match &self.outcome {
+            Outcome::Compared(_) => None,
+            Outcome::Unanswered(why) | Outcome::Unsent(why) => Some(why),
+        }
+    }
+
+    fn operation(&self) -> &str {
+        self.operation.as_deref().unwrap_or("(no operation)")
+    }
+}
+
+/// The names of outcomes, in the order of columns.
+const RESULTS: [&str; 6] = [
+    "bytes",
+    "document",
+    "values",
+    "differs",
+    "unanswered",
+    "unsent",
+];
+
+impl Report {
+    pub(crate) fn new(mut exchanges: Vec<Replayed>) -> Self {
+        let mut held = 0;
+        for exchange in &mut exchanges {
+            if let Outcome::Compared(comparison) = &mut exchange.outcome {
+                // The values are of no use any more, and may be secrets.
+                comparison.learned.clear();
+                held += comparison.differences.len();
+                if held > MOST {
+                    let worst = comparison.likeness;
+                    comparison.differences.retain(|one| one.likeness == worst);
+                    comparison.differences.truncate(1);
+                }
+            }
+        }
+        Self { exchanges }
+    }
+
+    /// The exchanges, in the order of their names.
+    pub fn exchanges(&self) -> &[Replayed] {
+        &self.exchanges
+    }
+
+    /// How many exchanges are at most as alike as this.
+    fn differing(&self, accepted: Likeness) -> usize {
+        let compared = self.exchanges.iter().filter_map(Replayed::comparison);
+        compared
+            .filter(|comparison| comparison.likeness > accepted)
+            .count()
+    }
+
+    /// How many exchanges have no answer to compare.
+    fn uncompared(&self) -> usize {
+        let without = self
+            .exchanges
+            .iter()
+            .filter(|one| one.comparison().is_none());
+        without.count()
+    }
+
+    /// Whether all answers are as alike as this, or more.
+    ///
+    /// # Errors
+    ///
+    /// Some are not, or are missing. The text is that of the report.
+    pub fn verify(&self, accepted: Likeness) -> Result<(), Mismatch> {
+        if self.differing(accepted) == 0 && self.uncompared() == 0 {
+            return Ok(());
+        }
+        Err(Mismatch {
+            text: self.to_text(accepted, 20),
+            has_differences: self.differing(accepted) > 0,
+        })
+    }
+
+    /// How many exchanges of each operation have each outcome, in the order of [`RESULTS`].
+    fn summary(&self) -> BTreeMap<&str, [usize; RESULTS.len()]> {
+        let mut summary = BTreeMap::new();
+        for exchange in &self.exchanges {
+            let counts: &mut [usize; RESULTS.len()] =
+                summary.entry(exchange.operation()).or_default();
+            let column = RESULTS.iter().position(|name| *name == exchange.result());
+            counts[column.unwrap_or_default()] += 1;
+        }
+        summary
+    }
+}
+
+/// The error for answers that are not as alike as asked for. [`Debug`](fmt::Debug) is its text, too.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    text: String,
+    has_differences: bool,
+}
+
+impl Mismatch {
+    /// Whether answers differ; otherwise some are missing.
+    pub fn has_differences(&self) -> bool {
+        self.has_differences
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Mismatch {}
+
+/// A text on one line, without characters that XML cannot carry or that change the text around them.
+fn line(text: &str) -> String {
+    let characters = text.chars().flat_map(|c| {
+        let is_hidden =
+            c.is_control() || svcgen_model::is_hidden(c) || matches!(c, '\u{FFFE}' | '\u{FFFF}');
+        let escaped = is_hidden.then(|| c.escape_default());
+        escaped
+            .into_iter()
+            .flatten()
+            .chain((!is_hidden).then_some(c))
+    });
+    characters.collect()
+}
+
+/// A text in HTML or XML.
+fn escaped(text: &str) -> String {
+    line(text)
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\'', "&#39;")
+}

@@ -1,0 +1,82 @@
+//! For servers that build and test.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::{Outcome, Replayed, Report, escaped};
+use crate::comparison::Likeness;
+
+impl Report {
+    /// XML of JUnit: a suite for each operation, a case for each exchange. An answer that is less alike than accepted is a failure; one that is missing is an error.
+    pub fn to_junit(&self, accepted: Likeness) -> String {
+        let mut suites: BTreeMap<&str, Vec<&Replayed>> = BTreeMap::new();
+        for exchange in self.exchanges() {
+            suites
+                .entry(exchange.operation())
+                .or_default()
+                .push(exchange);
+        }
+        let (count, differing, uncompared) = (
+            self.exchanges().len(),
+            self.differing(accepted),
+            self.uncompared(),
+        );
+        let mut xml = format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"{count}\" failures=\"{differing}\" errors=\"{uncompared}\">\n"
+        );
+        for (operation, exchanges) in suites {
+            let suite = Self {
+                exchanges: exchanges.iter().copied().cloned().collect(),
+            };
+            let (failures, errors) = (suite.differing(accepted), suite.uncompared());
+            let name = escaped(operation);
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                xml,
+                "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\">",
+                exchanges.len()
+            );
+            for exchange in exchanges {
+                case(exchange, accepted, &mut xml);
+            }
+            xml += "  </testsuite>\n";
+        }
+        xml + "</testsuites>\n"
+    }
+}
+
+fn case(exchange: &Replayed, accepted: Likeness, xml: &mut String) {
+    let (name, class) = (escaped(&exchange.name), escaped(exchange.operation()));
+    let seconds = exchange.milliseconds / 1000.0;
+    // Writing to a string cannot fail.
+    let _ = write!(
+        xml,
+        "    <testcase name=\"{name}\" classname=\"{class}\" time=\"{seconds:.3}\""
+    );
+    match &exchange.outcome {
+        Outcome::Compared(comparison) if comparison.likeness <= accepted => *xml += "/>\n",
+        Outcome::Compared(comparison) => {
+            let _ = write!(
+                xml,
+                ">\n      <failure message=\"{}\">",
+                comparison.likeness
+            );
+            for one in comparison
+                .differences
+                .iter()
+                .filter(|one| one.likeness > accepted)
+            {
+                let _ = writeln!(xml, "{}", escaped(&one.to_string()));
+            }
+            *xml += "</failure>\n    </testcase>\n";
+        }
+        Outcome::Unanswered(why) | Outcome::Unsent(why) => {
+            let why = escaped(why);
+            let _ = writeln!(
+                xml,
+                ">\n      <error message=\"{}: {why}\"/>\n    </testcase>",
+                exchange.result()
+            );
+        }
+    }
+}
