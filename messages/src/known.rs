@@ -307,17 +307,22 @@ impl Layout {
     fn of(complex: Type) -> Self {
         let elements = members(complex, complex.particles());
         let names: HashSet<_> = complex.elements().map(|element| element.name).collect();
-        let attributes = complex.attributes().enumerate().map(|(index, row)| {
-            let key = if names.contains(row.name) {
+        let mut attributes: Vec<Member> = Vec::new();
+        for (index, row) in complex.attributes().enumerate() {
+            let mut key = if names.contains(row.name) {
                 format!("@{}", row.name)
             } else {
                 row.name.to_owned()
             };
-            Member::of(row, key, index)
-        });
+            // `xml:lang` beside a `lang`.
+            if attributes.iter().any(|known| known.key == key) {
+                key = format!("@{}", written_name(row));
+            }
+            attributes.push(Member::of(row, key, index));
+        }
         Self {
             elements,
-            attributes: attributes.collect(),
+            attributes,
             text: (complex.text()).map(|row| Member::of(row, "$text".to_owned(), 0)),
             empty_set: (complex.data_set).map(|_| EmptySet::of(complex.row())),
             initial: Map::new(),

@@ -37,6 +37,7 @@
 //! | an only result | its value; `null` if there is none |
 //! | an object | an object; members have their names on the wire and stand in the order of the definition |
 //! | its text, an attribute with the name of an element | the members `$text` and `@name` |
+//! | a second element, or attribute, of a name that differs in its namespace | the member `{NAMESPACE}NAME`, or `@{NAMESPACE}NAME` |
 //! | an absent value | no member; `null` as an item of a list. Written as well for `null` |
 //! | a list, wrapped or not, values in one text | an array |
 //! | text, `char` | a string |

@@ -3,12 +3,15 @@
 #[path = "../../../messages/tests/values/mod.rs"]
 mod values;
 
+mod shown;
+
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
-use http::{HeaderMap, Request, Response};
+use http::{Request, Response};
 use serde_json::Value as Json;
+use shown::{shown_request, shown_response};
 use svcgen::codegen::Endpoint;
 use svcgen::transport::{BoxTransport, TransportError};
 use svcgen::{Fault, Transport};
@@ -34,35 +37,6 @@ impl Transport for Backend {
         *self.last.lock().unwrap() = Some((shown, response.clone()));
         Ok(response)
     }
-}
-
-fn shown_headers(headers: &HeaderMap) -> String {
-    let mut all: Vec<_> = headers
-        .iter()
-        .filter(|(name, _)| *name != "host")
-        .map(|(name, value)| format!("{name}: {}\n", value.to_str().unwrap()))
-        .collect();
-    all.sort();
-    all.concat()
-}
-
-fn shown_request(request: &Request<Bytes>) -> String {
-    let target = request.uri().path_and_query().unwrap();
-    let body = String::from_utf8_lossy(request.body());
-    format!(
-        "{} {target}\n{}\n{body}",
-        request.method(),
-        shown_headers(request.headers())
-    )
-}
-
-fn shown_response(response: &Response<Bytes>) -> String {
-    let body = String::from_utf8_lossy(response.body());
-    format!(
-        "{}\n{}\n{body}",
-        response.status(),
-        shown_headers(response.headers())
-    )
 }
 
 impl Backend {
