@@ -244,3 +244,47 @@ fn details_of_faults_come_back() {
     }
     assert!(count > 3, "{count}");
 }
+
+/// A recorded request means to the WSDL of its service what it means to the definition, and is written again with that meaning.
+#[test]
+fn a_wsdl_reads_what_its_definition_reads() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let exchanges = exchanges(&root.join("tests"));
+    let (mut counts, mut wrong) = (Vec::new(), Vec::new());
+    for (wsdl, definition) in [
+        ("GRpcHead", "rpc_head"),
+        ("GUrn", "urn"),
+        ("GTempuri", "tempuri"),
+    ] {
+        let by_wsdl = Service::open(root.join(format!("tests/wider/wsdl/{wsdl}.wsdl"))).unwrap();
+        let path = format!("tests/definitions/wider/{definition}.yaml");
+        let by_definition = Service::open(root.join(path)).unwrap();
+        let mut count = 0;
+        for exchange in &exchanges {
+            let Ok(expected) = by_definition.read_request(exchange.request.clone()) else {
+                continue;
+            };
+            let read = by_wsdl.read_request(exchange.request.clone());
+            let Ok(read) = read else {
+                wrong.push(format!("{} is refused by the WSDL", exchange.name));
+                continue;
+            };
+            let client = by_wsdl.client((), "http://localhost").unwrap();
+            let client = client.with_binding(read.binding);
+            let again = (read.operation).request_by(&client, &read.headers, &read.parameters);
+            let again = by_wsdl.read_request(again.unwrap()).unwrap();
+            for found in [&read, &again] {
+                let same = found.operation.name() == expected.operation.name()
+                    && found.parameters == expected.parameters
+                    && found.headers == expected.headers;
+                if !same {
+                    wrong.push(format!("{}: {found:?}, not {expected:?}", exchange.name));
+                }
+            }
+            count += 1;
+        }
+        counts.push((wsdl, count));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(counts.iter().all(|(_, count)| *count > 0), "{counts:?}");
+}
