@@ -190,6 +190,12 @@ impl Outgoing {
         request
     }
 
+    /// The same, which reads bodies in gzip or not.
+    pub fn with_gzip(mut self, gzip: bool) -> Self {
+        self.http = self.http.with_gzip(gzip);
+        self
+    }
+
     /// The same with another limit of the bodies of responses, in bytes.
     pub fn with_body_limit(mut self, bytes: usize) -> Self {
         self.http = self.http.with_body_limit(bytes);

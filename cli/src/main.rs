@@ -29,6 +29,7 @@ mod opened;
 mod options;
 mod record;
 mod relaying;
+mod replay;
 mod samples;
 mod schema;
 mod secret_text;
@@ -93,6 +94,7 @@ commands! {
     Record: record,
     Call: call,
     Mock: mock,
+    Replay: replay,
     Diff: diff,
     Completions: completions,
     Man: man,

@@ -19,6 +19,7 @@ mod new;
 mod openapi;
 mod record;
 mod replace;
+mod replay;
 mod samples;
 mod schema;
 mod sessions;

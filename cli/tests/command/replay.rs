@@ -1,0 +1,281 @@
+//! `svcgen replay`: what `svcgen record` kept, against the same server and others.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+
+use crate::command;
+
+const DEFINITION: &str = "
+service: Orders
+namespace: http://example.com/orders
+path: /Orders.asmx
+operations:
+  Login:
+    parameters: { user: string?, password: { type: string?, secret: true } }
+    result: Session
+  GetOrder:
+    parameters: { key: { type: string?, secret: true }, id: int }
+    result: Order
+types:
+  Session: { elements: { Key: { type: string?, secret: true } } }
+  Order: { elements: { Id: int, Price: decimal } }
+";
+
+/// A server that answers each request by its first line and its headers, until the test ends.
+fn serve(answer: impl Fn(&str) -> String + Send + Sync + Copy + 'static) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            thread::spawn(move || {
+                let stream = stream.unwrap();
+                let mut reader = BufReader::new(stream.try_clone().unwrap());
+                loop {
+                    let mut head = String::new();
+                    while !head.ends_with("\r\n\r\n") {
+                        if reader.read_line(&mut head).unwrap_or(0) == 0 {
+                            return;
+                        }
+                    }
+                    let body = answer(&head);
+                    let length = body.len();
+                    let response = format!(
+                        "HTTP/1.1 200 OK\r\nContent-Type: text/xml; charset=utf-8\r\nContent-Length: {length}\r\n\r\n{body}"
+                    );
+                    (&stream).write_all(response.as_bytes()).unwrap();
+                    if head.contains("Connection: close") {
+                        return;
+                    }
+                }
+            });
+        }
+    });
+    format!("http://{address}")
+}
+
+fn order(price: &str) -> String {
+    format!(r#"<Order xmlns="http://example.com/orders"><Id>7</Id><Price>{price}</Price></Order>"#)
+}
+
+fn session(key: &str) -> String {
+    format!(r#"<Session xmlns="http://example.com/orders"><Key>{key}</Key></Session>"#)
+}
+
+fn original(head: &str) -> String {
+    if head.contains("/Login") {
+        session("key-of-then")
+    } else {
+        order("12.50")
+    }
+}
+
+/// Demands the password, and the key of now.
+fn same(head: &str) -> String {
+    match head {
+        _ if head.contains("password=hunter2") => session("key-of-now"),
+        _ if head.contains("key=key%2Dof%2Dnow") => order("12.50"),
+        _ => "<refused />".to_owned(),
+    }
+}
+
+fn altered(head: &str) -> String {
+    if head.contains("/Login") {
+        session("key-of-now")
+    } else {
+        order("12.75")
+    }
+}
+
+fn other_form(head: &str) -> String {
+    if head.contains("/Login") {
+        session("key-of-now")
+    } else {
+        order("12.5")
+    }
+}
+
+/// Records two calls by the real command.
+fn record(folder: &Path) {
+    fs::write(folder.join("orders.yaml"), DEFINITION).unwrap();
+    let upstream = serve(original);
+    let mut recorder = command(&[
+        &"record",
+        &"--address",
+        &"127.0.0.1:0",
+        &"--upstream",
+        &upstream,
+        &"--out",
+        &folder.join("recorded"),
+        &folder.join("orders.yaml"),
+    ])
+    .stdout(Stdio::piped())
+    .spawn()
+    .unwrap();
+    let mut output = BufReader::new(recorder.stdout.take().unwrap());
+    let mut line = String::new();
+    output.read_line(&mut line).unwrap();
+    let address = line
+        .split_once(" is")
+        .unwrap()
+        .0
+        .strip_prefix("http://")
+        .unwrap();
+    for path in [
+        "Login?user=ada&password=hunter2",
+        "GetOrder?key=key-of-then&id=7",
+    ] {
+        let mut caller = TcpStream::connect(address).unwrap();
+        let request =
+            format!("GET /Orders.asmx/{path} HTTP/1.1\r\nHost: old\r\nConnection: close\r\n\r\n");
+        caller.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        caller.read_to_string(&mut answer).unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        assert!(line.contains(" 200 "), "{line}");
+    }
+    let id = recorder.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert!(recorder.wait().unwrap().success());
+}
+
+fn replay(folder: &Path, url: &str, arguments: &[&str]) -> Output {
+    let mut command = command(&[&"replay", &"recorded", &"--against", &url]);
+    command.args(arguments).current_dir(folder);
+    command.env("ORDERS_PASSWORD", "hunter2").output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+const SECRET: [&str; 2] = ["--secret", "password=env:ORDERS_PASSWORD"];
+
+#[test]
+fn a_recording_is_replayed_against_the_same_server_and_an_altered_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    record(folder);
+    let recorded = fs::read_to_string(folder.join("recorded/00000001/request.http")).unwrap();
+    assert!(recorded.contains("password=[secret]"), "{recorded}");
+
+    let with = |more: &[&'static str]| [&["orders.yaml"], &SECRET[..], more].concat();
+    let output = replay(folder, &serve(same), &with(&[]));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let table = "operation  bytes  document  values  differs  unanswered  unsent\n\
+                 GetOrder       1         0       0        0           0       0\n\
+                 Login          1         0       0        0           0       0\n";
+    assert_eq!(text(&output.stdout), table);
+
+    let reports = [
+        "--report", "r.html", "--report", "r.json", "--report", "r.xml",
+    ];
+    let output = replay(folder, &serve(altered), &with(&reports));
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let said = text(&output.stdout);
+    let expected = "\n00000002 GetOrder GET /Orders.asmx/GetOrder: differs\n  value at GetOrderResult.Price\n    expected  12.50\n    found     12.75\n";
+    assert!(said.contains(expected), "{said}");
+    assert!(
+        said.ends_with("wrote r.html\nwrote r.json\nwrote r.xml\n"),
+        "{said}"
+    );
+    let json: serde_json::Value =
+        serde_json::from_slice(&fs::read(folder.join("r.json")).unwrap()).unwrap();
+    assert_eq!(json["summary"]["GetOrder"]["differs"], 1);
+    let junit = fs::read_to_string(folder.join("r.xml")).unwrap();
+    assert!(
+        junit.contains("<testsuites tests=\"2\" failures=\"1\" errors=\"0\">"),
+        "{junit}"
+    );
+    let html = fs::read_to_string(folder.join("r.html")).unwrap();
+    for file in [said, json.to_string(), junit, html] {
+        for secret in ["hunter2", "key-of-now", "key-of-then"] {
+            assert!(!file.contains(secret), "{secret}: {file}");
+        }
+    }
+
+    let url = serve(other_form);
+    let output = replay(folder, &url, &with(&[]));
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let output = replay(folder, &url, &with(&["--accept", "values"]));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    fs::write(
+        folder.join("rules.yaml"),
+        "near: { GetOrderResult.Price: 0.5 }\n",
+    )
+    .unwrap();
+    let output = replay(folder, &serve(altered), &with(&["--rules", "rules.yaml"]));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+#[test]
+fn what_is_missing_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    record(folder);
+    let url = serve(altered);
+    let output = replay(folder, &url, &["orders.yaml", "--only", "Login"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let said = text(&output.stdout);
+    assert!(
+        said.contains("Login: unsent\n  the request holds masked values"),
+        "{said}"
+    );
+
+    // Nobody listens there.
+    let closed = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let closed = format!("http://{closed}");
+    let output = replay(folder, &closed, &[&["orders.yaml"], &SECRET[..]].concat());
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(
+        text(&output.stdout).contains("Login: unanswered\n"),
+        "{output:?}"
+    );
+
+    fs::write(folder.join("rules.yaml"), "ignored: []\n").unwrap();
+    for (arguments, expected) in [
+        (&["--only", "Login"][..], "with a definition alone"),
+        (
+            &["orders.yaml", "--only", "Logon"],
+            "Orders has no operation 'Logon'; it has Login, GetOrder",
+        ),
+        (
+            &["orders.yaml", "--safe-only"],
+            "recorded has no call of what is asked for",
+        ),
+        (
+            &["--report", "r.txt"],
+            "r.txt: name a report `.html`, `.json` or, for JUnit, `.xml`",
+        ),
+        (
+            &["--rules", "rules.yaml"],
+            "rules.yaml: unknown field `ignored`",
+        ),
+        (&["--rate", "0/s"], "write it as `20/s`, or `recorded`"),
+        (&["--secret", "password"], "write it as `name=env:VARIABLE`"),
+        (
+            &["orders.yaml", "--secret", "password=env:UNSET_VARIABLE"],
+            "UNSET_VARIABLE of the environment, which is not set",
+        ),
+        (&["--concurrency", "0"], "write a number from 1 to 1000"),
+    ] {
+        let output = replay(folder, &url, arguments);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
+        assert!(said.contains(expected), "{arguments:?}: {said}");
+    }
+}
