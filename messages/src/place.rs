@@ -5,7 +5,7 @@ use svcgen_model::{At, ComplexType, Enumeration, SimpleType, TypeAt};
 
 use crate::initial::bits;
 use crate::known::{Family, Group, Known, Member, Part, Row, Type, is_several};
-use crate::operation::Operation;
+use crate::operation::{Operation, UnknownFault};
 use crate::service::Service;
 use crate::simple::{Plain, with_type};
 use crate::write::expected;
@@ -74,6 +74,15 @@ impl Operation {
             Some(result) if !row.has_results() => Place::of_row(known, result),
             _ => Place::of_type(known, row.response()),
         }
+    }
+
+    /// The place of the detail of a fault, by the name of a fault of the service.
+    ///
+    /// # Errors
+    ///
+    /// The service has no such fault.
+    pub fn detail_place(self, name: &str) -> Result<Place, UnknownFault> {
+        Ok(Place::of_row(self.service.0, self.fault(name)?))
     }
 
     /// The place of the SOAP headers of an answer.

@@ -278,6 +278,9 @@ rules:
   when: { note: { absent: true }, id: 8 }
   fault: { code: Client, text: "gone: {{ parameters.id }}", detail: { OutOfStock: { Article: pear, Count: "{{ parameters.id }}" } } }
 - operation: Order
+  when: { note: 0042 }
+  answer: { Number: 010, Text: 12.50, Day: 2024-02-29, Status: Open }
+- operation: Order
   when: { id: 9 }
   headers: { Ticket: "t-{{ parameters.id }}" }
   http: { headers: { X-Seen: "{{ headers.Session }}" } }
@@ -292,6 +295,9 @@ rules:
     assert_eq!(order(from(json!([1, 20]))), Ok(Json::Null));
     assert_eq!(order(from(json!([1, 30]))), Ok(filled.clone()));
     assert_eq!(order(from(json!([1, 20, 3]))), Ok(filled));
+    // A scalar has the type of its place, whatever YAML takes it for.
+    let typed = json!({ "Number": 10, "Text": "12.50", "Day": "2024-02-29", "Status": "Open" });
+    assert_eq!(order(json!({ "id": 1, "note": "0042" })), Ok(typed));
     assert_eq!(order(json!({ "id": 8 })), Err("gone: 8".to_owned()));
     assert!(order(json!({ "id": 8, "note": "here" })).is_ok());
 

@@ -7,7 +7,7 @@ use svcgen_messages::{Answer, Operation};
 use svcgen_model::Binding;
 
 use super::condition::{Condition, conditions, matcher};
-use super::reader::{Reader, json, key_of, node_at};
+use super::reader::{Reader, json, key_of, node_at, value};
 use super::{Given, Step};
 use crate::mock::template::is_template;
 
@@ -24,7 +24,7 @@ pub(super) fn check_conditions(
     operation: Operation,
     node: &Node,
 ) -> Vec<Condition> {
-    let given = json(node);
+    let given = value(node, Some(operation.parameter_place()));
     if !given.is_object() {
         reader.complain(node, "a map is expected, of parameters and their values");
         return Vec::new();
@@ -134,31 +134,41 @@ pub(super) fn check_answer<'n>(
     }
 }
 
-/// Notes what is wrong with the details of a fault.
+/// The details of a fault, by the names of faults.
 pub(super) fn check_detail(
     reader: &mut Reader<'_>,
     operation: Operation,
-    detail: &Map<String, Json>,
     node: &Node,
-) {
-    for (name, value) in detail {
-        let value = if has_template(value) {
-            operation.fill_detail(name, value, &is_template)
+) -> Map<String, Json> {
+    let Json::Object(mut details) = json(node) else {
+        reader.complain(node, "a map is expected, with names of faults");
+        return Map::new();
+    };
+    for (name, detail) in &mut details {
+        let place = match operation.detail_place(name) {
+            Ok(place) => place,
+            Err(error) => {
+                reader.complain(key_of(node, name).unwrap_or(node), error);
+                continue;
+            }
+        };
+        let node = node_at(node, &format!(".{name}"));
+        *detail = value(node, Some(place));
+        let known = if has_template(detail) {
+            operation.fill_detail(name, detail, &is_template)
         } else {
-            Ok(value.clone())
+            Ok(detail.clone())
         };
         let untouched = Fault::server("");
-        let checked = value.and_then(|value| operation.with_detail(untouched, name, &value));
-        match checked {
-            Err(error) => reader.complain(node, error),
-            Ok(fault) if !fault.text().is_empty() => {
-                let why = fault.text().rsplit(" ---> ").next().unwrap_or_default();
-                let place = node_at(node, &format!(".{name}"));
-                reader.complain_at(place, why);
-            }
-            Ok(_) => {}
+        let checked = known.and_then(|known| operation.with_detail(untouched, name, &known));
+        if let Ok(fault) = checked
+            && !fault.text().is_empty()
+        {
+            let why = fault.text().rsplit(" ---> ").next().unwrap_or_default();
+            reader.complain_at(node, why);
         }
     }
+    details
 }
 
 fn has_template(json: &Json) -> bool {

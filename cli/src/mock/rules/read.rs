@@ -12,7 +12,7 @@ use svcgen_codegen::yaml::{Content, Node, parse};
 use svcgen_messages::{Operation, Service};
 
 use super::check::{check_answer, check_conditions, check_detail};
-use super::reader::{Entry, Reader, json, text};
+use super::reader::{Entry, Reader, json, text, value};
 use super::{Broken, Given, Rule, Rules, Step};
 use crate::mock::template;
 
@@ -195,7 +195,7 @@ impl Reader<'_> {
             match *key {
                 "answer" => {
                     self.check_templates(node);
-                    let value = Some(json(node));
+                    let value = Some(value(node, Some(operation.answer_place())));
                     step.given = Given::Answer { value, fills };
                 }
                 "fault" => {
@@ -206,7 +206,7 @@ impl Reader<'_> {
                 }
                 "headers" => {
                     self.check_templates(node);
-                    step.headers = Some(json(node));
+                    step.headers = Some(value(node, Some(operation.answer_header_place())));
                 }
                 "http" => self.http(node, &mut step),
                 "delay" => step.delay = self.delay(node),
@@ -238,13 +238,7 @@ impl Reader<'_> {
                 }
                 "text" => text = json(entry.value),
                 "actor" => actor = Some(json(entry.value)),
-                _ => match json(entry.value) {
-                    Json::Object(map) => {
-                        check_detail(self, operation, &map, entry.value);
-                        detail = map;
-                    }
-                    _ => self.complain(entry.value, "a map is expected, with names of faults"),
-                },
+                _ => detail = check_detail(self, operation, entry.value),
             }
         }
         Given::Fault {

@@ -5,6 +5,9 @@ use std::fmt::Display;
 use serde_json::{Map, Number, Value as Json};
 use svcgen_codegen::nearest;
 use svcgen_codegen::yaml::{Collection, Content, Node, ScalarStyle};
+use svcgen_messages::Place;
+
+use crate::mock::template::is_template;
 
 /// The most mistakes that are told of a file.
 const MOST_TOLD: usize = 20;
@@ -114,19 +117,39 @@ pub(super) fn text(node: &Node) -> Option<&str> {
     }
 }
 
-/// The value of a node. A number whose digits JSON would change is a text, which every number is read from.
+/// The value of a node of which no type is known. A number whose digits JSON would change is a text.
 pub(super) fn json(node: &Node) -> Json {
+    value(node, None)
+}
+
+/// The value of a node at a place, by which scalars have their types, as in the arguments of a call. What is no value there is a text, which is refused when it is written; so is what
+/// stands for a value, as a template does.
+pub(super) fn value(node: &Node, place: Option<Place>) -> Json {
     match &node.target().content {
         Content::Nothing | Content::Alias { .. } => Json::Null,
-        Content::Scalar { text, style } if *style == ScalarStyle::Plain => plain(text),
-        Content::Scalar { text, .. } => Json::from(text.as_str()),
+        Content::Scalar { text, style } => {
+            let is_plain = *style == ScalarStyle::Plain;
+            match place.filter(|place| place.is_simple()) {
+                _ if is_plain && matches!(&**text, "" | "~" | "null") => Json::Null,
+                Some(place) => place
+                    .value_of_text(text)
+                    .ok()
+                    .filter(|_| !is_template(&Json::from(text.as_str())))
+                    .unwrap_or_else(|| Json::from(text.as_str())),
+                None if is_plain => plain(text),
+                None => Json::from(text.as_str()),
+            }
+        }
         Content::Collection(list) if !list.is_map => {
-            list.slots.iter().map(|slot| json(&slot.value)).collect()
+            let item = place.and_then(Place::item);
+            let items = list.slots.iter();
+            items.map(|slot| value(&slot.value, item)).collect()
         }
         Content::Collection(map) => {
             let each = map.slots.iter().map(|slot| {
-                let key = slot.key.as_deref().and_then(text);
-                (key.unwrap_or_default().to_owned(), json(&slot.value))
+                let key = slot.key.as_deref().and_then(text).unwrap_or_default();
+                let member = place.and_then(|place| place.member(key));
+                (key.to_owned(), value(&slot.value, member))
             });
             Json::Object(each.collect::<Map<_, _>>())
         }
@@ -135,7 +158,6 @@ pub(super) fn json(node: &Node) -> Json {
 
 fn plain(text: &str) -> Json {
     match text {
-        "" | "~" | "null" => Json::Null,
         "true" => Json::Bool(true),
         "false" => Json::Bool(false),
         text => match serde_json::from_str::<Number>(text) {
