@@ -34,6 +34,7 @@ mod samples;
 mod schema;
 mod secret_text;
 mod seen;
+mod shadow;
 mod watch;
 mod wsdl;
 
@@ -95,6 +96,7 @@ commands! {
     Call: call,
     Mock: mock,
     Replay: replay,
+    Shadow: shadow,
     Diff: diff,
     Completions: completions,
     Man: man,

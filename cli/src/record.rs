@@ -4,7 +4,7 @@ pub(crate) mod folder;
 mod har;
 pub(crate) mod kept;
 pub(crate) mod tls;
-mod values;
+pub(crate) mod values;
 
 use std::io;
 use std::net::SocketAddr;
@@ -27,7 +27,7 @@ use crate::exit::Exit;
 use crate::files;
 use crate::http_options::TlsOptions;
 use crate::options::Options;
-use crate::relaying::{self, Callers, Queue};
+use crate::relaying::{self, Callers, Next, Queue};
 use folder::Folder;
 use har::Har;
 use kept::Kept;
@@ -155,7 +155,7 @@ fn try_record(
     });
     let scheme = arguments.upstream.scheme();
     let mut written = 0u64;
-    while let Some(seen) = queue.pop() {
+    while let Next::Item(seen) = queue.next(None) {
         let exchange = match seen {
             Seen::Exchange(exchange) => exchange,
             Seen::Broken(caller, error) => {

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use svcgen_relay::{Relay, Upstream};
@@ -124,6 +125,17 @@ struct Waiting<T> {
     /// How many did not fit.
     lost: u64,
     is_closed: bool,
+    /// When what waits is dropped.
+    last: Option<Instant>,
+}
+
+/// What comes next in a [`Queue`].
+pub(crate) enum Next<T> {
+    Item(T),
+    /// Nothing came until the moment.
+    Nothing,
+    /// It is closed and empty.
+    Closed,
 }
 
 impl<T> Queue<T> {
@@ -134,6 +146,7 @@ impl<T> Queue<T> {
                 bytes: 0,
                 lost: 0,
                 is_closed: false,
+                last: None,
             }),
             ready: Condvar::new(),
             most_bytes,
@@ -160,19 +173,36 @@ impl<T> Queue<T> {
         self.ready.notify_one();
     }
 
-    /// Waits for the next item; `None` once it is closed and empty.
-    pub fn pop(&self) -> Option<T> {
+    /// Waits for the next item, until a moment at most.
+    pub fn next(&self, until: Option<Instant>) -> Next<T> {
         let mut waiting = self.waiting();
         loop {
+            if waiting.last.is_some_and(|last| Instant::now() >= last) {
+                waiting.lost += waiting.items.len() as u64;
+                waiting.items.clear();
+                waiting.bytes = 0;
+            }
             if let Some((bytes, item)) = waiting.items.pop_front() {
                 waiting.bytes -= bytes;
-                return Some(item);
+                return Next::Item(item);
             }
             if waiting.is_closed {
-                return None;
+                return Next::Closed;
             }
-            let woken = self.ready.wait(waiting);
-            waiting = woken.unwrap_or_else(PoisonError::into_inner);
+            waiting = match until {
+                None => self
+                    .ready
+                    .wait(waiting)
+                    .unwrap_or_else(PoisonError::into_inner),
+                Some(until) => {
+                    let time = until.saturating_duration_since(Instant::now());
+                    if time.is_zero() {
+                        return Next::Nothing;
+                    }
+                    let woken = self.ready.wait_timeout(waiting, time);
+                    woken.unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
         }
     }
 
@@ -182,8 +212,19 @@ impl<T> Queue<T> {
         self.ready.notify_all();
     }
 
+    /// Takes no more items, and drops after some time those that still wait; they count as lost.
+    pub fn close_after(&self, time: Duration) {
+        self.waiting().last = Some(Instant::now() + time);
+        self.close();
+    }
+
     /// How many items did not fit.
     pub fn lost(&self) -> u64 {
         self.waiting().lost
+    }
+
+    /// How many items did not fit since it was asked.
+    pub fn take_lost(&self) -> u64 {
+        std::mem::take(&mut self.waiting().lost)
     }
 }

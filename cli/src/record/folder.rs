@@ -45,20 +45,7 @@ impl Folder {
         kept: &Kept<'_>,
         values: Option<&Values>,
     ) -> Result<String, String> {
-        let mut about = kept.about();
-        let mut files = vec![
-            ("request.http", kept.request.bytes()),
-            (
-                "response.http",
-                [kept.interim(), &kept.answer.bytes()].concat(),
-            ),
-        ];
-        if let Some(values) = values {
-            about["operation"] = values.operation.into();
-            about["binding"] = values.binding.into();
-            about["masked_parameters"] = values.masked.clone().into();
-            files.push(("values.yaml", values.yaml.clone().into_bytes()));
-        }
+        let (about, files) = parts(kept, values);
         self.add(about, files)
     }
 
@@ -85,6 +72,28 @@ impl Folder {
         }
         Ok(name)
     }
+}
+
+/// What is known of an exchange, and its files.
+pub(crate) fn parts(
+    kept: &Kept<'_>,
+    values: Option<&Values>,
+) -> (Value, Vec<(&'static str, Vec<u8>)>) {
+    let mut about = kept.about();
+    let mut files = vec![
+        ("request.http", kept.request.bytes()),
+        (
+            "response.http",
+            [kept.interim(), &kept.answer.bytes()].concat(),
+        ),
+    ];
+    if let Some(values) = values {
+        about["operation"] = values.operation.into();
+        about["binding"] = values.binding.into();
+        about["masked_parameters"] = values.masked.clone().into();
+        files.push(("values.yaml", values.yaml.clone().into_bytes()));
+    }
+    (about, files)
 }
 
 /// Names are in the order of numbers.

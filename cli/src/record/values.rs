@@ -17,7 +17,7 @@ pub(crate) struct Values {
 }
 
 /// The values of an exchange; `None` unless its request is a call that can be read.
-pub(super) fn of(service: Service, kept: &Kept<'_>) -> Option<Values> {
+pub(crate) fn of(service: Service, kept: &Kept<'_>) -> Option<Values> {
     let asked = &kept.exchange.request;
     if !asked.is_whole || !asked.is_kept() {
         return None;

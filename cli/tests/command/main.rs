@@ -23,6 +23,7 @@ mod replay;
 mod samples;
 mod schema;
 mod sessions;
+mod shadow;
 mod text;
 mod watch;
 mod wsdl;

@@ -103,7 +103,7 @@ const ANSWER: &str = "HTTP/1.1 200 OK\r\nserver: IIS\r\nSet-Cookie: sid=in-a-coo
 const BODY: &str = r#"<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Header><Token xmlns="urn:x">in-a-header-of-soap</Token></soap:Header><soap:Body><Login xmlns="http://www.arkona.com/"><username>bob</username><password>hunter2 &lt;&amp;</password></Login></soap:Body></soap:Envelope>"#;
 
 /// Everything in the files of a folder.
-fn everything(folder: &Path) -> Vec<u8> {
+pub(crate) fn everything(folder: &Path) -> Vec<u8> {
     let entries = folder.read_dir().unwrap().map(|entry| entry.unwrap());
     let all = entries.flat_map(|entry| {
         if entry.file_type().unwrap().is_dir() {

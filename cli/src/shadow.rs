@@ -1,0 +1,287 @@
+//! `svcgen shadow`.
+
+mod admin;
+mod back;
+mod finding;
+mod report;
+mod sampler;
+mod worker;
+
+use std::net::SocketAddr;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
+use svcgen::mask::Mask;
+use svcgen_messages::Service;
+use svcgen_relay::{Relay, Share, Split, SplitBy};
+use svcgen_replay::{Likeness, Rules};
+use tokio::runtime::Runtime;
+use tokio::sync::watch;
+use url::Url;
+
+use crate::console::Console;
+use crate::document::open_file;
+use crate::exit::Exit;
+use crate::files;
+use crate::http_options::TlsOptions;
+use crate::options::Options;
+use crate::record::folder::Folder;
+use crate::relaying::{self, Callers, Next, Queue};
+use admin::Admin;
+use finding::Findings;
+use report::Report;
+use sampler::Sampler;
+use worker::Worker;
+
+/// Passes calls on to the original, asks a candidate the same and compares the answers
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  svcgen shadow --primary https://old --candidate http://new:8080 orders.yaml
+  svcgen shadow --primary http://old --candidate http://new --sample 1%
+  svcgen shadow --primary http://old --candidate http://new --split 5% --metrics 127.0.0.1:9090 orders.yaml
+
+Callers are answered by the original alone, but for those of --split. With a
+definition, the candidate is asked operations that are `safe`; without one, GET
+and HEAD. `curl -X PUT -d 0% http://127.0.0.1:9090/split` takes callers back.
+Ctrl-C ends it.")]
+pub(crate) struct Arguments {
+    /// The definition of the service: how answers are compared, what is safe, what is secret
+    #[arg(value_name = "FILE")]
+    definition: Option<PathBuf>,
+
+    /// The original, which answers
+    #[arg(long, value_name = "URL", value_parser = relaying::server_url)]
+    primary: Url,
+
+    /// The server whose answers are compared with those of the original
+    #[arg(long, value_name = "URL", value_parser = relaying::server_url)]
+    candidate: Url,
+
+    #[command(flatten)]
+    callers: Callers,
+
+    #[command(flatten)]
+    tls: TlsOptions,
+
+    /// Asks the candidate so many of the requests
+    #[arg(long, value_name = "SHARE", default_value = "10%")]
+    sample: Share,
+
+    /// Asks the candidate operations that are not safe, too
+    #[arg(long = "unsafe")]
+    asks_unsafe: bool,
+
+    /// Takes answers for equal that are at least so much alike
+    #[arg(long, value_name = "LIKENESS", default_value = "bytes", value_parser = PossibleValuesParser::new(["bytes", "document", "values"]))]
+    accept: String,
+
+    /// What does not count in comparisons, in YAML, as for `svcgen replay`
+    #[arg(long, value_name = "FILE")]
+    rules: Option<PathBuf>,
+
+    /// Asks the candidate so many requests at a time
+    #[arg(long, value_name = "COUNT", default_value = "4")]
+    concurrency: NonZeroUsize,
+
+    /// The time for each answer of the candidate
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    timeout: u64,
+
+    /// Samples no calls with longer bodies; they pass
+    #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
+    most_bytes: usize,
+
+    /// The folder that exchanges are written into whose answers differ
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Keeps the newest exchanges, and removes the oldest of those that it wrote
+    #[arg(long, value_name = "COUNT", requires = "out")]
+    most_exchanges: Option<NonZeroU64>,
+
+    /// The time between two summaries
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+
+    /// Serves metrics for Prometheus at /metrics, and the share of --split at /split
+    #[arg(long, value_name = "ADDRESS")]
+    metrics: Option<SocketAddr>,
+
+    /// Moves so many of the callers to the candidate
+    #[arg(long, value_name = "SHARE", requires = "metrics")]
+    split: Option<Share>,
+
+    /// What decides who is moved
+    #[arg(
+        long,
+        value_name = "WHAT",
+        default_value = "caller",
+        requires = "split"
+    )]
+    split_by: By,
+
+    /// Moves all callers back if more than so much of the samples differs, or of what the candidate is to answer fails
+    #[arg(long, value_name = "SHARE", requires = "split")]
+    back_at: Option<Share>,
+
+    #[command(flatten)]
+    options: Options,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum By {
+    /// The address of the caller, who stays where they are
+    Caller,
+    /// The connection: for callers behind a load balancer
+    Connection,
+}
+
+/// Samples that the candidate was not asked yet, and findings that are not printed yet: so many bytes of each at most, and so many.
+const MOST_BYTES: usize = 64 << 20;
+const MOST_WAITING: usize = 1000;
+/// How long it takes at most to tell that callers were moved back.
+const TICK: Duration = Duration::from_millis(200);
+/// How long samples may go on once the relay has ended.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Relays until it is interrupted.
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+    let service = match &arguments.definition {
+        None => None,
+        Some(file) => match open_file(file, &arguments.options, console) {
+            Ok(service) => Some(service),
+            Err(exit) => return exit,
+        },
+    };
+    match try_run(arguments, service, console) {
+        Ok(exit) => exit,
+        Err(complaint) => console.error(complaint),
+    }
+}
+
+fn try_run(
+    arguments: &Arguments,
+    service: Option<Service>,
+    console: &Console,
+) -> Result<Exit, String> {
+    let rules = rules(arguments)?;
+    let accepted = Likeness::ALL
+        .into_iter()
+        .find(|likeness| likeness.name() == arguments.accept);
+    let folder = arguments.out.as_deref();
+    let folder = folder.map(|out| Folder::open(out, arguments.most_exchanges));
+    let folder = folder.transpose()?;
+    let callers = &arguments.callers;
+    let primary = relaying::upstream(&arguments.primary, callers.host(), &arguments.tls)?;
+    let candidate = relaying::upstream(&arguments.candidate, None, &arguments.tls)?;
+    let split = arguments.split.map(|share| {
+        let by = match arguments.split_by {
+            By::Caller => SplitBy::Caller,
+            By::Connection => SplitBy::Connection,
+        };
+        Arc::new(Split::new(candidate.clone(), share).with_by(by))
+    });
+    let samples = Arc::new(Queue::new(MOST_BYTES, MOST_WAITING));
+    let findings = Arc::new(Queue::new(MOST_BYTES, MOST_WAITING));
+    let report = Arc::new(Report::new(
+        accepted.unwrap_or(Likeness::Bytes),
+        split.clone(),
+        arguments.back_at,
+        Arc::clone(&samples),
+    ));
+    let sampler = Sampler::new(arguments.sample, Arc::clone(&samples), Arc::clone(&report));
+    let mut relay = callers.relay(Relay::new(primary, Arc::new(sampler)))?;
+    relay = relay.with_kept(arguments.most_bytes);
+    if let Some(split) = &split {
+        relay = relay.with_split(Arc::clone(split));
+    }
+
+    let runtime = Runtime::new().map_err(|error| format!("threads cannot be started: {error}"))?;
+    let (listener, url) = runtime.block_on(callers.listen())?;
+    let primary = relaying::plain(&arguments.primary);
+    let line = format!(
+        "{url} is passed on to {primary}, {} of it to {} as well\n",
+        arguments.sample,
+        relaying::plain(&arguments.candidate)
+    );
+    let mut exit = console.print(line);
+    let (stop, mut stopped) = watch::channel(false);
+    if let Some(address) = arguments.metrics {
+        let (listener, address) = runtime.block_on(relaying::listen(address))?;
+        let admin = Admin::new(Arc::clone(&report), split.clone())?;
+        runtime.spawn(admin.serve(listener));
+        exit = exit.max(console.print(format!("metrics are at http://{address}/metrics\n")));
+    }
+    files::when_interrupted(move || {
+        // If the relay has ended, so does the command.
+        let _ = stop.send(true);
+    });
+    let workers = (0..arguments.concurrency.get()).map(|_| {
+        let worker = Worker::new(
+            candidate.clone(),
+            service,
+            rules.clone(),
+            arguments,
+            Arc::clone(&report),
+            Arc::clone(&findings),
+        )?;
+        let samples = Arc::clone(&samples);
+        Ok(thread::spawn(move || worker.run(&samples)))
+    });
+    let workers: Vec<_> = workers.collect::<Result<_, String>>()?;
+    let last = Arc::clone(&findings);
+    let running = thread::spawn(move || {
+        let ended = runtime.block_on(relay.run(listener, async {
+            // The sender is gone when it was interrupted.
+            let _ = stopped.wait_for(|stopped| *stopped).await;
+        }));
+        samples.close_after(GRACE);
+        for worker in workers {
+            // One that has panicked has said so.
+            let _ = worker.join();
+        }
+        last.close();
+        ended
+    });
+    let mask = service.map(|service| Mask::new(service.row()).with_limit(arguments.most_bytes));
+    let mut told = Findings::new(service, mask, folder, report.accepted());
+    let every = Duration::from_secs(arguments.every);
+    let mut summary = Instant::now() + every;
+    loop {
+        let next = findings.next(Some(summary.min(Instant::now() + TICK)));
+        if let Some(why) = report.take_moved_back() {
+            exit = exit.max(console.print(format!("{why}\n")));
+        }
+        match next {
+            Next::Item(finding) => exit = exit.max(told.tell(&finding, console)?),
+            Next::Closed => break,
+            Next::Nothing => {}
+        }
+        if Instant::now() >= summary {
+            exit = exit.max(console.print(report.summary(told.left_out(&findings))));
+            summary = Instant::now() + every;
+        }
+    }
+    exit = exit.max(console.print(report.summary(told.left_out(&findings))));
+    let ended = running
+        .join()
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    ended.map_err(|error| format!("callers cannot be accepted any more: {error}"))?;
+    Ok(exit)
+}
+
+fn rules(arguments: &Arguments) -> Result<Rules, String> {
+    let Some(file) = &arguments.rules else {
+        return Ok(Rules::new());
+    };
+    let shown = file.display();
+    let text = std::fs::read_to_string(file);
+    let text = text.map_err(|error| format!("{shown} cannot be read: {error}"))?;
+    Rules::from_yaml(&text).map_err(|error| format!("{shown}: {error}"))
+}

@@ -1,0 +1,125 @@
+//! Metrics, and the share of callers that are moved, over HTTP.
+
+use std::convert::Infallible;
+use std::fmt::Display;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::{Method, Request, Response, StatusCode, header};
+use http_body_util::{BodyExt, Full, Limited};
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use svcgen::RemoteAddress;
+use svcgen::bytes::Bytes;
+use svcgen::serve::RequestBody;
+use svcgen_relay::{Share, Split};
+use tokio::net::TcpListener;
+
+use super::report::Report;
+
+/// The bounds of the buckets of times, in seconds.
+const BUCKETS: [f64; 12] = [
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0,
+];
+
+/// Answers `/metrics` and `/split`.
+#[derive(Clone)]
+pub(super) struct Admin {
+    report: Arc<Report>,
+    split: Option<Arc<Split>>,
+    metrics: PrometheusHandle,
+}
+
+impl Admin {
+    pub fn new(report: Arc<Report>, split: Option<Arc<Split>>) -> Result<Self, String> {
+        let builder = PrometheusBuilder::new().set_buckets(&BUCKETS);
+        let metrics = builder.and_then(PrometheusBuilder::install_recorder);
+        let metrics = metrics.map_err(|error| format!("metrics cannot be counted: {error}"))?;
+        Ok(Self {
+            report,
+            split,
+            metrics,
+        })
+    }
+
+    /// Serves until the runtime ends.
+    pub async fn serve(self, listener: TcpListener) {
+        // Times that nobody asks for are put into their buckets, so that they take no memory.
+        let handle = self.metrics.clone();
+        tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(Duration::from_secs(5)).await;
+                handle.run_upkeep();
+            }
+        });
+        let service = tower::service_fn(move |request| {
+            let admin = self.clone();
+            async move { Ok::<_, Infallible>(admin.answer(request).await) }
+        });
+        // It accepts until the relay ends.
+        let _ = svcgen::serve(listener, service).await;
+    }
+
+    async fn answer(self, request: Request<RequestBody>) -> Response<Full<Bytes>> {
+        match (request.method().clone(), request.uri().path(), &self.split) {
+            (Method::GET | Method::HEAD, "/metrics", _) => {
+                self.report.update_metrics();
+                text(StatusCode::OK, self.metrics.render())
+            }
+            (Method::GET | Method::HEAD, "/split", Some(split)) => {
+                text(StatusCode::OK, format_args!("{}\n", split.share()))
+            }
+            (Method::PUT, "/split", Some(split)) => self.change(split, request).await,
+            (_, "/metrics" | "/split", Some(_)) | (_, "/metrics", None) => text(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "GET reads /metrics and /split, and PUT changes /split.\n",
+            ),
+            _ => text(
+                StatusCode::NOT_FOUND,
+                "There is /metrics, and with --split /split.\n",
+            ),
+        }
+    }
+
+    async fn change(&self, split: &Split, request: Request<RequestBody>) -> Response<Full<Bytes>> {
+        if !is_near(&request) {
+            let why = "The share is changed from this machine alone, at a loopback address.\n";
+            return text(StatusCode::FORBIDDEN, why);
+        }
+        let Ok(body) = Limited::new(request.into_body(), 100).collect().await else {
+            return text(StatusCode::BAD_REQUEST, "Send a share, such as 5%.\n");
+        };
+        let body = body.to_bytes();
+        let share = String::from_utf8_lossy(&body).parse::<Share>();
+        match share {
+            Ok(share) => {
+                self.report.set_share(split, share);
+                text(StatusCode::OK, format_args!("{share}\n"))
+            }
+            Err(error) => text(StatusCode::BAD_REQUEST, format_args!("{error}\n")),
+        }
+    }
+}
+
+/// Whether a request comes from this machine, and names it: a page that was rebound by DNS names another host.
+fn is_near(request: &Request<RequestBody>) -> bool {
+    let caller = request.extensions().get::<RemoteAddress>();
+    let is_near = |address: IpAddr| address.to_canonical().is_loopback();
+    let host = request.headers().get(header::HOST);
+    let host = host.and_then(|host| host.to_str().ok()?.parse::<http::uri::Authority>().ok());
+    let names_it = host.is_some_and(|host| {
+        let name = host.host().trim_matches(['[', ']']);
+        name.eq_ignore_ascii_case("localhost") || name.parse().is_ok_and(is_near)
+    });
+    names_it && caller.is_some_and(|caller| is_near(caller.0.ip()))
+}
+
+fn text(status: StatusCode, text: impl Display) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(text.to_string().into()));
+    *response.status_mut() = status;
+    let media_type = http::HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, media_type);
+    response
+}

@@ -1,0 +1,179 @@
+//! What is told of a sample, and kept of it.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use svcgen::Binding;
+use svcgen::mask::Mask;
+use svcgen_messages::Service;
+use svcgen_relay::{Exchange, Message};
+use svcgen_replay::{Comparison, Likeness};
+
+use crate::console::{Console, shown};
+use crate::exit::Exit;
+use crate::record::folder::{Folder, parts};
+use crate::record::kept::{Kept, masked_answer};
+use crate::record::values;
+use crate::relaying::Queue;
+
+/// A sample whose answers differ, or that the candidate did not answer.
+pub(super) struct Finding {
+    pub operation: &'static str,
+    pub binding: Option<Binding>,
+    pub exchange: Exchange,
+    /// The answer of the candidate.
+    pub answer: Message,
+    pub outcome: Outcome,
+}
+
+pub(super) enum Outcome {
+    Compared(Comparison),
+    /// Why there is no answer.
+    Failed(String),
+}
+
+impl Finding {
+    /// About how many bytes it takes.
+    pub fn size(&self) -> usize {
+        let differences = match &self.outcome {
+            Outcome::Compared(comparison) => &*comparison.differences,
+            Outcome::Failed(_) => &[],
+        };
+        let texts = differences
+            .iter()
+            .map(|one| one.place.len() + one.expected.len() + one.found.len() + 100);
+        let answer = self.answer.head.len() + self.answer.sent.len();
+        self.exchange.size() + answer + texts.sum::<usize>()
+    }
+
+    /// The operation and its binding, or else the path of the request: a query may hold anything.
+    fn called(&self) -> String {
+        match self.binding {
+            Some(binding) => format!("{} {}", self.operation, binding.key()),
+            None => {
+                let line = self.exchange.request.request_line();
+                let (method, target) = line.unwrap_or(("?", "?"));
+                let path = target.split('?').next().unwrap_or_default();
+                format!("{method} {path}")
+            }
+        }
+    }
+}
+
+/// How many lines are printed in a second, and of one sample.
+const MOST_LINES: usize = 20;
+const MOST_OF_ONE: usize = 5;
+/// How many characters a line has.
+const LONGEST_LINE: usize = 400;
+
+/// Prints and keeps findings.
+pub(super) struct Findings {
+    service: Option<Service>,
+    mask: Option<Mask<'static>>,
+    folder: Option<Folder>,
+    accepted: Likeness,
+    second: Instant,
+    lines: usize,
+    /// How many lines were not printed since the last summary.
+    left_out: u64,
+}
+
+impl Findings {
+    pub fn new(
+        service: Option<Service>,
+        mask: Option<Mask<'static>>,
+        folder: Option<Folder>,
+        accepted: Likeness,
+    ) -> Self {
+        Self {
+            service,
+            mask,
+            folder,
+            accepted,
+            second: Instant::now(),
+            lines: 0,
+            left_out: 0,
+        }
+    }
+
+    /// Prints a finding, and keeps it if there is a folder.
+    pub fn tell(&mut self, finding: &Finding, console: &Console) -> Result<Exit, String> {
+        let name = self.keep(finding)?;
+        let name = name.map_or_else(String::new, |name| format!("{name} "));
+        let (called, accepted) = (finding.called(), self.accepted);
+        let mut exit = Exit::Done;
+        match &finding.outcome {
+            Outcome::Failed(why) => {
+                exit = self.line(&format!("{name}failed {called}: {why}"), console);
+            }
+            Outcome::Compared(comparison) => {
+                let likeness = comparison.likeness;
+                let differences = comparison.differences.iter();
+                let mut differences = differences.filter(|one| one.likeness > accepted);
+                let told: Vec<_> = differences.by_ref().take(MOST_OF_ONE).collect();
+                for one in told {
+                    exit =
+                        exit.max(self.line(&format!("{name}{likeness} {called}: {one}"), console));
+                }
+                match differences.count() {
+                    0 => {}
+                    more => {
+                        let line = format!("{name}{likeness} {called}: {more} more differences");
+                        exit = exit.max(self.line(&line, console));
+                    }
+                }
+            }
+        }
+        Ok(exit)
+    }
+
+    fn line(&mut self, line: &str, console: &Console) -> Exit {
+        if self.second.elapsed() >= Duration::from_secs(1) {
+            self.second = Instant::now();
+            self.lines = 0;
+        }
+        if self.lines == MOST_LINES {
+            self.left_out += 1;
+            return Exit::Done;
+        }
+        self.lines += 1;
+        let mut line = shown(&line.replace(['\r', '\n'], " "));
+        if let Some((end, _)) = line.char_indices().nth(LONGEST_LINE) {
+            line.truncate(end);
+            line.push('…');
+        }
+        console.print(format!("{line}\n"))
+    }
+
+    /// How many lines, and findings, were left out since it was asked.
+    pub fn left_out(&mut self, findings: &Queue<Finding>) -> u64 {
+        std::mem::take(&mut self.left_out) + findings.take_lost()
+    }
+
+    /// Writes both answers. Returns the name of the folder.
+    fn keep(&mut self, finding: &Finding) -> Result<Option<String>, String> {
+        let Some(folder) = &mut self.folder else {
+            return Ok(None);
+        };
+        let exchange = &finding.exchange;
+        let kept = Kept::of(exchange, self.mask.as_ref());
+        let values = self.service.and_then(|service| values::of(service, &kept));
+        let (mut about, mut files) = parts(&kept, values.as_ref());
+        match &finding.outcome {
+            Outcome::Failed(why) => about["candidate"] = json!({ "failed": why }),
+            Outcome::Compared(comparison) => {
+                let answer = &finding.answer;
+                let answer = match &self.mask {
+                    None => answer.bytes(),
+                    Some(mask) => masked_answer(&exchange.request, answer, mask).bytes(),
+                };
+                files.push(("candidate.http", answer));
+                about["candidate"] = json!({
+                    "likeness": comparison.likeness,
+                    "differences": comparison.differences,
+                });
+            }
+        }
+        folder.add(about, files).map(Some)
+    }
+}

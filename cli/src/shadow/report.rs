@@ -1,0 +1,271 @@
+//! What is counted.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use metrics::{counter, gauge, histogram};
+use svcgen_relay::{Exchange, Share, Split};
+use svcgen_replay::Likeness;
+
+use super::back::Latest;
+use super::finding::{Finding, Outcome};
+use crate::relaying::Queue;
+
+/// Why a sample was not compared.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Skipped {
+    /// Its operation is not safe.
+    Unsafe,
+    /// A body is longer than what is kept of it.
+    TooLong,
+    /// The exchange broke off, or could not be read.
+    Broken,
+}
+
+impl Skipped {
+    /// The label of metrics, and the words of the summary.
+    const ALL: [&str; 3] = ["unsafe", "too-long", "broken"];
+}
+
+/// Counts of samples and of callers that were moved, for summaries and metrics.
+pub(super) struct Report {
+    accepted: Likeness,
+    split: Option<Arc<Split>>,
+    back_at: Option<Share>,
+    samples: Arc<Queue<Box<Exchange>>>,
+    counts: Mutex<Counts>,
+}
+
+#[derive(Default)]
+struct Counts {
+    operations: BTreeMap<&'static str, Operation>,
+    skipped: [u64; Skipped::ALL.len()],
+    moved: u64,
+    moved_failed: u64,
+    fell_back: u64,
+    latest_samples: Latest,
+    latest_moved: Latest,
+    /// Why callers were moved back, until it is told.
+    moved_back: Option<String>,
+}
+
+#[derive(Default, Clone, Copy)]
+struct Operation {
+    by_likeness: [u64; Likeness::ALL.len()],
+    failed: u64,
+    primary: Duration,
+    candidate: Duration,
+}
+
+impl Operation {
+    fn answered(&self) -> u64 {
+        self.by_likeness.iter().sum()
+    }
+
+    fn add(&mut self, other: &Self) {
+        for (count, more) in self.by_likeness.iter_mut().zip(other.by_likeness) {
+            *count += more;
+        }
+        self.failed += other.failed;
+        self.primary += other.primary;
+        self.candidate += other.candidate;
+    }
+
+    /// `3 bytes, 1 differs, 2 failed; 1.2 ms, candidate 0.8 ms`.
+    fn line(&self) -> String {
+        let likenesses = Likeness::ALL.iter().zip(self.by_likeness);
+        let likenesses = likenesses.map(|(likeness, count)| (likeness.name(), count));
+        let counts = likenesses.chain([("failed", self.failed)]);
+        let counts = counts.filter(|(_, count)| *count > 0);
+        let counts: Vec<_> = counts
+            .map(|(name, count)| format!("{count} {name}"))
+            .collect();
+        let all = self.answered();
+        if all == 0 {
+            return counts.join(", ");
+        }
+        let mean = |time: Duration| time.as_secs_f64() * 1000.0 / all as f64;
+        format!(
+            "{}; {:.1} ms, candidate {:.1} ms",
+            counts.join(", "),
+            mean(self.primary),
+            mean(self.candidate)
+        )
+    }
+}
+
+impl Report {
+    pub fn new(
+        accepted: Likeness,
+        split: Option<Arc<Split>>,
+        back_at: Option<Share>,
+        samples: Arc<Queue<Box<Exchange>>>,
+    ) -> Self {
+        Self {
+            accepted,
+            split,
+            back_at,
+            samples,
+            counts: Mutex::default(),
+        }
+    }
+
+    fn counts(&self) -> MutexGuard<'_, Counts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The least likeness that is no difference.
+    pub fn accepted(&self) -> Likeness {
+        self.accepted
+    }
+
+    /// Whether an outcome is a finding.
+    pub fn is_finding(&self, outcome: &Outcome) -> bool {
+        match outcome {
+            Outcome::Compared(comparison) => comparison.likeness > self.accepted,
+            Outcome::Failed(_) => true,
+        }
+    }
+
+    /// A sample was not compared.
+    pub fn skipped(&self, why: Skipped) {
+        self.counts().skipped[why as usize] += 1;
+        let why = Skipped::ALL[why as usize];
+        counter!("svcgen_shadow_skipped_total", "reason" => why).increment(1);
+    }
+
+    /// The candidate was asked, which took this time.
+    pub fn sampled(&self, finding: &Finding, took: Duration) {
+        let operation = finding.operation;
+        let outcome = match &finding.outcome {
+            Outcome::Compared(comparison) => comparison.likeness.name(),
+            Outcome::Failed(_) => "failed",
+        };
+        counter!("svcgen_shadow_samples_total", "operation" => operation, "outcome" => outcome)
+            .increment(1);
+        let mut counts = self.counts();
+        let one = counts.operations.entry(operation).or_default();
+        match &finding.outcome {
+            Outcome::Failed(_) => one.failed += 1,
+            Outcome::Compared(comparison) => {
+                one.by_likeness[comparison.likeness as usize] += 1;
+                one.primary += finding.exchange.time;
+                one.candidate += took;
+                let times = [("primary", finding.exchange.time), ("candidate", took)];
+                for (server, time) in times {
+                    histogram!("svcgen_shadow_seconds", "server" => server, "operation" => operation)
+                        .record(time);
+                }
+            }
+        }
+        counts.latest_samples.add(self.is_finding(&finding.outcome));
+        self.judge(&mut counts);
+    }
+
+    /// The candidate was to answer a caller that was moved to it.
+    pub fn moved(&self, is_answered: bool) {
+        let outcome = ["failed", "answered"][usize::from(is_answered)];
+        counter!("svcgen_shadow_moved_total", "outcome" => outcome).increment(1);
+        let mut counts = self.counts();
+        counts.moved += 1;
+        counts.moved_failed += u64::from(!is_answered);
+        counts.latest_moved.add(!is_answered);
+        self.judge(&mut counts);
+    }
+
+    /// The candidate could not be connected to for a caller that is to be moved to it.
+    pub fn fell_back(&self) {
+        counter!("svcgen_shadow_fell_back_total").increment(1);
+        let mut counts = self.counts();
+        counts.fell_back += 1;
+        counts.latest_moved.add(true);
+        self.judge(&mut counts);
+    }
+
+    /// Moves all callers back if too much has failed.
+    fn judge(&self, counts: &mut Counts) {
+        let (Some(split), Some(most)) = (&self.split, self.back_at) else {
+            return;
+        };
+        if split.share() == Share::NONE {
+            return;
+        }
+        let samples = counts.latest_samples.over(most);
+        let samples = samples.map(|over| (over, "samples differ or failed"));
+        let moved = counts.latest_moved.over(most);
+        let moved = moved.map(|over| (over, "calls to the candidate failed"));
+        if let Some(((failed, all), what)) = samples.or(moved) {
+            split.set_share(Share::NONE);
+            counts.moved_back = Some(format!(
+                "all callers are moved back: {failed} of the latest {all} {what}, more than {most}"
+            ));
+            counts.latest_samples.clear();
+            counts.latest_moved.clear();
+        }
+    }
+
+    /// Why callers were moved back, if that was not told yet.
+    pub fn take_moved_back(&self) -> Option<String> {
+        self.counts().moved_back.take()
+    }
+
+    /// Changes the share. What has failed before does not count any more.
+    pub fn set_share(&self, split: &Split, share: Share) {
+        let mut counts = self.counts();
+        counts.latest_samples.clear();
+        counts.latest_moved.clear();
+        split.set_share(share);
+    }
+
+    /// Brings what is not counted by events up to date.
+    pub fn update_metrics(&self) {
+        counter!("svcgen_shadow_dropped_total").absolute(self.samples.lost());
+        if let Some(split) = &self.split {
+            gauge!("svcgen_shadow_split_ratio").set(split.share().fraction());
+        }
+    }
+
+    /// All counts, in lines.
+    pub fn summary(&self, left_out: u64) -> String {
+        let counts = self.counts();
+        let mut all = Operation::default();
+        for one in counts.operations.values() {
+            all.add(one);
+        }
+        let asked = all.answered() + all.failed;
+        let mut text = format!("{asked} samples");
+        if asked > 0 {
+            let _ = write!(text, ": {}", all.line());
+        }
+        let skipped = Skipped::ALL.into_iter().zip(counts.skipped);
+        let skipped = skipped.chain([("dropped", self.samples.lost())]);
+        let skipped: Vec<_> = skipped
+            .filter(|(_, count)| *count > 0)
+            .map(|(why, count)| format!("{count} {why}"))
+            .collect();
+        if !skipped.is_empty() {
+            let _ = write!(text, "; not asked: {}", skipped.join(", "));
+        }
+        text.push('\n');
+        for (name, one) in &counts.operations {
+            if !name.is_empty() {
+                let asked = one.answered() + one.failed;
+                let _ = writeln!(text, "  {name} {asked}: {}", one.line());
+            }
+        }
+        if let Some(split) = &self.split {
+            let (share, moved, failed) = (split.share(), counts.moved, counts.moved_failed);
+            let back = counts.fell_back;
+            let _ = writeln!(
+                text,
+                "  split {share}: {moved} calls moved, {failed} failed, {back} connections fell back"
+            );
+        }
+        if left_out > 0 {
+            let _ = writeln!(text, "  {left_out} lines are left out");
+        }
+        text
+    }
+}

@@ -1,0 +1,127 @@
+//! Asking the candidate, and comparing.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use http::Method;
+use svcgen::Binding;
+use svcgen::bytes::Bytes;
+use svcgen_messages::Service;
+use svcgen_relay::{Exchange, Upstream};
+use svcgen_replay::{Comparer, Rules};
+use tokio::runtime::{Builder, Runtime};
+use tokio::time::timeout;
+
+use super::Arguments;
+use super::finding::{Finding, Outcome};
+use super::report::{Report, Skipped};
+use crate::record::kept::{http_request, http_response};
+use crate::relaying::{Next, Queue};
+
+/// One of those who ask the candidate: a thread of its own, which the relay does not wait for.
+pub(super) struct Worker {
+    candidate: Upstream,
+    service: Option<Service>,
+    comparer: Comparer,
+    asks_unsafe: bool,
+    time: Duration,
+    most_bytes: usize,
+    runtime: Runtime,
+    report: Arc<Report>,
+    findings: Arc<Queue<Finding>>,
+}
+
+impl Worker {
+    pub fn new(
+        candidate: Upstream,
+        service: Option<Service>,
+        rules: Rules,
+        arguments: &Arguments,
+        report: Arc<Report>,
+        findings: Arc<Queue<Finding>>,
+    ) -> Result<Self, String> {
+        let runtime = Builder::new_current_thread().enable_all().build();
+        Ok(Self {
+            candidate,
+            service,
+            comparer: Comparer::new(service, rules),
+            asks_unsafe: arguments.asks_unsafe,
+            time: Duration::from_secs(arguments.timeout),
+            most_bytes: arguments.most_bytes,
+            runtime: runtime.map_err(|error| format!("a thread cannot be started: {error}"))?,
+            report,
+            findings,
+        })
+    }
+
+    pub fn run(&self, samples: &Queue<Box<Exchange>>) {
+        while let Next::Item(exchange) = samples.next(None) {
+            self.sample(*exchange);
+        }
+    }
+
+    fn sample(&self, exchange: Exchange) {
+        let Some(request) = http_request(&exchange.request) else {
+            return self.report.skipped(Skipped::Broken);
+        };
+        let called = self.called(&request);
+        if !self.may_be_sent(&request, called) {
+            return self.report.skipped(Skipped::Unsafe);
+        }
+        let begun = Instant::now();
+        let asking = async {
+            let asked = self.candidate.ask(&exchange.request, self.most_bytes);
+            timeout(self.time, asked).await
+        };
+        let answered = self.runtime.block_on(asking);
+        let took = begun.elapsed();
+        let (answer, outcome) = match answered {
+            Ok(Ok(answer)) => {
+                let primary = http_response(&exchange.answer);
+                let candidate = http_response(&answer);
+                let comparison = self.comparer.compare(&request, &primary, &candidate);
+                (answer, Outcome::Compared(comparison))
+            }
+            Ok(Err(error)) => (Default::default(), Outcome::Failed(error.to_string())),
+            Err(_) => {
+                let why = format!("no answer within {} s", self.time.as_secs());
+                (Default::default(), Outcome::Failed(why))
+            }
+        };
+        let finding = Finding {
+            operation: called.map_or_else(Default::default, |(name, ..)| name),
+            binding: called.map(|(_, binding, _)| binding),
+            exchange,
+            answer,
+            outcome,
+        };
+        self.report.sampled(&finding, took);
+        if self.report.is_finding(&finding.outcome) {
+            self.findings.push(finding.size(), finding);
+        }
+    }
+
+    /// The operation that is called, and whether it is safe.
+    fn called(&self, request: &http::Request<Bytes>) -> Option<(&'static str, Binding, bool)> {
+        let (operation, binding) = self.service?.operation_of(request.clone()).ok()?;
+        Some((operation.name(), binding, operation.row().row().safe))
+    }
+
+    fn may_be_sent(
+        &self,
+        request: &http::Request<Bytes>,
+        called: Option<(&'static str, Binding, bool)>,
+    ) -> bool {
+        let reads = [Method::GET, Method::HEAD].contains(request.method());
+        let is_safe = match (self.service, called) {
+            (None, _) => reads,
+            (Some(_), Some((.., is_safe))) => is_safe,
+            // Its documents: the WSDL, the help page.
+            (Some(service), None) => {
+                let path = service.row().row().path;
+                reads && request.uri().path().eq_ignore_ascii_case(path)
+            }
+        };
+        is_safe || self.asks_unsafe
+    }
+}

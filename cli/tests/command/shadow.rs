@@ -1,0 +1,630 @@
+//! `svcgen shadow`: what callers get, what the candidate gets, and what is said of it.
+#![cfg(target_os = "linux")]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::command;
+use crate::record::everything;
+
+/// What a server does with a request.
+#[derive(Clone)]
+enum Answer {
+    Bytes(Vec<u8>),
+    /// Nothing, for longer than a test takes.
+    Stall,
+}
+
+/// A server that answers each request on its connection, and remembers them.
+struct Server {
+    address: SocketAddr,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    fn new(answer: impl Fn(&str) -> Answer + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let asked = Arc::<Mutex<Vec<String>>>::default();
+        let (answer, seen) = (Arc::new(answer), Arc::clone(&asked));
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let (answer, seen) = (Arc::clone(&answer), Arc::clone(&seen));
+                thread::spawn(move || {
+                    let mut stream = BufReader::new(stream.unwrap());
+                    while let Some(request) = read_message(&mut stream) {
+                        let answer = answer(&request);
+                        seen.lock().unwrap().push(request);
+                        match answer {
+                            Answer::Bytes(bytes) => {
+                                if stream.get_mut().write_all(&bytes).is_err() {
+                                    return;
+                                }
+                            }
+                            Answer::Stall => thread::sleep(Duration::from_secs(60)),
+                        }
+                    }
+                });
+            }
+        });
+        Self { address, asked }
+    }
+
+    /// A server that answers everything with this.
+    fn always(answer: impl Into<Vec<u8>>) -> Self {
+        let answer = Answer::Bytes(answer.into());
+        Self::new(move |_| answer.clone())
+    }
+
+    fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    fn asked(&self) -> Vec<String> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+/// Reads a message with a length.
+fn read_message(stream: &mut BufReader<TcpStream>) -> Option<String> {
+    let (mut head, mut length) = (String::new(), 0);
+    while !head.ends_with("\r\n\r\n") {
+        let before = head.len();
+        match stream.read_line(&mut head) {
+            Ok(1..) => {}
+            _ => return None,
+        }
+        let line = head[before..].to_ascii_lowercase();
+        if let Some(value) = line.strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap();
+        }
+    }
+    let mut body = vec![0; length];
+    stream.read_exact(&mut body).ok()?;
+    Some(head + &String::from_utf8(body).unwrap())
+}
+
+/// A shadow that runs.
+struct Shadow {
+    child: Child,
+    output: BufReader<ChildStdout>,
+    address: String,
+}
+
+impl Shadow {
+    fn start(primary: &str, candidate: &str, arguments: &[&dyn AsRef<OsStr>]) -> Self {
+        let mut all: Vec<&dyn AsRef<OsStr>> = vec![
+            &"shadow",
+            &"--address",
+            &"127.0.0.1:0",
+            &"--primary",
+            &primary,
+            &"--candidate",
+            &candidate,
+            &"--sample",
+            &"100%",
+        ];
+        all.extend(arguments);
+        let mut child = command(&all).stdout(Stdio::piped()).spawn().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        let (address, rest) = line.split_once(" is passed on to ").unwrap();
+        assert_eq!(
+            rest.trim_end(),
+            format!("{primary}, 100% of it to {candidate} as well")
+        );
+        Self {
+            address: address.strip_prefix("http://").unwrap().to_owned(),
+            child,
+            output,
+        }
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        line
+    }
+
+    /// The next line that holds a text.
+    fn line_with(&mut self, text: &str) -> String {
+        loop {
+            let line = self.line();
+            assert!(!line.is_empty(), "it has ended");
+            if line.contains(text) {
+                return line;
+            }
+        }
+    }
+
+    /// Calls through it. Returns the answer.
+    fn call(&self, request: &str) -> String {
+        let mut caller = BufReader::new(TcpStream::connect(&self.address).unwrap());
+        caller.get_mut().write_all(request.as_bytes()).unwrap();
+        read_message(&mut caller).unwrap()
+    }
+
+    /// How much memory it has taken at most, in bytes.
+    fn peak(&self) -> usize {
+        peak(&self.child)
+    }
+
+    /// Presses Ctrl-C. Returns what is said at the end.
+    fn end(mut self) -> String {
+        let id = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
+        assert!(sent.success());
+        let mut rest = String::new();
+        self.output.read_to_string(&mut rest).unwrap();
+        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+        rest
+    }
+}
+
+/// A test that fails leaves nothing behind.
+impl Drop for Shadow {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The peak of the resident memory of a process, in bytes.
+pub(crate) fn peak(child: &Child) -> usize {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let kilobytes = line.unwrap().split_whitespace().nth(1).unwrap();
+    kilobytes.parse::<usize>().unwrap() << 10
+}
+
+/// Waits until something holds.
+fn wait_until(holds: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !holds() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "it does not");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+const SHOP: &str = "\
+service: Shop
+namespace: urn:shop
+path: /Shop.asmx
+bindings: [soap11, soap12, http-get, http-post]
+operations:
+  Price: { parameters: { article: int, pin: { type: string?, secret: true } }, result: Offer, safe: true }
+  Order: { parameters: { article: int }, result: int }
+types:
+  Offer: { elements: { Amount: decimal, Voucher: { type: string?, secret: true } } }
+";
+
+fn answer(body: &str) -> String {
+    let length = body.len();
+    format!(
+        "HTTP/1.1 200 OK\r\nserver: IIS\r\nContent-Type: text/xml; charset=utf-8\r\ncontent-length: {length}\r\n\r\n{body}"
+    )
+}
+
+fn offer(amount: &str, voucher: &str) -> String {
+    answer(&format!(
+        r#"<?xml version="1.0" encoding="utf-8"?><Offer xmlns="urn:shop"><Amount>{amount}</Amount><Voucher>{voucher}</Voucher></Offer>"#
+    ))
+}
+
+const PRICE: &str =
+    "GET /Shop.asmx/Price?article=7&pin=4711-0815 HTTP/1.1\r\nhOst: shop\r\nX-Odd:  two \r\n\r\n";
+const ORDER: &str = "POST /Shop.asmx/Order HTTP/1.1\r\nHost: shop\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\n\r\narticle=7";
+
+#[test]
+fn differences_are_told_and_kept_without_secrets() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, shop) = (folder.path().join("out"), folder.path().join("shop.yaml"));
+    fs::write(&shop, SHOP).unwrap();
+    let primary = Server::always(offer("12.50", "v0ucher-a"));
+    let candidate = Server::always(offer("12.75", "v0ucher-b"));
+    let arguments: [&dyn AsRef<OsStr>; 3] = [&"--out", &out, &shop];
+    let mut shadow = Shadow::start(&primary.url(), &candidate.url(), &arguments);
+    assert_eq!(shadow.call(PRICE), offer("12.50", "v0ucher-a"));
+    let line = shadow.line();
+    assert!(
+        line.starts_with("00000001 differs Price http-get: ")
+            && line.contains("PriceResult.Amount"),
+        "{line}"
+    );
+    assert!(line.contains("12.50") && line.contains("12.75"), "{line}");
+    let said = shadow.end();
+    assert!(said.starts_with("1 samples: 1 differs; "), "{said}");
+    assert!(said.contains("\n  Price 1: 1 differs; "), "{said}");
+    // Both got the bytes of the caller.
+    assert_eq!(primary.asked(), [PRICE]);
+    assert_eq!(candidate.asked(), [PRICE]);
+
+    let kept = out.join("00000001");
+    let read = |name: &str| fs::read_to_string(kept.join(name)).unwrap();
+    assert!(read("response.http").contains("<Amount>12.50</Amount><Voucher>[secret]</Voucher>"));
+    assert!(read("candidate.http").contains("<Amount>12.75</Amount><Voucher>[secret]</Voucher>"));
+    let about: serde_json::Value = serde_json::from_str(&read("exchange.json")).unwrap();
+    assert_eq!(about["candidate"]["likeness"], "differs");
+    assert_eq!(
+        about["candidate"]["differences"][0]["found"]
+            .as_str()
+            .unwrap()
+            .trim_matches('"'),
+        "12.75"
+    );
+    assert_eq!(about["masked_parameters"], serde_json::json!(["pin"]));
+    assert!(read("values.yaml").contains("Amount: '12.50'"));
+    let all = String::from_utf8(everything(&out)).unwrap() + &line + &said;
+    for secret in ["4711-0815", "v0ucher"] {
+        assert!(!all.contains(secret), "{secret}");
+    }
+}
+
+#[test]
+fn what_is_not_safe_is_not_sent_unless_it_is_to_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let shop = folder.path().join("shop.yaml");
+    fs::write(&shop, SHOP).unwrap();
+    let hidden = "GET /Shop.asmx/Order?article=7 HTTP/1.1\r\n\r\n";
+    let unknown = "GET /elsewhere HTTP/1.1\r\n\r\n";
+    let document = "GET /Shop.asmx?wsdl HTTP/1.1\r\n\r\n";
+    let all = [PRICE, ORDER, hidden, unknown, document];
+    let with: [&dyn AsRef<OsStr>; 1] = [&shop];
+    let both: [&dyn AsRef<OsStr>; 2] = [&shop, &"--unsafe"];
+    let cases: [(&[&dyn AsRef<OsStr>], &[&str], &str); 3] = [
+        (&with, &[PRICE, document], "2 samples: 2 bytes"),
+        (&both, &all, "5 samples: 5 bytes"),
+        (
+            &[],
+            &[PRICE, hidden, unknown, document],
+            "4 samples: 4 bytes",
+        ),
+    ];
+    for (arguments, expected, said) in cases {
+        let primary = Server::always(offer("12.50", "a"));
+        let candidate = Server::always(offer("12.50", "a"));
+        let shadow = Shadow::start(&primary.url(), &candidate.url(), arguments);
+        for request in all {
+            shadow.call(request);
+        }
+        wait_until(|| candidate.asked().len() == expected.len());
+        let end = shadow.end();
+        let mut asked = candidate.asked();
+        asked.sort_unstable();
+        let mut expected = expected.to_vec();
+        expected.sort_unstable();
+        assert_eq!(asked, expected);
+        assert!(end.starts_with(said), "{end}");
+        let skipped = 5 - asked.len();
+        let is_told = end.contains(&format!("; not asked: {skipped} unsafe\n"));
+        assert_eq!(is_told, skipped > 0, "{end}");
+    }
+}
+
+#[test]
+fn a_candidate_that_fails_shows_in_the_report_alone() {
+    let gone = TcpListener::bind("127.0.0.1:0").unwrap();
+    let dead = format!("http://{}", gone.local_addr().unwrap());
+    drop(gone);
+    let stalls = Server::new(|_| Answer::Stall);
+    let rubbish = Server::always("rubbish\r\n\r\n");
+    let long = Server::always(answer(&"x".repeat(2 << 20)));
+    for (candidate, expected) in [
+        (dead, "refused"),
+        (stalls.url(), "no answer within 1 s"),
+        (rubbish.url(), "none of HTTP/1"),
+        (long.url(), "longer than 1048576 bytes"),
+    ] {
+        let primary = Server::always(offer("12.50", "a"));
+        let mut shadow = Shadow::start(&primary.url(), &candidate, &[&"--timeout", &"1"]);
+        let begun = Instant::now();
+        for _ in 0..20 {
+            assert_eq!(shadow.call(PRICE), offer("12.50", "a"));
+        }
+        // Not by the candidate's time.
+        assert!(begun.elapsed() < Duration::from_millis(900));
+        let line = shadow.line();
+        assert!(line.starts_with("failed GET /Shop.asmx/Price: "), "{line}");
+        assert!(line.contains(expected) && !line.contains("4711"), "{line}");
+        let end = shadow.end();
+        let summary = end.lines().last().unwrap();
+        assert!(summary.contains(" failed"), "{end}");
+    }
+}
+
+#[test]
+fn an_original_that_fails_reaches_the_caller_as_it_is() {
+    let rubbish = Server::always("rubbish\r\n\r\nmore");
+    let candidate = Server::always(offer("12.50", "a"));
+    let shadow = Shadow::start(&rubbish.url(), &candidate.url(), &[]);
+    let mut caller = TcpStream::connect(&shadow.address).unwrap();
+    caller.write_all(PRICE.as_bytes()).unwrap();
+    let mut received = [0; 15];
+    caller.read_exact(&mut received).unwrap();
+    assert_eq!(&received, b"rubbish\r\n\r\nmore");
+    drop(caller);
+    let end = shadow.end();
+    assert_eq!(end, "0 samples; not asked: 1 broken\n");
+    assert!(candidate.asked().is_empty());
+
+    let gone = TcpListener::bind("127.0.0.1:0").unwrap();
+    let dead = format!("http://{}", gone.local_addr().unwrap());
+    drop(gone);
+    let shadow = Shadow::start(&dead, &candidate.url(), &[]);
+    let mut caller = TcpStream::connect(&shadow.address).unwrap();
+    assert!(caller.read(&mut [0]).is_err());
+    shadow.end();
+    assert!(candidate.asked().is_empty());
+}
+
+#[test]
+fn samples_that_do_not_fit_are_dropped_and_counted() {
+    let body = answer(&"x".repeat(1 << 20));
+    let primary = Server::always(body.clone());
+    let stalls = Server::new(|_| Answer::Stall);
+    let arguments: [&dyn AsRef<OsStr>; 4] = [&"--concurrency", &"1", &"--timeout", &"1"];
+    let shadow = Shadow::start(&primary.url(), &stalls.url(), &arguments);
+    for _ in 0..100 {
+        assert_eq!(shadow.call(PRICE).len(), body.len());
+    }
+    let peak = shadow.peak();
+    assert!(peak < 200 << 20, "{peak}");
+    let end = shadow.end();
+    let summary = end.lines().last().unwrap();
+    let (_, dropped) = summary.split_once("not asked: ").unwrap();
+    let dropped: u32 = dropped.strip_suffix(" dropped").unwrap().parse().unwrap();
+    let failed = summary.split(' ').next().unwrap().parse::<u32>().unwrap();
+    assert_eq!(failed + dropped, 100, "{end}");
+    assert!((1..15).contains(&failed), "{end}");
+}
+
+#[test]
+fn long_bodies_pass_in_flat_memory() {
+    const LENGTH: usize = 100 << 20;
+    let original = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", original.local_addr().unwrap());
+    let candidate = Server::always(offer("12.50", "a"));
+    let answering = thread::spawn(move || {
+        for _ in 0..2 {
+            let (mut stream, _) = original.accept().unwrap();
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {LENGTH}\r\n\r\n");
+            let (mut buffer, mut rest) = (vec![0; 1 << 20], LENGTH);
+            let mut asked = Vec::new();
+            while !asked.ends_with(b"\r\n\r\n") {
+                let mut byte = [0];
+                stream.read_exact(&mut byte).unwrap();
+                asked.extend_from_slice(&byte);
+            }
+            while rest > 0 {
+                rest -= stream.read(&mut buffer).unwrap();
+            }
+            stream.write_all(head.as_bytes()).unwrap();
+            for _ in 0..LENGTH >> 20 {
+                stream.write_all(&buffer).unwrap();
+            }
+        }
+    });
+    let shadow = Shadow::start(&url, &candidate.url(), &[&"--unsafe"]);
+    let before = shadow.peak();
+    for _ in 0..2 {
+        let mut caller = TcpStream::connect(&shadow.address).unwrap();
+        let head = format!("POST /Shop.asmx HTTP/1.1\r\nContent-Length: {LENGTH}\r\n\r\n");
+        caller.write_all(head.as_bytes()).unwrap();
+        let piece = vec![b'x'; 1 << 20];
+        for _ in 0..LENGTH >> 20 {
+            caller.write_all(&piece).unwrap();
+        }
+        let mut caller = BufReader::new(caller);
+        let (mut head, mut rest) = (String::new(), LENGTH);
+        while !head.ends_with("\r\n\r\n") {
+            caller.read_line(&mut head).unwrap();
+        }
+        let mut buffer = vec![0; 1 << 20];
+        while rest > 0 {
+            rest -= caller.read(&mut buffer).unwrap();
+        }
+    }
+    answering.join().unwrap();
+    let grown = shadow.peak() - before;
+    assert!(grown < 16 << 20, "{grown}");
+    assert_eq!(shadow.end(), "0 samples; not asked: 2 too-long\n");
+    assert!(candidate.asked().is_empty());
+}
+
+mod split {
+    use super::*;
+
+    /// A shadow that moves all callers, and the address of its metrics.
+    fn start(primary: &Server, candidate: &str, more: &[&dyn AsRef<OsStr>]) -> (Shadow, String) {
+        let mut arguments: Vec<&dyn AsRef<OsStr>> =
+            vec![&"--split", &"100%", &"--metrics", &"127.0.0.1:0"];
+        arguments.extend(more);
+        let mut shadow = Shadow::start(&primary.url(), candidate, &arguments);
+        let line = shadow.line();
+        let metrics = line.strip_prefix("metrics are at http://").unwrap();
+        let metrics = metrics.strip_suffix("/metrics\n").unwrap().to_owned();
+        (shadow, metrics)
+    }
+
+    /// The answer to a request: the status, and the body.
+    fn ask(address: &str, method: &str, path: &str, host: &str, body: &str) -> (String, String) {
+        let mut stream = TcpStream::connect(address).unwrap();
+        let length = body.len();
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head.split(' ').nth(1).unwrap().to_owned(), body.to_owned())
+    }
+
+    #[test]
+    fn callers_are_moved_and_back() {
+        let primary = Server::always(answer("original"));
+        let candidate = Server::always(answer("candidate"));
+        let (shadow, metrics) = start(&primary, &candidate.url(), &[]);
+        for _ in 0..3 {
+            assert!(shadow.call(PRICE).ends_with("candidate"));
+        }
+        let share = |method, host, body| ask(&metrics, method, "/split", host, body);
+        assert_eq!(share("GET", &metrics, ""), ("200".into(), "100%\n".into()));
+        // A connection that is kept is closed on the way back.
+        let mut kept = BufReader::new(TcpStream::connect(&shadow.address).unwrap());
+        kept.get_mut().write_all(PRICE.as_bytes()).unwrap();
+        assert!(read_message(&mut kept).unwrap().ends_with("candidate"));
+        let long = "9".repeat(1000);
+        for (host, body, status) in [
+            ("evil.example", "0%", "403"),
+            (&metrics, "0", "400"),
+            (&metrics, "101%", "400"),
+            (&metrics, &long, "400"),
+        ] {
+            assert_eq!(share("PUT", host, body).0, status);
+        }
+        assert_eq!(share("POST", &metrics, "0%").0, "405");
+        assert_eq!(
+            share("PUT", &metrics, "0%\n"),
+            ("200".into(), "0%\n".into())
+        );
+        assert_eq!(kept.read(&mut [0]).unwrap(), 0);
+        assert!(shadow.call(PRICE).ends_with("original"));
+        // Of those that were moved nothing was sent twice.
+        wait_until(|| candidate.asked().len() == 5);
+        assert_eq!(primary.asked().len(), 1);
+        wait_until(|| {
+            let (status, text) = ask(&metrics, "GET", "/metrics", &metrics, "");
+            assert_eq!(status, "200");
+            [
+                "svcgen_shadow_moved_total{outcome=\"answered\"} 4\n",
+                "svcgen_shadow_samples_total{operation=\"\",outcome=\"differs\"} 1\n",
+                "svcgen_shadow_split_ratio 0\n",
+                "svcgen_shadow_dropped_total 0\n",
+                "svcgen_shadow_seconds_count{server=\"candidate\",operation=\"\"} 1\n",
+            ]
+            .iter()
+            .all(|line| text.contains(line))
+        });
+        let end = shadow.end();
+        assert!(
+            end.ends_with("  split 0%: 4 calls moved, 0 failed, 0 connections fell back\n"),
+            "{end}"
+        );
+    }
+
+    #[test]
+    fn callers_are_moved_back_when_the_candidate_fails() {
+        let primary = Server::always(answer("original"));
+        let gone = TcpListener::bind("127.0.0.1:0").unwrap();
+        let dead = format!("http://{}", gone.local_addr().unwrap());
+        drop(gone);
+        let breaks = Server::always("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhalf");
+        for candidate in [dead, breaks.url()] {
+            let (mut shadow, metrics) = start(&primary, &candidate, &[&"--back-at", &"1%"]);
+            for _ in 0..2 {
+                let mut caller = TcpStream::connect(&shadow.address).unwrap();
+                caller.write_all(PRICE.as_bytes()).unwrap();
+                assert!(caller.read(&mut [0; 100]).unwrap() > 0);
+            }
+            let line = shadow.line_with("moved back");
+            let start = "all callers are moved back: 2 of the latest 2 ";
+            assert!(
+                line.starts_with(start) && line.ends_with("failed, more than 1%\n"),
+                "{line}"
+            );
+            let share = ask(&metrics, "GET", "/split", &metrics, "");
+            assert_eq!(share.1, "0%\n");
+            assert!(shadow.call(PRICE).ends_with("original"));
+            shadow.end();
+        }
+    }
+
+    #[test]
+    fn callers_are_moved_back_when_samples_differ() {
+        let primary = Server::always(answer("original"));
+        let candidate = Server::always(answer("candidate"));
+        let more: [&dyn AsRef<OsStr>; 2] = [&"--back-at", &"2%"];
+        let (mut shadow, metrics) = start(&primary, &candidate.url(), &more);
+        // 127.0.0.1 is among 71% of the callers, not among 70%.
+        ask(&metrics, "PUT", "/split", &metrics, "70%");
+        for _ in 0..3 {
+            assert!(shadow.call(PRICE).ends_with("original"));
+        }
+        let line = shadow.line_with("moved back");
+        let expected = "3 of the latest 3 samples differ or failed, more than 2%";
+        assert!(line.contains(expected), "{line}");
+        assert_eq!(ask(&metrics, "GET", "/split", &metrics, "").1, "0%\n");
+        shadow.end();
+    }
+}
+
+/// Many exchanges take no more memory than few: `RELAYED_EXCHANGES=200000 cargo test … -- --ignored relayed_for_long`.
+#[test]
+#[ignore = "takes long"]
+fn relayed_for_long() {
+    let count = std::env::var("RELAYED_EXCHANGES").map_or(20_000, |count| count.parse().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let shop = folder.path().join("shop.yaml");
+    fs::write(&shop, SHOP).unwrap();
+    let amount = |request: &str| {
+        if request.contains("article=9") {
+            "13"
+        } else {
+            "12.50"
+        }
+    };
+    let primary = Server::always(offer("12.50", "a"));
+    let candidate = Server::new(move |request| Answer::Bytes(offer(amount(request), "a").into()));
+    let out = folder.path().join("out");
+    let arguments: [&dyn AsRef<OsStr>; 5] = [&"--out", &out, &"--most-exchanges", &"10", &shop];
+    let mut shadow = Shadow::start(&primary.url(), &candidate.url(), &arguments);
+    let mut output = std::mem::replace(&mut shadow.output, BufReader::new(unused()));
+    let reading = thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
+    let expected = offer("12.50", "a");
+    let calls = |count: usize| {
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    let mut caller = BufReader::new(TcpStream::connect(&shadow.address).unwrap());
+                    for number in 0..count / 4 {
+                        let article = if number % 100 == 0 { 9 } else { 7 };
+                        let request = PRICE.replace("article=7", &format!("article={article}"));
+                        caller.get_mut().write_all(request.as_bytes()).unwrap();
+                        assert_eq!(read_message(&mut caller).unwrap(), expected);
+                        if number % 100 == 0 {
+                            primary.asked.lock().unwrap().clear();
+                            candidate.asked.lock().unwrap().clear();
+                        }
+                    }
+                });
+            }
+        });
+    };
+    let begun = Instant::now();
+    calls(count / 4);
+    let quarter = shadow.peak();
+    calls(count - count / 4);
+    let whole = shadow.peak();
+    let seconds = begun.elapsed().as_secs_f64();
+    eprintln!(
+        "{count} exchanges in {seconds:.1} s, {quarter} bytes after a quarter, {whole} at the end"
+    );
+    assert!(whole < quarter + (16 << 20), "{quarter} {whole}");
+    drop(shadow);
+    reading.join().unwrap().unwrap();
+}
+
+/// The output of a program that says nothing.
+fn unused() -> ChildStdout {
+    let child = Command::new("true").stdout(Stdio::piped()).spawn();
+    child.unwrap().stdout.take().unwrap()
+}
