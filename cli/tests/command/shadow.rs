@@ -330,7 +330,7 @@ fn a_candidate_that_fails_shows_in_the_report_alone() {
             assert_eq!(shadow.call(PRICE), offer("12.50", "a"));
         }
         // Not by the candidate's time.
-        assert!(begun.elapsed() < Duration::from_millis(900));
+        assert!(begun.elapsed() < Duration::from_secs(5));
         let line = shadow.line();
         assert!(line.starts_with("failed GET /Shop.asmx/Price: "), "{line}");
         assert!(line.contains(expected) && !line.contains("4711"), "{line}");
