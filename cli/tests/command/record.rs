@@ -334,6 +334,26 @@ fn the_newest_exchanges_and_the_first_bytes_are_kept() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn long_bodies_pass_in_flat_memory() {
+    use crate::shadow::{MOST_GROWTH, pass_long_bodies, peak};
+
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut recorder = Recorder::start(&server, &[&"--out", &out]);
+    let before = peak(&recorder.child);
+    pass_long_bodies(server, &recorder.address);
+    recorder.line();
+    recorder.line();
+    let grown = peak(&recorder.child) - before;
+    assert!(grown < MOST_GROWTH, "{grown}");
+    recorder.end();
+    let kept = fs::metadata(out.join("00000002/response.http")).unwrap();
+    assert!(kept.len() < 2 << 20);
+}
+
+#[test]
 fn what_cannot_work_is_refused_before_anything_passes() {
     let folder = tempfile::tempdir().unwrap();
     let (file, taken) = (

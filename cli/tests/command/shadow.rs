@@ -279,7 +279,8 @@ fn what_is_not_safe_is_not_sent_unless_it_is_to_be() {
     let all = [PRICE, ORDER, hidden, unknown, document];
     let with: [&dyn AsRef<OsStr>; 1] = [&shop];
     let both: [&dyn AsRef<OsStr>; 2] = [&shop, &"--unsafe"];
-    let cases: [(&[&dyn AsRef<OsStr>], &[&str], &str); 3] = [
+    type Case<'a> = (&'a [&'a dyn AsRef<OsStr>], &'a [&'a str], &'a str);
+    let cases: [Case<'_>; 3] = [
         (&with, &[PRICE, document], "2 samples: 2 bytes"),
         (&both, &all, "5 samples: 5 bytes"),
         (
@@ -386,55 +387,63 @@ fn samples_that_do_not_fit_are_dropped_and_counted() {
     assert!((1..15).contains(&failed), "{end}");
 }
 
+/// Bodies of 100 MiB, which pass twice through what stands before a listener, in both directions.
+pub(crate) fn pass_long_bodies(original: TcpListener, address: &str) {
+    const LENGTH: usize = 100 << 20;
+    let read_head = |stream: &mut BufReader<TcpStream>| {
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert!(stream.read_line(&mut head).unwrap() > 0);
+        }
+    };
+    let read_body = |stream: &mut BufReader<TcpStream>| {
+        let (mut buffer, mut rest) = (vec![0; 1 << 20], LENGTH);
+        while rest > 0 {
+            let length = stream.read(&mut buffer).unwrap();
+            assert!(length > 0 && buffer[..length].iter().all(|byte| *byte == b'x'));
+            rest -= length;
+        }
+    };
+    let send = |stream: &mut TcpStream, line: &str| {
+        let head = format!("{line}\r\nContent-Length: {LENGTH}\r\n\r\n");
+        stream.write_all(head.as_bytes()).unwrap();
+        let piece = vec![b'x'; 1 << 20];
+        for _ in 0..LENGTH >> 20 {
+            stream.write_all(&piece).unwrap();
+        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            for _ in 0..2 {
+                let mut stream = BufReader::new(original.accept().unwrap().0);
+                read_head(&mut stream);
+                read_body(&mut stream);
+                send(stream.get_mut(), "HTTP/1.1 200 OK");
+            }
+        });
+        for _ in 0..2 {
+            let mut caller = TcpStream::connect(address).unwrap();
+            send(&mut caller, "POST /Shop.asmx HTTP/1.1");
+            let mut caller = BufReader::new(caller);
+            read_head(&mut caller);
+            read_body(&mut caller);
+        }
+    });
+}
+
+/// How much more memory long bodies may take than nothing: the parts of them that are kept, and buffers.
+pub(crate) const MOST_GROWTH: usize = 16 << 20;
+
 #[test]
 fn long_bodies_pass_in_flat_memory() {
-    const LENGTH: usize = 100 << 20;
     let original = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", original.local_addr().unwrap());
     let candidate = Server::always(offer("12.50", "a"));
-    let answering = thread::spawn(move || {
-        for _ in 0..2 {
-            let (mut stream, _) = original.accept().unwrap();
-            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {LENGTH}\r\n\r\n");
-            let (mut buffer, mut rest) = (vec![0; 1 << 20], LENGTH);
-            let mut asked = Vec::new();
-            while !asked.ends_with(b"\r\n\r\n") {
-                let mut byte = [0];
-                stream.read_exact(&mut byte).unwrap();
-                asked.extend_from_slice(&byte);
-            }
-            while rest > 0 {
-                rest -= stream.read(&mut buffer).unwrap();
-            }
-            stream.write_all(head.as_bytes()).unwrap();
-            for _ in 0..LENGTH >> 20 {
-                stream.write_all(&buffer).unwrap();
-            }
-        }
-    });
     let shadow = Shadow::start(&url, &candidate.url(), &[&"--unsafe"]);
     let before = shadow.peak();
-    for _ in 0..2 {
-        let mut caller = TcpStream::connect(&shadow.address).unwrap();
-        let head = format!("POST /Shop.asmx HTTP/1.1\r\nContent-Length: {LENGTH}\r\n\r\n");
-        caller.write_all(head.as_bytes()).unwrap();
-        let piece = vec![b'x'; 1 << 20];
-        for _ in 0..LENGTH >> 20 {
-            caller.write_all(&piece).unwrap();
-        }
-        let mut caller = BufReader::new(caller);
-        let (mut head, mut rest) = (String::new(), LENGTH);
-        while !head.ends_with("\r\n\r\n") {
-            caller.read_line(&mut head).unwrap();
-        }
-        let mut buffer = vec![0; 1 << 20];
-        while rest > 0 {
-            rest -= caller.read(&mut buffer).unwrap();
-        }
-    }
-    answering.join().unwrap();
+    pass_long_bodies(original, &shadow.address);
     let grown = shadow.peak() - before;
-    assert!(grown < 16 << 20, "{grown}");
+    assert!(grown < MOST_GROWTH, "{grown}");
     assert_eq!(shadow.end(), "0 samples; not asked: 2 too-long\n");
     assert!(candidate.asked().is_empty());
 }
