@@ -26,11 +26,13 @@
 //!
 //! # What goes to the original
 //!
-//! Method, path, query, headers and the bytes of the body, which are not decoded: what is in gzip stays so. Three things change:
+//! Method, path, query, headers and the bytes of the body, which are not decoded: what is in gzip stays so. Four things change:
 //!
 //! - `Host` names the original. [`with_host_of_callers`](Fallback::with_host_of_callers) keeps the caller's.
 //! - Headers that are for one connection alone are left out (RFC 9110 §7.6.1): `Connection` and what it names, `Keep-Alive`, `Proxy-Connection`, `TE`,
 //!   `Trailer`, `Transfer-Encoding`, `Upgrade`. So is `Expect`, as the body is here already.
+//! - Credentials that log in a whole connection, by NTLM or Negotiate, are left out, as connections to the original carry the requests of all callers. An original that asks for them needs a
+//!   transport that logs in by itself ([`HttpTransport::with_handshake`]).
 //! - The length is that of the body, which is sent whole over HTTP/1.1, however it came. So no request can end elsewhere for the original than for this server.
 //!
 //! Of the answer the status, the other headers and the bytes of the body come back. Neither the case of header names nor the order of headers with different names is kept, and trailers are left out.

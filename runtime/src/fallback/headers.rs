@@ -1,7 +1,8 @@
 //! The headers of requests that are passed on, and of their answers.
 
 use http::header::{
-    CONNECTION, CONTENT_LENGTH, COOKIE, EXPECT, HOST, TE, TRAILER, TRANSFER_ENCODING, UPGRADE,
+    AUTHORIZATION, CONNECTION, CONTENT_LENGTH, COOKIE, EXPECT, HOST, TE, TRAILER,
+    TRANSFER_ENCODING, UPGRADE,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, request};
 
@@ -38,6 +39,7 @@ pub(super) fn sent(parts: &request::Parts, keeps_host: bool, forwards: bool) -> 
     for name in [CONTENT_LENGTH, EXPECT, HOST] {
         headers.remove(name);
     }
+    remove_logins_of_connections(&mut headers);
     join_cookies(&mut headers);
     let host = asked_host(parts).ok().flatten().map(|host| host.text);
     let host = host.and_then(|host| HeaderValue::from_str(host).ok());
@@ -60,6 +62,20 @@ pub(super) fn sent(parts: &request::Parts, keeps_host: bool, forwards: bool) -> 
         headers.insert(HOST, host);
     }
     headers
+}
+
+/// Removes credentials that log in a whole connection (RFC 4559 §6): those to the original carry requests of all callers, who would be taken for one another.
+fn remove_logins_of_connections(headers: &mut HeaderMap) {
+    let is_of_connection = |value: &HeaderValue| {
+        let mut words = value.as_bytes().split(u8::is_ascii_whitespace);
+        let scheme = words.find(|word| !word.is_empty()).unwrap_or_default();
+        [&b"ntlm"[..], b"negotiate"]
+            .iter()
+            .any(|known| scheme.eq_ignore_ascii_case(known))
+    };
+    if headers.get_all(AUTHORIZATION).iter().any(is_of_connection) {
+        headers.remove(AUTHORIZATION);
+    }
 }
 
 /// Adds a value to those of a header. They are one line, as many programs read only the first one.
@@ -93,5 +109,27 @@ pub(crate) fn returned<B: AsRef<[u8]>>(method: &Method, response: &mut Response<
     headers.remove(CONTENT_LENGTH);
     if ![StatusCode::NO_CONTENT, StatusCode::NOT_MODIFIED].contains(&status) {
         headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::{Request, Version};
+
+    use super::*;
+
+    #[test]
+    fn cookies_of_http_2_are_one_header() {
+        let request = Request::get("https://h/a").version(Version::HTTP_2);
+        let request = request.header(COOKIE, "a=1").header(COOKIE, "b=2; c=3");
+        let (parts, ()) = request.body(()).unwrap().into_parts();
+        let headers = sent(&parts, true, true);
+        let told: Vec<_> = headers.get_all(COOKIE).iter().collect();
+        assert_eq!(told, ["a=1; b=2; c=3"]);
+        // It has no `Host`.
+        assert_eq!(headers[HOST], "h");
+        assert_eq!(headers["x-forwarded-host"], "h");
+        assert_eq!(headers["x-forwarded-proto"], "https");
+        assert!(!headers.contains_key("x-forwarded-for"));
     }
 }

@@ -114,6 +114,24 @@ fn no_request_hides_in_another() {
 }
 
 #[test]
+fn no_caller_is_taken_for_another() {
+    let original = Original::new();
+    let server = running!(before(&original));
+    for (credentials, passed) in [
+        ("Basic YTpi", true),
+        ("Bearer NTLM", true),
+        ("NTLM TlRMTVNTUAABAAAA", false),
+        ("negotiate YII=", false),
+        ("  NegotiatE", false),
+    ] {
+        let request = format!("GET /x HTTP/1.1\r\nHost: h\r\nAuthorization: {credentials}\r\n\r\n");
+        assert_eq!(asked(&server, &request), 200);
+        let sent = original.next();
+        assert_eq!(sent.header("authorization"), passed.then_some(credentials));
+    }
+}
+
+#[test]
 fn hosts_and_addresses_of_callers_pass_if_asked_for() {
     let original = Original::new();
     let kept = fallback(&original).with_host_of_callers(true);
