@@ -58,7 +58,6 @@
 //! lets them pass to the original.
 
 mod headers;
-mod implemented;
 
 use std::error::Error;
 use std::fmt;
@@ -76,7 +75,6 @@ use crate::transport::{
     BoxTransport, CalledOperation, Transport, TransportError, TransportErrorKind,
 };
 pub(crate) use headers::returned;
-pub(crate) use implemented::is_left_out;
 
 /// How many bytes an answer of the original may have, unless a transport says otherwise.
 const LONGEST_ANSWER: usize = 64 << 20;

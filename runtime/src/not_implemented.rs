@@ -52,7 +52,8 @@ where
 {
     drop(call);
     #[cfg(feature = "fallback")]
-    return !crate::fallback::is_left_out::<F, O>();
+    // They borrow from the call, which `TypeId` of std does not allow.
+    return typeid::of::<F>() != typeid::of::<NotImplemented<O>>();
     #[cfg(not(feature = "fallback"))]
     true
 }
