@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
     service: ServiceArguments,
 
     /// The operation
-    #[arg(value_name = "OPERATION", required_unless_present = "list")]
+    #[arg(value_name = "OPERATION")]
     operation: Option<String>,
 
     /// Its parameters: `name=value`, or `@FILE` for a file with all of them
@@ -111,7 +111,14 @@ fn try_run(arguments: &Arguments, console: &Console) -> Result<Exit, Exit> {
     let address = arguments.address().map_err(refused)?;
     let service = arguments.service.open(&arguments.reading, console)?;
     let Some(name) = &arguments.operation else {
-        return Ok(console.print(list::operations(service)));
+        if arguments.list {
+            return Ok(console.print(list::operations(service)));
+        }
+        let names: Vec<_> = service.operations().map(Operation::name).collect();
+        return Err(refused(format!(
+            "the operation is missing: it is one of {}, and `--list` tells their parameters",
+            names.join(", ")
+        )));
     };
     let operation = service.operation(name);
     let operation = operation.map_err(|error| refused(error.to_string()))?;

@@ -633,3 +633,46 @@ Line: { Article: string, Count: int }
         "{secure}"
     );
 }
+
+#[test]
+fn one_of_several_services_of_a_wsdl_is_named() {
+    let wsdl = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/import/wsdl/finish-services-of-similar-names.wsdl");
+    let folder = folder();
+    let several = svcgen_in(folder.path(), &[&"call", &"--list", &wsdl], b"");
+    assert_eq!(
+        (several.code, &*several.stdout),
+        (Some(2), ""),
+        "{several:?}"
+    );
+    let names = several.stderr.split("choose one of ").nth(1).unwrap();
+    let names = names.split(" by `--service NAME`").next().unwrap();
+    let names: Vec<_> = names.split(", ").collect();
+    assert_eq!(names.len(), 2, "{several:?}");
+    for name in names {
+        let one = svcgen_in(
+            folder.path(),
+            &[&"call", &"--list", &wsdl, &"--service", &name],
+            b"",
+        );
+        assert_eq!(one.code, Some(0), "{one:?}");
+        assert!(one.stdout.contains('('), "{one:?}");
+    }
+    let none = svcgen_in(
+        folder.path(),
+        &[&"call", &"--list", &wsdl, &"--service", &"Nope"],
+        b"",
+    );
+    assert!(
+        none.stderr.contains("has no service `Nope`; it has "),
+        "{none:?}"
+    );
+    let without = svcgen_in(folder.path(), &[&"call", &"shop.yaml"], b"");
+    assert!(
+        without
+            .stderr
+            .contains("it is one of Echo, Order, Login, Secure, Refuse"),
+        "{without:?}"
+    );
+    assert_eq!(without.code, Some(2));
+}
