@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use svcgen_replay::{Likeness, Rate, Replay, Report, Rules};
+use svcgen_replay::{Likeness, Outcome, Rate, Replay, Report, Rules};
 use tokio::runtime::Runtime;
 use url::Url;
 
@@ -28,7 +28,8 @@ Examples:
 
 The recording is what `svcgen record` writes. All its calls are sent, those that
 change something, too: never replay against a server whose data matter. The exit
-code is 1 if an answer differs, and 2 if one is missing.")]
+code is 1 if an answer differs, 2 if a call cannot be sent, and 4 if one is not
+answered; the greatest counts.")]
 pub(crate) struct Arguments {
     /// The folder of recorded exchanges
     #[arg(value_name = "DIR")]
@@ -224,12 +225,12 @@ fn replay(
         let text = format.text(&report, accepted);
         exit = exit.max(files::write(file, &text, console));
     }
-    let missing = report
-        .exchanges()
-        .iter()
-        .any(|one| one.comparison().is_none());
-    if missing {
-        exit = exit.max(Exit::Failed);
+    for exchange in report.exchanges() {
+        exit = exit.max(match exchange.outcome {
+            Outcome::Compared(_) => Exit::Done,
+            Outcome::Unanswered(_) => Exit::Unreached,
+            Outcome::Unsent(_) => Exit::Failed,
+        });
     }
     if report
         .verify(accepted)

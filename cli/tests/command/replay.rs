@@ -240,7 +240,7 @@ fn what_is_missing_is_told() {
         .unwrap();
     let closed = format!("http://{closed}");
     let output = replay(folder, &closed, &[&["orders.yaml"], &SECRET[..]].concat());
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert_eq!(output.status.code(), Some(4), "{output:?}");
     assert!(
         text(&output.stdout).contains("Login: unanswered\n"),
         "{output:?}"
