@@ -44,11 +44,11 @@ use worker::Worker;
 Examples:
   svcgen shadow --primary https://old --candidate http://new:8080 orders.yaml
   svcgen shadow --primary http://old --candidate http://new --sample 1%
-  svcgen shadow --primary http://old --candidate http://new --split 5% --metrics 127.0.0.1:9090 orders.yaml
 
 Callers are answered by the original alone, but for those of --split. With a
 definition, the candidate is asked operations that are `safe`; without one, GET
-and HEAD. `curl -X PUT -d 0% http://127.0.0.1:9090/split` takes callers back.
+and HEAD. With `--split 5% --metrics 127.0.0.1:9090` callers are moved, and
+`curl -X PUT -d 0% http://127.0.0.1:9090/split` takes them back.
 Ctrl-C ends it.")]
 pub(crate) struct Arguments {
     /// The definition of the service: how answers are compared, what is safe, what is secret
