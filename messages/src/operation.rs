@@ -327,22 +327,6 @@ impl Operation {
         mask::object(self.service.0, complex, headers)
     }
 
-    /// The details of a fault, as [`read_detail`](Self::read_detail) reads them, with `[secret]` in the place of secrets.
-    #[must_use]
-    pub fn mask_detail(self, details: &Json) -> Json {
-        let Json::Object(map) = details else {
-            return details.clone();
-        };
-        let each = map.iter().map(|(name, json)| {
-            let masked = match self.fault(name) {
-                Ok(row) => mask::value(self.service.0, row, json),
-                Err(_) => json.clone(),
-            };
-            (name.clone(), masked)
-        });
-        Json::Object(each.collect())
-    }
-
     /// An answer with `[secret]` in the place of secrets.
     #[must_use]
     pub fn mask_answer(self, answer: &Answer) -> Answer {
