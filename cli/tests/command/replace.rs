@@ -8,11 +8,18 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
 
+use http::Request;
+use serde_json::{Value as Json, json};
+use svcgen::bytes::Bytes;
+use svcgen::codegen::Endpoint;
 use svcgen_codegen::Config;
 use svcgen_documents::{Shape, WsdlOptions, wsdl};
+use svcgen_messages::Service;
+use tokio::runtime::Builder;
 
-use crate::sessions::{blocks, shell};
+use crate::sessions::shell;
 
 /// The service that is replaced.
 const ORIGINAL: &str = "
@@ -31,10 +38,9 @@ enums:
 ";
 
 const HOST: &str = "https://shop.example.com";
-const SERVED: &str = "http://127.0.0.1:8080";
 
-/// What it finds.
-const FOUND: &str = r#"<Order xmlns="http://shop.example.com/orders"><Number>7</Number></Order>"#;
+/// The order that it has; there is no other.
+const ORDER: i32 = 7;
 
 /// What is new in it later.
 const NEWER: [(&str, &str); 2] = [
@@ -55,7 +61,7 @@ fn document(definition: String) -> String {
     document.unwrap()
 }
 
-/// Answers the WSDL of the original at its address, and nothing else, until the process ends. Returns its address.
+/// Serves the original until the process ends: its WSDL, and calls of `Find` over HTTP GET. Returns its address.
 pub fn original() -> String {
     changing_original(Arc::default())
 }
@@ -66,38 +72,51 @@ fn changing_original(is_newer: Arc<AtomicBool>) -> String {
     let newer = NEWER.iter().fold(definition.clone(), |text, (old, new)| {
         text.replace(old, new)
     });
+    let service = Service::of_definition("orders.yaml", &definition).unwrap();
+    let endpoint = service.endpoint(|request| async move {
+        let found = json!({ "Number": ORDER, "Placed": "0001-01-01T00:00:00", "State": "Sent" });
+        let is_known = request.parameters["number"] == ORDER;
+        Ok(if is_known { found } else { Json::Null }.into())
+    });
     let documents = [document(definition), document(newer)];
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     thread::spawn(move || {
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
         for connection in listener.incoming() {
-            let number = usize::from(is_newer.load(Ordering::Relaxed));
-            answer(connection.unwrap(), &documents[number]);
+            let document = &documents[usize::from(is_newer.load(Ordering::Relaxed))];
+            runtime.block_on(answer(connection.unwrap(), document, &endpoint));
         }
     });
     address
 }
 
-fn answer(mut connection: TcpStream, document: &str) {
+async fn answer(mut connection: TcpStream, document: &str, endpoint: &Endpoint) {
     let mut request = BufReader::new(connection.try_clone().unwrap());
     let (mut first, mut line) = (String::new(), String::new());
     request.read_line(&mut first).unwrap();
     while request.read_line(&mut line).unwrap() > 2 {
         line.clear();
     }
-    let (status, body) = if first.starts_with("GET /Orders.asmx?wsdl HTTP/1.1") {
-        ("200 OK", document)
-    } else if first.starts_with("GET /Orders.asmx/Find?token=t&number=7 HTTP/1.1") {
-        ("200 OK", FOUND)
+    let target = first.split(' ').nth(1).unwrap_or("/");
+    let (status, body) = if target == "/Orders.asmx?wsdl" {
+        ("200 OK".to_owned(), Bytes::from(document.to_owned()))
+    } else if target.starts_with("/Orders.asmx/Find?") {
+        let answer = endpoint.answer(Request::get(target).body(Bytes::new()).unwrap());
+        let answer = answer.await;
+        (answer.status().to_string(), answer.into_body())
     } else {
-        ("500 Internal Server Error", "<html></html>")
+        (
+            "500 Internal Server Error".to_owned(),
+            Bytes::from("<html></html>"),
+        )
     };
     let length = body.len();
     let head = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: text/xml; charset=utf-8\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+        "HTTP/1.1 {status}\r\nCache-Control: private, max-age=0\r\nContent-Type: text/xml; charset=utf-8\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
     );
     // A client may go before it has read all.
-    let _ = connection.write_all((head + body).as_bytes());
+    let _ = connection.write_all(&[head.as_bytes(), &body].concat());
 }
 
 /// A program that serves, until it is dropped.
@@ -167,6 +186,104 @@ fn check(command: &str, happened: &str, shown: &[&str]) {
     assert!(skips || rest.is_empty(), "{command}: {rest:?}");
 }
 
+/// A command that passes calls on, until it is ended.
+struct Relaying(Serving);
+
+impl Relaying {
+    /// Starts it in a shell, at free ports; with the lines that it prints at first.
+    fn start(folder: &Path, command: &str, count: usize) -> (Self, String) {
+        let mut words = command.split(' ').skip(1);
+        let mut arguments = Vec::new();
+        while let Some(word) = words.next() {
+            arguments.push(word);
+            if ["--address", "--metrics"].contains(&word) {
+                words.next();
+                arguments.push("127.0.0.1:0");
+            }
+        }
+        let child = Command::new(env!("CARGO_BIN_EXE_svcgen"))
+            .args(arguments)
+            .current_dir(folder)
+            .stdout(Stdio::piped())
+            .spawn();
+        let mut relaying = Self(Serving(child.unwrap()));
+        let mut output = BufReader::new(relaying.0.0.stdout.take().unwrap());
+        let mut lines = String::new();
+        for _ in 0..count {
+            output.read_line(&mut lines).unwrap();
+        }
+        // It must not wait for a reader.
+        thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
+        (relaying, lines)
+    }
+
+    /// Ends it as Ctrl-C does.
+    fn end(mut self) {
+        let id = self.0.0.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args(["-INT", &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+        assert!(self.0.0.wait().unwrap().success());
+    }
+}
+
+/// Addresses of the guide, and where they are now.
+struct Addresses(Vec<(String, String)>);
+
+impl Addresses {
+    fn real(&self, command: &str) -> String {
+        let each = self.0.iter();
+        each.fold(command.to_owned(), |text, (shown, real)| {
+            text.replace(shown, real)
+        })
+    }
+
+    fn shown(&self, happened: &str) -> String {
+        let each = self.0.iter();
+        each.fold(happened.to_owned(), |text, (shown, real)| {
+            text.replace(real, shown)
+        })
+    }
+
+    /// Notes the addresses that a program prints, in the place of those in the guide.
+    fn note(&mut self, shown: &str, happened: &str) {
+        let happened = self.shown(happened);
+        for (shown, real) in urls(shown).zip(urls(&happened)) {
+            if shown != real {
+                self.0.retain(|(known, _)| known != shown);
+                self.0.push((shown.to_owned(), real.to_owned()));
+            }
+        }
+    }
+}
+
+fn urls(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split([' ', ',', '\n']);
+    let urls = words.filter(|word| word.starts_with("http://127.0.0.1:"));
+    urls.map(|url| {
+        url.match_indices('/')
+            .nth(2)
+            .map_or(url, |(end, _)| &url[..end])
+    })
+}
+
+/// Writes the handler that the guide shows.
+fn implement(folder: &Path, handler: &str) {
+    let path = folder.join("src/main.rs");
+    let text = fs::read_to_string(&path).unwrap();
+    let start = text
+        .find("impl orders::OrdersHandler for Application {")
+        .unwrap();
+    let (before, rest) = text.split_at(start);
+    let end = rest.find("{}\n").map_or(usize::MAX, |end| end + 3);
+    let end = end.min(rest.find("\n}\n").unwrap() + 3);
+    fs::write(path, format!("{before}{handler}{}", &rest[end..])).unwrap();
+}
+
 #[test]
 fn a_service_is_replaced_as_the_guide_says() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -175,39 +292,69 @@ fn a_service_is_replaced_as_the_guide_says() {
     let original = changing_original(Arc::clone(&is_newer));
     let home = tempfile::tempdir().unwrap();
     let mut folder: PathBuf = home.path().to_owned();
-    let mut serving: Option<(Serving, String)> = None;
+    let mut serving: Option<Serving> = None;
+    let mut relaying: Option<Relaying> = None;
+    let mut addresses = Addresses(vec![(HOST.to_owned(), original)]);
     let mut commands = 0;
-    for session in blocks(&guide, "console") {
+    for block in guide.split("```").skip(1).step_by(2) {
+        if block.starts_with("rust\nimpl orders::OrdersHandler for Application") {
+            implement(&folder, &block["rust\n".len()..]);
+        }
+        let session = block.strip_prefix("console\n").unwrap_or_default();
         for one in session.split("$ ").skip(1) {
-            let (command, shown) = one.split_once('\n').unwrap();
-            let shown: Vec<_> = shown.lines().collect();
+            let (command, text) = one.split_once('\n').unwrap();
+            let shown: Vec<_> = text.lines().collect();
             commands += 1;
             if let Some(inner) = command.strip_prefix("cd ") {
                 folder.push(inner);
                 continue;
             }
             if command == "cargo run" {
+                drop(serving.take());
                 let (server, line) = cargo_run(&folder);
-                let address = line.trim_start_matches("See ").trim().trim_end_matches('/');
-                check(command, &line.replace(address, SERVED), &shown);
-                serving = Some((server, address.to_owned()));
+                serving = Some(server);
+                addresses.note(text, &line);
+                check(command, &addresses.shown(&line), &shown);
                 continue;
+            }
+            if ["svcgen record ", "svcgen shadow "]
+                .iter()
+                .any(|start| command.starts_with(start))
+            {
+                let (started, lines) =
+                    Relaying::start(&folder, &addresses.real(command), shown.len());
+                relaying = Some(started);
+                addresses.note(text, &lines);
+                check(command, &addresses.shown(&lines), &shown);
+                continue;
+            }
+            if command.starts_with("svcgen replay ")
+                && let Some(recording) = relaying.take()
+            {
+                recording.end();
             }
             if command.contains("--update") && !is_newer.swap(true, Ordering::Relaxed) {
                 edit(&folder.join("service-defs/orders.yaml"));
             }
-            let mut real = command.replace(HOST, &original);
-            if let Some((_, address)) = &serving {
-                real = real.replace(SERVED, address);
-            }
             // The published version is that of this checkout.
             let checkout = format!("svcgen new --path '{}' ", repository.display());
-            let real = real.replace("svcgen new ", &checkout);
-            let (_, happened) = shell(&folder, 0, &real);
-            check(command, &happened.replace(&original, HOST), &shown);
+            let real = addresses.real(command).replace("svcgen new ", &checkout);
+            let mut happened = shell(&folder, 0, &real).1;
+            // Samples are counted when the candidate has answered.
+            let begun = Instant::now();
+            while command.contains("/metrics")
+                && happened.is_empty()
+                && begun.elapsed() < Duration::from_secs(30)
+            {
+                thread::sleep(Duration::from_millis(50));
+                happened = shell(&folder, 0, &real).1;
+            }
+            check(command, &addresses.shown(&happened), &shown);
         }
     }
-    assert_eq!(commands, 15);
+    relaying.unwrap().end();
+    drop(serving);
+    assert_eq!(commands, 29);
     let definition = fs::read_to_string(folder.join("service-defs/orders.yaml")).unwrap();
     assert!(definition.contains(BY_HAND), "{definition}");
 }
