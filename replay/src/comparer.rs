@@ -7,11 +7,12 @@ use svcgen::Binding;
 use svcgen::mask::{CUT, Mask, OMITTED, SECRET};
 use svcgen_messages::{Operation, Service};
 
-use crate::comparison::{Comparison, Likeness};
+use crate::comparison::Comparison;
 use crate::decode::{Decoded, decode, uncompressed};
 use crate::findings::{Findings, NOTHING, is_placeholder, value};
 use crate::headers::{self, MediaType};
 use crate::kind::DifferenceKind as Kind;
+use crate::likeness::Likeness;
 use crate::rules::Rules;
 use crate::{json, values, xml};
 

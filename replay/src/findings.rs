@@ -4,9 +4,10 @@ use std::collections::HashSet;
 
 use svcgen::mask::{CUT, OMITTED, SECRET};
 
-use crate::comparison::{Difference, Learned, Likeness};
+use crate::comparison::{Difference, Learned};
 use crate::kind::DifferenceKind;
 use crate::known::Known;
+use crate::likeness::Likeness;
 use crate::place::Place;
 use crate::rules::Rules;
 

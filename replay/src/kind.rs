@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use crate::comparison::Likeness;
+use crate::likeness::Likeness;
 
 /// Declares the kinds, with their names, what they allow answers to be, and what they say.
 macro_rules! kinds {

@@ -49,6 +49,7 @@ mod headers;
 mod json;
 mod kind;
 mod known;
+mod likeness;
 mod place;
 mod recording;
 mod replay;
@@ -58,8 +59,9 @@ mod values;
 mod xml;
 
 pub use comparer::Comparer;
-pub use comparison::{Comparison, Difference, Learned, Likeness};
+pub use comparison::{Comparison, Difference, Learned};
 pub use kind::DifferenceKind;
+pub use likeness::Likeness;
 pub use replay::{Rate, Replay, ReplayFailed};
 pub use report::{Mismatch, Outcome, Replayed, Report};
 pub use rules::{Rules, RulesError};

@@ -10,7 +10,8 @@ use std::fmt;
 
 use svcgen::Binding;
 
-use crate::comparison::{Comparison, Likeness};
+use crate::comparison::Comparison;
+use crate::likeness::Likeness;
 
 /// The most differences that a report holds; from there on it holds one of each exchange.
 const MOST: usize = 20_000;

@@ -6,10 +6,10 @@ use serde_json::Value as Json;
 use svcgen::{Binding, CallError, Fault};
 use svcgen_messages::{Answer, Operation};
 
-use crate::comparison::Likeness;
 use crate::findings::{Finding, Findings};
 use crate::kind::DifferenceKind as Kind;
 use crate::known::Known;
+use crate::likeness::Likeness;
 use crate::place::Place;
 use crate::rules::Rules;
 

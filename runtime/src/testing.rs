@@ -34,10 +34,12 @@
 //! [`replay`](fn@replay) sends recorded requests to a service, and holds that it answers what was recorded.
 
 mod difference;
+mod error;
 mod exchange;
 mod mock;
 mod replay;
 
+pub use error::ReplayError;
 pub use exchange::RecordedExchange;
 pub use mock::{Expected, Mock, MockOperation, in_process};
-pub use replay::{IGNORED_HEADERS, Replay, ReplayError, replay};
+pub use replay::{IGNORED_HEADERS, Replay, replay};

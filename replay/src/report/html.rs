@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::{RESULTS, Replayed, Report, escaped};
-use crate::comparison::{Comparison, Difference, Likeness};
+use crate::comparison::{Comparison, Difference};
+use crate::likeness::Likeness;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::{Outcome, Replayed, Report, escaped};
-use crate::comparison::Likeness;
+use crate::likeness::Likeness;
 
 impl Report {
     /// XML of JUnit: a suite for each operation, a case for each exchange. An answer that is less alike than accepted is a failure; one that is missing is an error.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{RESULTS, Report, line};
-use crate::comparison::Likeness;
+use crate::likeness::Likeness;
 
 impl Report {
     /// A summary by operation, and the first differences beyond those that are accepted: `most` at most.

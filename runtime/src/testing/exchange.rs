@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::header::{CONTENT_LENGTH, HeaderName, HeaderValue, TRANSFER_ENCODING};
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 
-use super::replay::ReplayError;
+use super::error::ReplayError;
 
 /// A recorded exchange: a folder with the files `request.http` and `response.http`. [`Replay`](super::Replay) describes them.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,5 @@
 //! Recorded exchanges as a test.
 
-use std::error::Error;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use http::header::{
@@ -9,6 +7,7 @@ use http::header::{
 };
 
 use super::difference::differences;
+use super::error::ReplayError;
 use super::exchange::RecordedExchange;
 use crate::transport::Transport;
 
@@ -130,33 +129,9 @@ impl Replay {
         if differing == 0 {
             return Ok(());
         }
-        Err(ReplayError(format!(
+        Err(ReplayError::new(format!(
             "{differing} of {count} exchanges in {} are not answered as recorded\n{report}",
             self.folder.display()
         )))
     }
 }
-
-/// The error for exchanges that are not answered as they were recorded, or cannot be read. [`Debug`](fmt::Debug) is its text, too.
-#[derive(Clone, PartialEq, Eq)]
-pub struct ReplayError(String);
-
-impl ReplayError {
-    pub(super) fn new(why: String) -> Self {
-        Self(why)
-    }
-}
-
-impl fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl fmt::Debug for ReplayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl Error for ReplayError {}
