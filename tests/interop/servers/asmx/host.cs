@@ -82,7 +82,8 @@ class Request : SimpleWorkerRequest
     public override string GetHttpVerbName() { return context.Request.HttpMethod; }
     public override string GetHttpVersion() { return "HTTP/1.1"; }
     public override string GetServerName() { return context.Request.Url.Host; }
-    public override int GetLocalPort() { return context.Request.Url.Port; }
+    // That of the header Host, as in IIS: HttpListener takes the port of the socket.
+    public override int GetLocalPort() { return new Uri("http://" + context.Request.UserHostName).Port; }
     public override byte[] GetPreloadedEntityBody() { return body; }
     public override bool IsEntireEntityBodyIsPreloaded() { return true; }
     public override string GetUnknownRequestHeader(string name) { return context.Request.Headers[name]; }
