@@ -95,6 +95,20 @@ pub(crate) fn open_file(
     Service::of_described(described).map_err(|_| of_types_alone(&source, console))
 }
 
+/// Runs what takes the service of a definition, if one is named, and says why it ended.
+pub(crate) fn with_service(
+    definition: Option<&Path>,
+    options: &Options,
+    console: &Console,
+    run: impl FnOnce(Option<Service>) -> Result<Exit, String>,
+) -> Exit {
+    let opened = definition.map(|file| open_file(file, options, console));
+    match opened.transpose().map(run) {
+        Ok(Ok(exit)) | Err(exit) => exit,
+        Ok(Err(complaint)) => console.error(complaint),
+    }
+}
+
 fn describe_source<R>(
     source: &Source,
     options: &Options,

@@ -22,7 +22,7 @@ use tokio::sync::oneshot;
 use url::Url;
 
 use crate::console::Console;
-use crate::document::open_file;
+use crate::document::with_service;
 use crate::exit::Exit;
 use crate::files;
 use crate::http_options::TlsOptions;
@@ -80,17 +80,10 @@ pub(crate) struct Arguments {
 
 /// Relays until it is interrupted.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
-    let service = match &arguments.definition {
-        None => None,
-        Some(file) => match open_file(file, &arguments.options, console) {
-            Ok(service) => Some(service),
-            Err(exit) => return exit,
-        },
-    };
-    match try_record(arguments, service, console) {
-        Ok(exit) => exit,
-        Err(complaint) => console.error(complaint),
-    }
+    let definition = arguments.definition.as_deref();
+    with_service(definition, &arguments.options, console, |service| {
+        try_record(arguments, service, console)
+    })
 }
 
 /// What is written next.

@@ -25,7 +25,7 @@ use tokio::sync::watch;
 use url::Url;
 
 use crate::console::Console;
-use crate::document::open_file;
+use crate::document::with_service;
 use crate::exit::Exit;
 use crate::files;
 use crate::http_options::TlsOptions;
@@ -152,17 +152,10 @@ const GRACE: Duration = Duration::from_secs(5);
 
 /// Relays until it is interrupted.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
-    let service = match &arguments.definition {
-        None => None,
-        Some(file) => match open_file(file, &arguments.options, console) {
-            Ok(service) => Some(service),
-            Err(exit) => return exit,
-        },
-    };
-    match try_run(arguments, service, console) {
-        Ok(exit) => exit,
-        Err(complaint) => console.error(complaint),
-    }
+    let definition = arguments.definition.as_deref();
+    with_service(definition, &arguments.options, console, |service| {
+        try_run(arguments, service, console)
+    })
 }
 
 fn try_run(
