@@ -146,6 +146,7 @@ fn try_record(
         written.close();
         ended
     });
+    relaying::run_behind();
     let scheme = arguments.upstream.scheme();
     let mut written = 0u64;
     while let Next::Item(seen) = queue.next(None) {

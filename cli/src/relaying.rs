@@ -111,6 +111,15 @@ pub(crate) fn upstream(
     Ok(upstream.with_tls(config.map_err(|error| error.to_string())?, name))
 }
 
+/// Gives this thread, and those that it starts, the lowest priority, so that keeping and comparing exchanges does not slow those that pass.
+///
+/// Only on Linux, where `setpriority` changes a thread and not the process.
+pub(crate) fn run_behind() {
+    #[cfg(target_os = "linux")]
+    // Without it, the thread competes with the others, which is no error.
+    let _ = rustix::process::setpriority_process(None, 19);
+}
+
 /// What waits for threads that may lag behind: bounded by bytes and by count.
 pub(crate) struct Queue<T> {
     waiting: Mutex<Waiting<T>>,

@@ -225,7 +225,10 @@ fn try_run(
             Arc::clone(&findings),
         )?;
         let samples = Arc::clone(&samples);
-        Ok(thread::spawn(move || worker.run(&samples)))
+        Ok(thread::spawn(move || {
+            relaying::run_behind();
+            worker.run(&samples);
+        }))
     });
     let workers: Vec<_> = workers.collect::<Result<_, String>>()?;
     let last = Arc::clone(&findings);
@@ -242,6 +245,7 @@ fn try_run(
         last.close();
         ended
     });
+    relaying::run_behind();
     let mask = service.map(|service| Mask::new(service.row()).with_limit(arguments.most_bytes));
     let mut told = Findings::new(service, mask, folder, report.accepted());
     let every = Duration::from_secs(arguments.every);
