@@ -127,7 +127,7 @@ pub(crate) struct Arguments {
     split_by: By,
 
     /// Moves all callers back if more than so much of the samples differs, or of what the candidate is to answer fails
-    #[arg(long, value_name = "SHARE", requires = "split")]
+    #[arg(long, value_name = "SHARE", requires = "split", value_parser = back::back_at)]
     back_at: Option<Share>,
 
     #[command(flatten)]

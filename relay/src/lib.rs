@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod ask;
 mod conversation;
 mod exchange;
 mod framing;
@@ -12,6 +13,7 @@ mod share;
 mod split;
 mod upstream;
 
+pub use ask::Asker;
 pub use exchange::{Exchange, Message, Observe};
 pub use relay::Relay;
 pub use share::{NoShare, Share};

@@ -221,7 +221,7 @@ async fn a_candidate_that_accepts_nothing_moves_nobody_after_a_moment() {
 
 mod asking {
     use super::*;
-    use svcgen_relay::Message;
+    use svcgen_relay::{Asker, Message};
 
     /// What a server that answers with these bytes, and closes, is read as.
     async fn answered(bytes: &'static [u8]) -> io::Result<Message> {
@@ -242,7 +242,7 @@ mod asking {
             assert_eq!(asked, expected);
             stream.write_all(bytes).await.unwrap();
         });
-        let answer = server.ask(&request, 20).await;
+        let answer = Asker::new(server).ask(&request, 20).await;
         answering.await.unwrap();
         answer
     }
@@ -287,5 +287,134 @@ mod asking {
             let error = answered(bytes).await.unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
+    }
+
+    /// A server that does as it is told, and then answers with a text. Returns it, and the connections of its requests.
+    async fn keeping(
+        then: &'static [Then],
+        answer: &'static str,
+    ) -> (Upstream, Arc<Mutex<Vec<u32>>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let server = Upstream::new(listener.local_addr().unwrap().to_string());
+        let asked = Arc::<Mutex<Vec<u32>>>::default();
+        let seen = Arc::clone(&asked);
+        let then = Arc::new(Mutex::new(then.iter()));
+        tokio::spawn(async move {
+            for connection in 1.. {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                let (seen, then) = (Arc::clone(&seen), Arc::clone(&then));
+                tokio::spawn(async move {
+                    let mut request = [0; 100];
+                    while let Ok(1..) = stream.read(&mut request).await {
+                        seen.lock().unwrap().push(connection);
+                        let then = then.lock().unwrap().next();
+                        let (answer, goes_on) = match then {
+                            None | Some(Then::Answer) => (answer, true),
+                            Some(Then::Close) => (answer, false),
+                            Some(Then::Break) => ("", false),
+                            Some(Then::BreakLate) => ("HTTP/1.1 2", false),
+                        };
+                        stream.write_all(answer.as_bytes()).await.unwrap();
+                        if !goes_on {
+                            break;
+                        }
+                    }
+                });
+            }
+        });
+        (server, asked)
+    }
+
+    enum Then {
+        Answer,
+        /// Answers, and closes the connection without a word of it.
+        Close,
+        /// Closes it before the answer.
+        Break,
+        /// Closes it within the answer.
+        BreakLate,
+    }
+
+    fn request(head: &str) -> Message {
+        Message {
+            head: head.as_bytes().to_vec(),
+            ..Message::default()
+        }
+    }
+
+    const ANSWER: &str = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na";
+    const GET: &str = "GET /x HTTP/1.1\r\nHost: a\r\n\r\n";
+
+    #[tokio::test]
+    async fn connections_are_kept_where_both_messages_allow_it() {
+        for (head, answer, expected) in [
+            (GET, ANSWER, [1, 1, 1]),
+            (
+                GET,
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n",
+                [1, 1, 1],
+            ),
+            (
+                "GET /x HTTP/1.1\r\nconnection: te, CLOSE\r\n\r\n",
+                ANSWER,
+                [1, 2, 3],
+            ),
+            ("GET /x HTTP/1.0\r\n\r\n", ANSWER, [1, 2, 3]),
+            (
+                GET,
+                "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 1\r\n\r\na",
+                [1, 2, 3],
+            ),
+            (
+                GET,
+                "HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\na",
+                [1, 2, 3],
+            ),
+            // What follows an answer is none to the next request.
+            (
+                GET,
+                "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\naHTTP/1.1 200",
+                [1, 2, 3],
+            ),
+        ] {
+            let (server, asked) = keeping(&[], answer).await;
+            let mut asker = Asker::new(server);
+            for _ in 0..3 {
+                let answer = asker.ask(&request(head), 20).await.unwrap();
+                assert_eq!(&*answer.body(), b"a");
+            }
+            drop(asker);
+            assert_eq!(*asked.lock().unwrap(), expected, "{head}{answer}");
+        }
+    }
+
+    #[tokio::test]
+    async fn requests_are_repeated_once_and_only_if_nothing_was_answered() {
+        // The connection was closed meanwhile.
+        let (server, asked) = keeping(&[Then::Close], ANSWER).await;
+        let mut asker = Asker::new(server);
+        for _ in 0..2 {
+            asker.ask(&request(GET), 20).await.unwrap();
+        }
+        assert_eq!(*asked.lock().unwrap(), [1, 2]);
+        // A new one is the last one.
+        let (server, asked) = keeping(&[Then::Break], ANSWER).await;
+        let mut asker = Asker::new(server);
+        assert!(asker.ask(&request(GET), 20).await.is_err());
+        assert_eq!(*asked.lock().unwrap(), [1]);
+        // What may not run twice has a connection of its own.
+        asker.ask(&request(GET), 20).await.unwrap();
+        asker.ask_once(&request(GET), 20).await.unwrap();
+        assert_eq!(*asked.lock().unwrap(), [1, 2, 3]);
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_has_begun_is_not_asked_for_again() {
+        let (server, asked) = keeping(&[Then::Answer, Then::BreakLate], ANSWER).await;
+        let mut asker = Asker::new(server);
+        asker.ask(&request(GET), 20).await.unwrap();
+        let error = asker.ask(&request(GET), 20).await.unwrap_err();
+        assert!(error.to_string().contains("closed within"), "{error}");
+        assert_eq!(*asked.lock().unwrap(), [1, 1]);
     }
 }

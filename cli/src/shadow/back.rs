@@ -2,11 +2,27 @@
 
 use std::collections::VecDeque;
 
-use svcgen_relay::Share;
+use svcgen_relay::{Message, NoShare, Share};
 
-/// How many of the latest outcomes count, and how many are taken for granted before there are as many.
+/// How many of the latest outcomes count, how many are taken for granted before there are as many, and how many failures are a reason at all.
 const LATEST: usize = 1000;
 const FEWEST: usize = 100;
+const FEWEST_FAILED: usize = 2;
+
+/// Parses the share of failures that is too much.
+pub(super) fn back_at(text: &str) -> Result<Share, String> {
+    let share = text.parse().map_err(|error: NoShare| error.to_string())?;
+    if share == Share::ALL {
+        let why = "more than 100% never fails, so that nobody would be moved back; write less, such as 1%";
+        return Err(why.to_owned());
+    }
+    Ok(share)
+}
+
+/// Whether the candidate has answered a caller. A status that says that the server behind it did not is no answer: it stands for a candidate that is down.
+pub(super) fn is_answered(answer: &Message) -> bool {
+    answer.is_whole && !matches!(answer.status(), Some(502..=504))
+}
 
 /// The latest outcomes.
 #[derive(Debug, Default)]
@@ -26,14 +42,51 @@ impl Latest {
     }
 
     /// How many of how many failed, if these are more than a share. Of fewer than a hundred, the others are taken as if they had not failed:
-    /// the first failure of all is no reason.
+    /// the first failure of all is no reason, whatever the share.
     pub fn over(&self, share: Share) -> Option<(usize, usize)> {
         let all = self.outcomes.len();
         let most = share.fraction() * all.max(FEWEST) as f64;
-        (self.failed as f64 > most).then_some((self.failed, all))
+        let is_over = self.failed >= FEWEST_FAILED && self.failed as f64 > most;
+        is_over.then_some((self.failed, all))
     }
 
     pub fn clear(&mut self) {
         *self = Self::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// After how many outcomes, of which each `nth` has failed, a share is exceeded.
+    fn over_after(share: &str, nth: usize) -> Option<usize> {
+        let (share, mut latest) = (back_at(share).unwrap(), Latest::default());
+        (1..=10_000).find(|number| {
+            latest.add(number % nth == 0);
+            latest.over(share).is_some()
+        })
+    }
+
+    #[test]
+    fn chance_moves_nobody_back_and_failure_everybody() {
+        // Of a share that is small the second failure, of a greater one as many as it is of a hundred.
+        for (share, expected) in [("0%", 2), ("0.05%", 2), ("1%", 2), ("5%", 6), ("50%", 51)] {
+            assert_eq!(over_after(share, 1), Some(expected), "{share}");
+        }
+        // One of a hundred is not more than 1%, and one of fifty is: at the second failure.
+        assert_eq!(over_after("1%", 100), None);
+        assert_eq!(over_after("1%", 50), Some(100));
+        // A single failure stays one until it is forgotten.
+        assert_eq!(over_after("0%", 1001), None);
+        assert_eq!(over_after("0%", 900), Some(1800));
+        // What failed long ago does not count.
+        let (share, mut latest) = ("20%".parse().unwrap(), Latest::default());
+        for number in 0..3000 {
+            latest.add(number < 20);
+            assert_eq!(latest.over(share), None);
+        }
+        assert_eq!(latest.failed, 0);
+        assert!(back_at("100%").unwrap_err().contains("nobody"));
     }
 }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use svcgen_relay::{Exchange, Observe, Share};
 
+use super::back::is_answered;
 use super::report::{Report, Skipped};
 use crate::relaying::Queue;
 
@@ -32,7 +33,7 @@ impl Sampler {
 impl Observe for Sampler {
     fn exchange(&self, exchange: Exchange) {
         if exchange.by_candidate {
-            return self.report.moved(exchange.answer.is_whole);
+            return self.report.moved(is_answered(&exchange.answer));
         }
         let number = self.seen.fetch_add(1, Ordering::Relaxed);
         if !self.share.takes(&number.to_be_bytes()) {

@@ -7,7 +7,7 @@ use http::Method;
 use svcgen::Binding;
 use svcgen::bytes::Bytes;
 use svcgen_messages::Service;
-use svcgen_relay::{Exchange, Upstream};
+use svcgen_relay::{Asker, Exchange, Upstream};
 use svcgen_replay::{Comparer, Rules};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
@@ -20,7 +20,7 @@ use crate::relaying::{Next, Queue};
 
 /// One of those who ask the candidate: a thread of its own, which the relay does not wait for.
 pub(super) struct Worker {
-    candidate: Upstream,
+    candidate: Asker,
     service: Option<Service>,
     comparer: Comparer,
     asks_unsafe: bool,
@@ -42,7 +42,7 @@ impl Worker {
     ) -> Result<Self, String> {
         let runtime = Builder::new_current_thread().enable_all().build();
         Ok(Self {
-            candidate,
+            candidate: Asker::new(candidate),
             service,
             comparer: Comparer::new(service, rules),
             asks_unsafe: arguments.asks_unsafe,
@@ -54,23 +54,36 @@ impl Worker {
         })
     }
 
-    pub fn run(&self, samples: &Queue<Box<Exchange>>) {
-        while let Next::Item(exchange) = samples.next(None) {
-            self.sample(*exchange);
+    pub fn run(mut self, samples: &Queue<Box<Exchange>>) {
+        loop {
+            match samples.next(self.candidate.idle_until()) {
+                Next::Item(exchange) => self.sample(*exchange),
+                Next::Nothing => self.candidate.close_idle(),
+                Next::Closed => return,
+            }
         }
     }
 
-    fn sample(&self, exchange: Exchange) {
+    fn sample(&mut self, exchange: Exchange) {
         let Some(request) = http_request(&exchange.request) else {
             return self.report.skipped(Skipped::Broken);
         };
         let called = self.called(&request);
-        if !self.may_be_sent(&request, called) {
+        let is_safe = self.is_safe(&request, called);
+        if !is_safe && !self.asks_unsafe {
             return self.report.skipped(Skipped::Unsafe);
         }
         let begun = Instant::now();
         let asking = async {
-            let asked = self.candidate.ask(&exchange.request, self.most_bytes);
+            let (request, most) = (&exchange.request, self.most_bytes);
+            let asked = async {
+                // What is not safe never runs twice.
+                if is_safe {
+                    self.candidate.ask(request, most).await
+                } else {
+                    self.candidate.ask_once(request, most).await
+                }
+            };
             timeout(self.time, asked).await
         };
         let answered = self.runtime.block_on(asking);
@@ -107,13 +120,14 @@ impl Worker {
         Some((operation.name(), binding, operation.row().row().safe))
     }
 
-    fn may_be_sent(
+    /// Whether a request only reads.
+    fn is_safe(
         &self,
         request: &http::Request<Bytes>,
         called: Option<(&'static str, Binding, bool)>,
     ) -> bool {
         let reads = [Method::GET, Method::HEAD].contains(request.method());
-        let is_safe = match (self.service, called) {
+        match (self.service, called) {
             (None, _) => reads,
             (Some(_), Some((.., is_safe))) => is_safe,
             // Its documents: the WSDL, the help page.
@@ -121,7 +135,6 @@ impl Worker {
                 let path = service.row().row().path;
                 reads && request.uri().path().eq_ignore_ascii_case(path)
             }
-        };
-        is_safe || self.asks_unsafe
+        }
     }
 }

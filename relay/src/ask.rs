@@ -1,0 +1,185 @@
+//! Requests to a server, one after the other.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt, split};
+
+use crate::conversation::{is_interim, keep, method};
+use crate::exchange::Message;
+use crate::framing::{Framing, Kind, Part};
+use crate::upstream::{Stream, Upstream};
+
+/// How long a connection without a request is kept.
+const IDLE: Duration = Duration::from_secs(5);
+
+/// Asks a server one request at a time, and keeps the connection for the next one.
+///
+/// ```no_run
+/// use svcgen_relay::{Asker, Message, Upstream};
+///
+/// # async fn example(request: &Message) -> std::io::Result<()> {
+/// let mut asker = Asker::new(Upstream::new("10.0.0.7:8080"));
+/// let answer = asker.ask(request, 1 << 20).await?;
+/// println!("{:?}", answer.status());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Asker {
+    server: Upstream,
+    kept: Option<Kept>,
+}
+
+struct Kept {
+    stream: Box<dyn Stream>,
+    since: Instant,
+}
+
+/// Why there is no answer.
+struct Unanswered {
+    error: io::Error,
+    /// Whether a part of one came.
+    has_begun: bool,
+}
+
+impl Asker {
+    /// Asks a server, without a connection so far.
+    pub fn new(server: Upstream) -> Self {
+        Self { server, kept: None }
+    }
+
+    /// Sends a request as it passed, on the connection of the last one if it can be kept, and reads the answer after interim ones.
+    ///
+    /// A server may close a connection while the request is on its way. If it did, and nothing of an answer came, the request is sent again on a new connection:
+    /// ask only what may run twice, and [`ask_once`](Self::ask_once) the rest.
+    ///
+    /// # Errors
+    ///
+    /// No connection can be made, the connection ends before the answer does, what comes is no answer of HTTP/1, or its body is longer than `most` bytes.
+    /// There is no bound of time: a server that stalls does so until the future is dropped, which closes the connection.
+    pub async fn ask(&mut self, request: &Message, most: usize) -> io::Result<Message> {
+        self.close_idle();
+        if let Some(kept) = self.kept.take() {
+            match self.ask_on(kept.stream, request, most).await {
+                Err(unanswered) if !unanswered.has_begun => {}
+                answer => return answer.map_err(|unanswered| unanswered.error),
+            }
+        }
+        self.ask_once(request, most).await
+    }
+
+    /// Sends a request on a new connection, and never again.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`ask`](Self::ask).
+    pub async fn ask_once(&mut self, request: &Message, most: usize) -> io::Result<Message> {
+        let stream = self.server.connect().await?;
+        let answer = self.ask_on(stream, request, most).await;
+        answer.map_err(|unanswered| unanswered.error)
+    }
+
+    /// When the connection that is kept is to be closed, if there is one.
+    pub fn idle_until(&self) -> Option<Instant> {
+        self.kept.as_ref().map(|kept| kept.since + IDLE)
+    }
+
+    /// Closes the connection if it has had no request for five seconds.
+    pub fn close_idle(&mut self) {
+        self.kept
+            .take_if(|kept| Instant::now() >= kept.since + IDLE);
+    }
+
+    async fn ask_on(
+        &mut self,
+        mut stream: Box<dyn Stream>,
+        request: &Message,
+        most: usize,
+    ) -> Result<Message, Unanswered> {
+        let (from, mut to) = split(&mut *stream);
+        let mut is_sent = false;
+        let write = async {
+            // A server may answer before it has read all; if it does not, reading tells.
+            is_sent = to.write_all(&request.head).await.is_ok()
+                && to.write_all(&request.sent).await.is_ok()
+                && to.flush().await.is_ok();
+            std::future::pending().await
+        };
+        let method = method(&request.head);
+        let (answer, may_go_on) = tokio::select! {
+            answer = read_answer(from, &method, most) => answer?,
+            never = write => never,
+        };
+        if is_sent && may_go_on && persists(request) && persists(&answer) {
+            self.kept = Some(Kept {
+                stream,
+                since: Instant::now(),
+            });
+        }
+        Ok(answer)
+    }
+}
+
+/// Whether a connection goes on after a message (RFC 9112 §9.3).
+fn persists(message: &Message) -> bool {
+    let start = message.head.trim_ascii_start();
+    let line = start.split(|byte| *byte == b'\n').next();
+    let is_new = line.is_some_and(|line| line.windows(8).any(|part| part == b"HTTP/1.1"));
+    let mut options = message
+        .headers()
+        .filter(|(name, _)| name.eq_ignore_ascii_case("connection"))
+        .flat_map(|(_, value)| value.split(|byte| *byte == b','));
+    is_new && !options.any(|option| option.trim_ascii().eq_ignore_ascii_case(b"close"))
+}
+
+/// Reads an answer to a request of a method. Tells whether another one can follow.
+async fn read_answer(
+    mut from: impl AsyncRead + Unpin,
+    method: &str,
+    most: usize,
+) -> Result<(Message, bool), Unanswered> {
+    let mut answer = Message::default();
+    let mut framing = Framing::default();
+    let (mut unread, mut has_begun, mut is_followed) = (None, false, false);
+    let mut buffer = vec![0; 16 << 10];
+    loop {
+        let read = from.read(&mut buffer).await;
+        let length = read.map_err(|error| Unanswered { error, has_begun })?;
+        has_begun |= length > 0;
+        let mut part = |part: Part<'_>| match part {
+            // What follows the answer belongs to no request.
+            _ if answer.is_whole => is_followed = true,
+            Part::Head(head) => answer.head = head.to_vec(),
+            Part::Body(bytes) => keep(&mut answer, bytes, most),
+            Part::End => answer.is_whole = !is_interim(&answer.head),
+            Part::Unread(_, why) => unread = unread.or(why),
+        };
+        match &buffer[..length] {
+            [] => framing.close(&mut part),
+            bytes => framing.read(bytes, || Some(Kind::Answer { method }), &mut part),
+        }
+        let error = if !answer.is_kept() {
+            let why = format!("the body of the answer is longer than {most} bytes");
+            io::Error::new(io::ErrorKind::InvalidData, why)
+        } else if answer.is_whole {
+            let may_go_on = !is_followed && framing.is_between() && !framing.is_unread();
+            return Ok((answer, may_go_on));
+        } else if let Some(why) = unread {
+            io::Error::new(io::ErrorKind::InvalidData, why)
+        } else if length == 0 {
+            io::ErrorKind::UnexpectedEof.into()
+        } else {
+            continue;
+        };
+        return Err(Unanswered { error, has_begun });
+    }
+}
+
+impl std::fmt::Debug for Kept {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Kept")
+            .field("since", &self.since)
+            .finish_non_exhaustive()
+    }
+}
