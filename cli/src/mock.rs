@@ -104,8 +104,9 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
             (None, Ok(loaded)) => *started = Some(start(arguments, loaded, log.clone(), console)),
             (None, Err(exit)) => *started = Some(Err(exit)),
             (Some(Ok(running)), Ok(loaded)) => {
-                let _ = console.print(format!("read again\n{}", loaded.addresses(&running.base)));
+                let addresses = loaded.addresses(&running.base);
                 running.mock.serve(loaded.router);
+                let _ = console.print(format!("read again\n{addresses}"));
             }
             (Some(Ok(_)), Err(_)) => console.note("what was served before stays"),
             (Some(Err(_)), _) => {}

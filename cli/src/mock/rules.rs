@@ -15,7 +15,7 @@ use svcgen::{Fault, FaultCode};
 use svcgen_messages::{Answer, Operation, Request};
 
 use super::template::filled;
-use condition::Condition;
+use condition::When;
 pub(super) use read::{Wrong, read};
 
 /// How large the state of rules may be, as JSON in bytes.
@@ -31,7 +31,7 @@ pub(super) struct Rules {
 /// What is answered to some calls of an operation.
 struct Rule {
     operation: Operation,
-    when: Vec<Condition>,
+    when: When,
     /// What is answered to one call after the other; the last one to all that follow.
     steps: Vec<Step>,
     calls: AtomicUsize,
@@ -120,6 +120,7 @@ impl Rules {
             "parameters": request.parameters,
             "headers": request.headers,
             "operation": request.operation.name(),
+            "binding": request.binding.key(),
             "state": &*state,
         });
         let answer = step.answer(request.operation, &context)?;
@@ -153,9 +154,7 @@ impl Rules {
 
 impl Rule {
     fn fits(&self, request: &Request) -> bool {
-        let mut when = self.when.iter();
-        self.operation == request.operation
-            && when.all(|condition| condition.holds(&request.parameters))
+        self.operation == request.operation && self.when.fits(request)
     }
 }
 

@@ -323,6 +323,50 @@ rules:
 }
 
 #[test]
+fn rules_see_soap_headers_and_the_binding() {
+    let mock = Mock::with_rules(
+        r#"
+rules:
+- operation: Order
+  when: { id: 1, $headers: { Session: 0042 }, $binding: soap12 }
+  fault: { text: "{{ headers.Session }} over {{ binding }}" }
+- operation: Order
+  when: { $headers: { Session: { matches: "^s" } } }
+  fault: { text: "matched {{ headers.Session }}" }
+- operation: Order
+  when: { $binding: [soap11, json], $headers: { Session: { absent: true } } }
+  fault: { text: "no session over {{ binding }}" }
+"#,
+    );
+    let [soap11, soap12, script] = [Binding::Soap11, Binding::Soap12, Binding::Json];
+    let ask = |id: i32, session: Option<&str>, binding: Binding| {
+        let operation = operation("Order");
+        let client = service().client((), "http://localhost").unwrap();
+        let client = client.with_binding(binding);
+        let headers = session.map_or(Json::Null, |session| json!({ "Session": session }));
+        let request = operation.request_by(&client, &headers, &json!({ "id": id }));
+        let response = mock.send(&request.unwrap());
+        match operation.read_answer(&response, binding) {
+            Ok(_) => "a sample".to_owned(),
+            Err(CallError::Fault(fault)) => fault.text().to_owned(),
+            Err(error) => panic!("{error}: {response:?}"),
+        }
+    };
+    for (id, session, binding, expected) in [
+        (1, Some("0042"), soap12, "0042 over soap12"),
+        (2, Some("0042"), soap12, "a sample"),
+        (1, Some("0042"), soap11, "a sample"),
+        (1, Some("s7"), soap11, "matched s7"),
+        (1, Some("7s"), soap11, "a sample"),
+        (1, None, soap11, "no session over soap11"),
+        (1, None, soap12, "a sample"),
+        (1, None, script, "no session over json"),
+    ] {
+        assert_eq!(ask(id, session, binding), expected, "{session:?} {binding}");
+    }
+}
+
+#[test]
 fn rules_keep_state_and_go_through_sequences() {
     let mock = Mock::with_rules(
         r#"
@@ -396,7 +440,7 @@ rules:
 
 #[test]
 fn mistakes_in_rules_are_told_with_their_places() {
-    let rules: [(&str, &str); 23] = [
+    let rules: [(&str, &str); 27] = [
         ("", "rules.yaml is empty: write `rules:`"),
         ("rules: [", "rules.yaml:1:"),
         (
@@ -435,6 +479,22 @@ fn mistakes_in_rules_are_told_with_their_places() {
         (
             "rules:\n- { operation: Add, when: { amount: { absent: 1 } } }",
             "is written as `{ matches: REGEX }` or `{ absent: true }`",
+        ),
+        (
+            "rules:\n- { operation: Order, when: { $headers: { Sesion: x } } }",
+            "rules.yaml:2:43: headers: there is no member 'Sesion'. Known: Session.",
+        ),
+        (
+            "rules:\n- { operation: Add, when: { $headers: { Session: x } } }",
+            "rules.yaml:2:39: Add has no SOAP headers",
+        ),
+        (
+            "rules:\n- { operation: Order, when: { $binding: [soap11, http-get] } }",
+            "rules.yaml:2:50: `http-get` is no binding of Order; it has soap11, soap12, json",
+        ),
+        (
+            "rules:\n- { operation: Order, when: { $binding: { matches: soap } } }",
+            "rules.yaml:2:41: a list of bindings is expected",
         ),
         (
             "rules:\n- { operation: Add, answer: x }",

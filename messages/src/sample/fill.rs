@@ -37,6 +37,13 @@ impl Operation {
         filler.message(self.parameters(), given)
     }
 
+    /// SOAP headers of a request of which some are given, as [`fill_parameters`](Self::fill_parameters) fills parameters.
+    #[must_use]
+    pub fn fill_headers(self, given: &Json, is_open: IsOpen<'_>) -> Json {
+        let headers = self.headers_of(self.row().headers());
+        self.filler(is_open).message(headers, given)
+    }
+
     /// An answer of which a part is given, as [`fill_parameters`](Self::fill_parameters) fills parameters; headers that are missing have samples, too.
     #[must_use]
     pub fn fill_answer(self, given: &Answer, is_open: IsOpen<'_>) -> Answer {

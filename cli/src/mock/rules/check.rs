@@ -3,11 +3,11 @@
 use serde_json::{Map, Value as Json};
 use svcgen::{CallError, Fault};
 use svcgen_codegen::yaml::Node;
-use svcgen_messages::{Answer, Operation};
-use svcgen_model::Binding;
+use svcgen_messages::{Answer, Operation, Request};
+use svcgen_model::{Binding, Bindings};
 
-use super::condition::{Condition, conditions, matcher};
-use super::reader::{Reader, json, key_of, node_at, value};
+use super::condition::{BINDING, Condition, HEADERS, When, conditions, matcher};
+use super::reader::{Reader, entry_of, json, key_of, node_at, text, value};
 use super::{Given, Step};
 use crate::mock::template::is_template;
 
@@ -18,55 +18,116 @@ fn binding_of(operation: Operation) -> Option<Binding> {
     soap.next().or(bindings.iter().next())
 }
 
-/// The conditions that parameters in a rule mean.
-pub(super) fn check_conditions(
-    reader: &mut Reader<'_>,
-    operation: Operation,
-    node: &Node,
-) -> Vec<Condition> {
-    let given = value(node, Some(operation.parameter_place()));
-    if !given.is_object() {
+/// The conditions that `when` means.
+pub(super) fn check_conditions(reader: &mut Reader<'_>, operation: Operation, node: &Node) -> When {
+    let mut when = When::default();
+    let Json::Object(mut given) = value(node, Some(operation.parameter_place())) else {
         reader.complain(node, "a map is expected, of parameters and their values");
-        return Vec::new();
-    }
-    let known = match known_parameters(operation, &given) {
-        Ok(known) => known,
-        Err(why) => {
-            reader.complain_at(node, &why);
-            return Vec::new();
-        }
+        return when;
     };
-    match conditions(&given, &known) {
-        Ok(conditions) => conditions,
-        Err(why) => {
-            reader.complain(node, why);
-            Vec::new()
-        }
+    // No name in XML begins so.
+    given.retain(|name, _| !matches!(&**name, HEADERS | BINDING));
+    let given = Json::Object(given);
+    let filled = operation.fill_parameters(&given, &is_open);
+    let known = as_read(operation, &Json::Null, &filled);
+    let known = known.map(|read| read.map_or(filled, |read| read.parameters));
+    when.parameters = checked(reader, node, &given, known);
+    if let Some(node) = entry_of(node, HEADERS) {
+        when.headers = header_conditions(reader, operation, node);
     }
+    if let Some(node) = entry_of(node, BINDING) {
+        when.bindings = Some(bindings(reader, operation, node));
+    }
+    when
 }
 
-/// The parameters of a call with the given ones, as the service reads them.
-fn known_parameters(operation: Operation, given: &Json) -> Result<Json, String> {
-    let is_open = |json: &Json| matcher(json).is_some();
-    let filled = operation.fill_parameters(given, &is_open);
-    let Some(binding) = binding_of(operation) else {
-        return Ok(filled);
+/// Whether a value is only described.
+fn is_open(json: &Json) -> bool {
+    matcher(json).is_some()
+}
+
+/// The conditions that values mean, with those that the service reads in their place.
+fn checked(
+    reader: &mut Reader<'_>,
+    node: &Node,
+    given: &Json,
+    known: Result<Json, String>,
+) -> Vec<Condition> {
+    match known.map(|known| conditions(given, &known)) {
+        Ok(Ok(conditions)) => return conditions,
+        Ok(Err(why)) => reader.complain(node, why),
+        Err(why) => reader.complain_at(node, &why),
+    }
+    Vec::new()
+}
+
+fn header_conditions(reader: &mut Reader<'_>, operation: Operation, node: &Node) -> Vec<Condition> {
+    let name = operation.name();
+    if operation.header_place().members().is_empty() {
+        reader.complain(node, format_args!("{name} has no SOAP headers"));
+        return Vec::new();
+    }
+    let given = value(node, Some(operation.header_place()));
+    if !given.is_object() {
+        reader.complain(node, "a map is expected, of SOAP headers and their values");
+        return Vec::new();
+    }
+    let filled = operation.fill_headers(&given, &is_open);
+    let known = as_read(operation, &filled, &operation.sample_parameters());
+    let known = known.map(|read| read.map_or(filled, |read| read.headers));
+    checked(reader, node, &given, known)
+}
+
+fn bindings(reader: &mut Reader<'_>, operation: Operation, node: &Node) -> Bindings {
+    let offered = operation.row().bindings;
+    let nodes = match text(node) {
+        Some(_) => vec![node],
+        None => reader.items(node, "bindings"),
     };
-    let request = match operation.request(&filled, binding) {
-        Ok(request) => request,
-        // The binding has no place for some parameters at all: nothing is known of the others.
+    let mut wanted = Bindings::NONE;
+    for node in nodes {
+        let key = text(node).unwrap_or_default();
+        match Binding::of_key(key).filter(|binding| offered.contains(*binding)) {
+            Some(binding) => wanted = wanted.with(binding),
+            None => {
+                let name = operation.name();
+                let known: Vec<_> = offered.iter().map(Binding::key).collect();
+                let known = known.join(", ");
+                reader.complain(
+                    node,
+                    format_args!("`{key}` is no binding of {name}; it has {known}"),
+                );
+            }
+        }
+    }
+    wanted
+}
+
+/// A call as the service reads it; `None` if the binding has no place for some values at all: nothing is known of the others.
+fn as_read(
+    operation: Operation,
+    headers: &Json,
+    parameters: &Json,
+) -> Result<Option<Request>, String> {
+    let Some(binding) = binding_of(operation) else {
+        return Ok(None);
+    };
+    let client = operation.service().client((), "http://localhost");
+    let client = client.map_err(|error| error.to_string())?;
+    let client = client.with_binding(binding);
+    let request = operation.request_by(&client, headers, parameters);
+    match request {
+        Ok(request) => Ok(operation.service().read_request(request).ok()),
         Err(_)
             if operation
                 .request(&operation.sample_parameters(), binding)
                 .is_err() =>
         {
-            return Ok(filled);
+            Ok(None)
         }
-        Err(CallError::Write(error)) => return Err(error.to_string()),
-        Err(error) => return Err(error.to_string()),
-    };
-    let read = operation.service().read_request(request);
-    Ok(read.map_or(filled, |read| read.parameters))
+        Err(CallError::Write(error)) => Err(error.to_string()),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 /// Notes what is wrong with the answer of a step, and with its headers.

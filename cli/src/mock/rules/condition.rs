@@ -1,9 +1,40 @@
-//! What the parameters of a call have to be for a rule.
+//! What a call has to be for a rule.
 
 use regex::Regex;
 use serde_json::Value as Json;
+use svcgen_messages::Request;
+use svcgen_model::Bindings;
 
 use super::text_of;
+
+/// The key beside the parameters for SOAP headers.
+pub(super) const HEADERS: &str = "$headers";
+
+/// The key beside the parameters for the binding.
+pub(super) const BINDING: &str = "$binding";
+
+/// What a call has to be for a rule.
+#[derive(Default)]
+pub(super) struct When {
+    pub(super) parameters: Vec<Condition>,
+    pub(super) headers: Vec<Condition>,
+    /// `None` if it may be any.
+    pub(super) bindings: Option<Bindings>,
+}
+
+impl When {
+    /// Whether a call is so.
+    pub(super) fn fits(&self, request: &Request) -> bool {
+        let all_hold = |conditions: &[Condition], values: &Json| {
+            let mut conditions = conditions.iter();
+            conditions.all(|condition| condition.holds(values))
+        };
+        self.bindings
+            .is_none_or(|wanted| wanted.contains(request.binding))
+            && all_hold(&self.parameters, &request.parameters)
+            && all_hold(&self.headers, &request.headers)
+    }
+}
 
 /// What a value at a place has to be.
 pub(super) struct Condition {
@@ -96,10 +127,10 @@ fn collect(
 }
 
 impl Condition {
-    /// Whether parameters are so.
-    pub(super) fn holds(&self, parameters: &Json) -> bool {
+    /// Whether values are so.
+    fn holds(&self, values: &Json) -> bool {
         let mut path = self.path.iter();
-        let value = path.try_fold(parameters, |value, step| match step {
+        let value = path.try_fold(values, |value, step| match step {
             Step::Member(name) => value.get(name),
             Step::Item(index) => value.get(index),
         });

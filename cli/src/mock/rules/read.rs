@@ -12,6 +12,7 @@ use svcgen_codegen::yaml::{Content, Node, parse};
 use svcgen_messages::{Operation, Service};
 
 use super::check::{check_answer, check_conditions, check_detail};
+use super::condition::When;
 use super::reader::{Entry, Reader, json, text, value};
 use super::{Broken, Given, Rule, Rules, Step};
 use crate::mock::template;
@@ -81,7 +82,7 @@ impl Reader<'_> {
         let find = |key: &str| entries.iter().find(|entry| entry.key == key);
         let when = match find("when") {
             Some(when) => check_conditions(self, operation, when.value),
-            None => Vec::new(),
+            None => When::default(),
         };
         let steps = match find("sequence") {
             None => vec![self.step(&entries, operation, None)],

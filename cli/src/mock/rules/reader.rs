@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde_json::{Map, Number, Value as Json};
 use svcgen_codegen::nearest;
-use svcgen_codegen::yaml::{Collection, Content, Node, ScalarStyle};
+use svcgen_codegen::yaml::{Collection, Content, Node, ScalarStyle, Slot};
 use svcgen_messages::Place;
 
 use crate::mock::template::is_template;
@@ -187,9 +187,18 @@ pub(super) fn node_at<'n>(mut node: &'n Node, place: &str) -> &'n Node {
 
 /// The key of an entry of a map.
 pub(super) fn key_of<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
+    slot_of(node, name)?.key.as_deref()
+}
+
+/// The value of an entry of a map.
+pub(super) fn entry_of<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
+    Some(&slot_of(node, name)?.value)
+}
+
+fn slot_of<'n>(node: &'n Node, name: &str) -> Option<&'n Slot> {
     let Content::Collection(map) = &node.target().content else {
         return None;
     };
-    let mut keys = map.slots.iter().filter_map(|slot| slot.key.as_deref());
-    keys.find(|key| text(key) == Some(name))
+    let mut slots = map.slots.iter();
+    slots.find(|slot| slot.key.as_deref().and_then(text) == Some(name))
 }
