@@ -32,11 +32,11 @@ use crate::exit::Exit;
 use crate::files;
 use crate::input::Inputs;
 use crate::options::Options;
-use crate::seen::{Definitions, Files, whenever_changed};
+use crate::seen::{Definitions, Files, contents, whenever_changed};
 use listener::{Connections, Resettable};
 use recorded::Recorded;
 use rules::{Rules, Wrong};
-use services::Services;
+use services::{Served, Services};
 use serving::{Answers, Log, Mock};
 
 /// Serves definitions at once, with samples or with answers from rules and recordings
@@ -47,8 +47,8 @@ Examples:
   svcgen mock --rules rules.yaml --log orders.yaml
   svcgen mock --recorded recorded orders.yaml
 
-Definitions and rules are read again when they change; with mistakes in them,
-what was served before stays. Ctrl-C ends it.")]
+Definitions, rules and recordings are read again when they change; with mistakes
+in them, what was served before stays. Ctrl-C ends it.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     inputs: Inputs,
@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
         lines,
         lost: Arc::clone(&lost),
     });
-    let mut services = Services::default();
+    let mut services = Services::new(arguments.recorded.is_some());
     let started = std::cell::RefCell::new(None::<Result<Started, Exit>>);
     let make = |definitions: &Definitions| {
         let (router, needed) = load(arguments, &mut services, definitions, console);
@@ -182,13 +182,17 @@ fn load(
         needed.insert(path.clone(), read.as_ref().ok().cloned());
         (path, read)
     });
-    let loaded = services.and_then(|services| {
+    if let Some(folder) = &arguments.recorded {
+        needed.insert(folder.clone(), contents(folder));
+    }
+    let loaded = services.and_then(|served| {
+        let services: Vec<_> = served.iter().map(|served| served.service).collect();
         let rules = match rules {
             Some((path, read)) => read_rules(path, read, &services, console)?,
             None => Rules::default(),
         };
         let recorded = match &arguments.recorded {
-            Some(folder) => Some(read_recorded(folder, &services, console)?),
+            Some(folder) => Some(read_recorded(folder, &served, console)?),
             None => None,
         };
         let answers = Arc::new(Answers {
@@ -228,7 +232,7 @@ fn read_rules(
 
 fn read_recorded(
     folder: &std::path::Path,
-    services: &[Service],
+    services: &[Served],
     console: &Console,
 ) -> Result<Recorded, Exit> {
     let read = Recorded::read(folder, services);

@@ -1,6 +1,7 @@
 //! The files that something is made from, and when they change.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,11 +12,36 @@ use crate::input::{Inputs, Source};
 /// The polling interval. Polling works on network mounts, and with every way in which editors save.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// The contents of files other than definitions; `None` if a file cannot be read.
+/// The contents of files other than definitions, as [`contents`] has them; `None` if a file cannot be read.
 pub(crate) type Files = BTreeMap<PathBuf, Option<Vec<u8>>>;
 
 /// Definitions, or the reasons that they cannot be read.
 pub(crate) type Definitions = Vec<Result<Source, String>>;
+
+/// The bytes of a file; of a folder the paths in it, with their lengths and when they changed. `None` if it cannot be read.
+pub(crate) fn contents(path: &Path) -> Option<Vec<u8>> {
+    if !path.is_dir() {
+        return read_file(path).ok();
+    }
+    let mut entries = Vec::new();
+    let mut open = vec![path.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).ok()?.flatten() {
+            // What is removed meanwhile is no part of it.
+            let Ok(metadata) = entry.metadata() else {
+                continue;
+            };
+            if metadata.is_dir() {
+                open.push(entry.path());
+            } else {
+                let (length, changed) = (metadata.len(), metadata.modified().ok());
+                entries.push(format!("{:?} {length} {changed:?}\n", entry.path()));
+            }
+        }
+    }
+    entries.sort();
+    Some(entries.concat().into_bytes())
+}
 
 /// The files that something is made from, at one time.
 #[derive(PartialEq)]
@@ -30,7 +56,7 @@ impl Seen {
     /// Reads all definitions, and the other files that were needed so far.
     fn look(inputs: &Inputs, others: &Files) -> Self {
         let definitions = inputs.look();
-        let read = |path: &PathBuf| (path.clone(), read_file(path).ok());
+        let read = |path: &PathBuf| (path.clone(), contents(path));
         let others = others.keys().map(read).collect();
         Self {
             options: options(&definitions, &others),

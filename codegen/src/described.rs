@@ -14,7 +14,7 @@ use crate::option_values::Visibility;
 use crate::rows::{self, Told};
 
 /// What a definition describes, for documents to be written from and for comparisons.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Described {
     file: Rc<File>,
@@ -56,9 +56,23 @@ impl Described {
 
     /// The service, if the file has one. Its rows are in `storage`.
     pub fn rows<'a>(&'a self, storage: &'a Storage<'a>) -> Option<At<'a, Service<'a>>> {
+        self.rows_with(false, storage)
+    }
+
+    /// The service in which each secret is a text, for messages that were masked. Its rows are in `storage`.
+    pub fn masked_rows<'a>(&'a self, storage: &'a Storage<'a>) -> Option<At<'a, Service<'a>>> {
+        self.rows_with(true, storage)
+    }
+
+    fn rows_with<'a>(
+        &'a self,
+        masked: bool,
+        storage: &'a Storage<'a>,
+    ) -> Option<At<'a, Service<'a>>> {
         let told = Told {
             documentation: true,
             by_type: true,
+            masked,
         };
         let (module, documentation) = rows::file(&self.file, storage, told, &mut HashMap::new())?;
         At::service(module, Some(documentation))

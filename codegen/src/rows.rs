@@ -24,6 +24,8 @@ pub(crate) struct Told {
     pub documentation: bool,
     /// The names of items that are called as their type, a list; otherwise they are empty.
     pub by_type: bool,
+    /// Secrets as texts without facets, as they are in messages that were masked.
+    pub masked: bool,
 }
 
 /// The rows of a file and of those that it includes, each once; `None` if one of them is wrong.
@@ -284,6 +286,16 @@ impl<'a> Writer<'a> {
 
     fn element(&mut self, element: &'a model::Element) -> Element<'a> {
         let name = &element.name.xml;
+        if self.told.masked && element.secret {
+            return Element {
+                absence: element.absence,
+                secret: true,
+                net: element.net.as_deref(),
+                characters: element.characters,
+                ..svcgen_model::element(name, TypeRef::Simple(svcgen_model::SimpleType::String))
+                    .form(element.form.row())
+            };
+        }
         let row = match &element.type_ref {
             model::TypeRef::List(list) if !list.is_wrapped() => Element {
                 repeated: list.form == ListForm::Unwrapped,

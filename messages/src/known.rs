@@ -106,13 +106,20 @@ fn module_of<T>(row: At<'static, T>) -> usize {
 }
 
 impl Known {
-    /// `None` if the definition has no service. `initial` gives an object of which no member is there, and its weight.
+    /// `None` if the definition has no service. If it is for masked messages, secrets are texts. `initial` gives an object of which no member is there, and its weight.
     pub(crate) fn of(
         described: Described,
+        is_masked: bool,
         initial: impl Fn(&Self, &Layout) -> (Map<String, Json>, usize),
     ) -> Option<&'static Self> {
         let described: &'static Described = Box::leak(Box::new(described));
-        let service = described.rows(Box::leak(Box::<Storage<'static>>::default()))?;
+        let storage: &'static Storage<'static> = Box::leak(Box::default());
+        let rows = if is_masked {
+            described.masked_rows(storage)
+        } else {
+            described.rows(storage)
+        };
+        let service = rows?;
         let mut known = Self {
             service,
             layouts: HashMap::new(),

@@ -43,13 +43,47 @@ impl Service {
     ///
     /// It has no service.
     pub fn of_described(described: Described) -> Result<Self, OpenError> {
+        Self::of(described, false)
+    }
+
+    /// The service of a definition that was read, for messages that were masked: each secret is a text without facets, also one of bytes, so that `[secret]` is a value of it.
+    /// Operations are those of the service itself, by name and index.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use svcgen::Binding;
+    /// use svcgen_messages::Service;
+    ///
+    /// let definition = "
+    /// service: Bank
+    /// namespace: http://example.com/bank
+    /// path: /Bank.asmx
+    /// operations:
+    ///   Pay: { parameters: { amount: int, pin: { type: base64Binary, secret: true } } }
+    /// ";
+    /// let described = svcgen_codegen::Config::new().describe("bank.yaml", definition)?;
+    /// let masked = Service::of_masked(described)?;
+    /// let pay = masked.operation("Pay")?;
+    /// let request = pay.request(&json!({ "amount": 7, "pin": "[secret]" }), Binding::Soap11)?;
+    /// assert_eq!(masked.read_request(request)?.parameters, json!({ "amount": 7, "pin": "[secret]" }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// It has no service.
+    pub fn of_masked(described: Described) -> Result<Self, OpenError> {
+        Self::of(described, true)
+    }
+
+    fn of(described: Described, is_masked: bool) -> Result<Self, OpenError> {
         let file = described.path().display().to_string();
         let initial = |known: &Known, layout: &Layout| {
             let object = initial::object(known, layout);
             let weight = initial::weight_of(&object);
             (object, weight)
         };
-        Known::of(described, initial)
+        Known::of(described, is_masked, initial)
             .map(Self)
             .ok_or(OpenError::NoService { file })
     }

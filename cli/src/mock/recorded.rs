@@ -6,11 +6,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use http::Response;
 use http::header::{CONNECTION, CONTENT_LENGTH, HeaderName, TRANSFER_ENCODING};
 use serde_json::Value as Json;
+use svcgen::Fault;
 use svcgen::bytes::Bytes;
 use svcgen::mask::SECRET;
 use svcgen::testing::RecordedExchange;
-use svcgen_messages::{Operation, Request, Service};
+use svcgen_messages::{Operation, Request};
 use svcgen_model::Binding;
+
+use super::services::Served;
 
 /// Headers of the connection, which the server writes itself.
 const OF_CONNECTION: [HeaderName; 4] = [
@@ -43,20 +46,27 @@ impl Recorded {
     /// # Errors
     ///
     /// A file cannot be read, or no recording is a call of the services.
-    pub(super) fn read(folder: &Path, services: &[Service]) -> Result<(Self, Vec<String>), String> {
+    pub(super) fn read(folder: &Path, services: &[Served]) -> Result<(Self, Vec<String>), String> {
         let mut calls: Vec<Call> = Vec::new();
         let mut unread = Vec::new();
         let exchanges = RecordedExchange::in_folder(folder).map_err(|error| error.to_string())?;
         for exchange in exchanges {
-            let request = exchange.request().map_err(|error| error.to_string())?;
-            let response = exchange.response(request.method());
-            let mut response = response.map_err(|error| error.to_string())?;
+            let both = exchange
+                .request()
+                .and_then(|request| Ok((exchange.response(request.method())?, request)));
+            let (mut response, request) = match both {
+                Ok(both) => both,
+                // It may be half written, or was removed since.
+                Err(error) => {
+                    unread.push(format!("a recording is not read: {error}"));
+                    continue;
+                }
+            };
             let name = exchange.name().to_owned();
-            let each = services.iter();
-            let mut read = each.map(|service| service.read_request(request.clone()));
+            let mut read = services.iter().map(|served| served.read(&request));
             let Some(read) = read.find_map(Result::ok) else {
-                let why = services.first().and_then(|service| {
-                    let fault = service.read_request(request).err()?;
+                let why = services.first().and_then(|served| {
+                    let fault = served.read(&request).err()?;
                     Some(fault.text().to_owned())
                 });
                 unread.push(format!("{name} is no call: {}", why.unwrap_or_default()));
@@ -134,10 +144,43 @@ impl Call {
     }
 }
 
+impl Served {
+    /// Reads a recorded request, in which secrets may be masked.
+    fn read(&self, request: &http::Request<Bytes>) -> Result<Request, Fault> {
+        let masked = self
+            .masked
+            .map(|masked| masked.read_request(request.clone()));
+        let Some(Ok(mut read)) =
+            masked.filter(|read| matches!(read, Ok(read) if is_masked(&read.parameters)))
+        else {
+            return self.service.read_request(request.clone());
+        };
+        let name = read.operation.name();
+        let operation = self.service.operation(name);
+        read.operation = operation.map_err(Fault::server)?;
+        Ok(read)
+    }
+}
+
+/// Whether a text is what stands for a secret. A form has a field for each byte, which are joined.
+fn is_mask(text: &str) -> bool {
+    text.split(',').all(|field| field == SECRET)
+}
+
+/// Whether a value is masked, or one in it.
+fn is_masked(recorded: &Json) -> bool {
+    match recorded {
+        Json::String(text) => is_mask(text),
+        Json::Array(items) => items.iter().any(is_masked),
+        Json::Object(map) => map.values().any(is_masked),
+        _ => false,
+    }
+}
+
 /// Whether values are those that were recorded; a secret that was masked is like any.
 fn is_like(recorded: &Json, given: &Json) -> bool {
     match (recorded, given) {
-        (Json::String(text), _) if text == SECRET => true,
+        (Json::String(text), _) if is_mask(text) => true,
         (Json::Object(recorded), Json::Object(given)) => {
             recorded.len() == given.len()
                 && recorded.iter().all(|(key, recorded)| {

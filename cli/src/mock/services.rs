@@ -13,14 +13,25 @@ use crate::options::Options;
 use crate::seen::{Definitions, Files};
 
 /// The services that were opened. Each takes memory that is not given back.
-#[derive(Default)]
-pub(super) struct Services(HashMap<Input, Opened>);
+pub(super) struct Services {
+    opened: HashMap<Input, Opened>,
+    /// Whether recordings are read.
+    with_masked: bool,
+}
 
 struct Opened {
     bytes: Vec<u8>,
     /// The files that it includes, and its options file.
     needed: Files,
-    service: Service,
+    served: Served,
+}
+
+/// A service that is served.
+#[derive(Clone, Copy)]
+pub(super) struct Served {
+    pub(super) service: Service,
+    /// The same service for masked messages, if recordings are read.
+    pub(super) masked: Option<Service>,
 }
 
 impl Opened {
@@ -31,13 +42,20 @@ impl Opened {
 }
 
 impl Services {
+    pub(super) fn new(with_masked: bool) -> Self {
+        Self {
+            opened: HashMap::new(),
+            with_masked,
+        }
+    }
+
     /// The services of definitions, and the files that these need. Errors are printed.
     pub(super) fn open(
         &mut self,
         definitions: &Definitions,
         options: &Options,
         console: &Console,
-    ) -> (Result<Vec<Service>, Exit>, Files) {
+    ) -> (Result<Vec<Served>, Exit>, Files) {
         let (mut services, mut needed, mut exit) = (Vec::new(), Files::new(), Exit::Done);
         for source in definitions {
             let opened = match source {
@@ -45,7 +63,7 @@ impl Services {
                 Ok(source) => self.open_one(source, options, console, &mut needed),
             };
             match opened {
-                Ok(service) => services.push(service),
+                Ok(served) => services.push(served),
                 Err(worse) => exit = exit.max(worse),
             }
         }
@@ -61,12 +79,12 @@ impl Services {
         options: &Options,
         console: &Console,
         all: &mut Files,
-    ) -> Result<Service, Exit> {
-        if let Some(opened) = self.0.get(&source.input)
+    ) -> Result<Served, Exit> {
+        if let Some(opened) = self.opened.get(&source.input)
             && opened.is_still(source)
         {
             all.extend(opened.needed.clone());
-            return Ok(opened.service);
+            return Ok(opened.served);
         }
         let needed = RefCell::new(Files::new());
         let read = |path: &_| {
@@ -87,13 +105,19 @@ impl Services {
             Exit::Done => {}
             exit => return Err(exit),
         }
-        let service = Service::of_described(described).map_err(|error| console.error(error))?;
+        let masked = self.with_masked.then(|| described.clone());
+        let masked = masked.map(Service::of_masked).transpose();
+        let service = Service::of_described(described);
+        let served = Served {
+            service: service.map_err(|error| console.error(error))?,
+            masked: masked.map_err(|error| console.error(error))?,
+        };
         let opened = Opened {
             bytes: source.bytes.clone(),
             needed,
-            service,
+            served,
         };
-        self.0.insert(source.input.clone(), opened);
-        Ok(service)
+        self.opened.insert(source.input.clone(), opened);
+        Ok(served)
     }
 }

@@ -21,6 +21,7 @@ pub(super) fn emit(context: &Context<'_>) -> [TokenStream; 2] {
     let told = Told {
         documentation: context.documented,
         by_type: true,
+        masked: false,
     };
     let (module, documentation) = rows(context.model, &storage, told);
     [

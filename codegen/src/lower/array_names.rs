@@ -158,6 +158,7 @@ fn names(model: &Model, included: &[Included]) -> Option<Names> {
     let told = Told {
         documentation: false,
         by_type: false,
+        masked: false,
     };
     let includes = includes.map(|one| rows::file(&one.file, &storage, told, &mut done));
     let includes: Vec<_> = includes.collect::<Option<_>>()?;
