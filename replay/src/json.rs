@@ -180,6 +180,9 @@ pub(crate) fn walk(
             let told = |json: &Json| {
                 if is_quoting {
                     SECRET.to_owned()
+                } else if kind == Kind::Type && json.is_string() {
+                    // `7` and `"7"` are not the same.
+                    format!("{:?}", shown(known, json))
                 } else {
                     shown(known, json)
                 }

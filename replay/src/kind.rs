@@ -86,7 +86,7 @@ kinds! {
     FaultCode "fault-code" Differs "The code of a fault.";
     FaultText "fault-text" Differs "The text of a fault.";
     FaultActor "fault-actor" Differs "The actor, the role or the node of a fault.";
-    FaultDetail "fault-detail" Differs "Whether a fault has a detail, or which elements it has.";
+    FaultDetail "fault-detail" Differs "Whether a fault has a detail, its text, or which elements it has.";
     ElementName "element-name" Differs "The name of an element.";
     NameCase "name-case" Differs "The letter case of a name.";
     Namespace "namespace" Differs "The namespace of an element or an attribute.";

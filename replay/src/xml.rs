@@ -323,8 +323,16 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
     ) {
         let [one, other] = attributes;
         let is_of_instance = one.namespace() == Some(XSI);
-        if one.value() == other.value()
-            || is_of_instance && one.name() == "nil"
+        if one.value() == other.value() {
+            let sources = [0, 1].map(|side| &self.texts[side][attributes[side].range_value()]);
+            if sources[0] != sources[1] {
+                let [one, other] = sources.map(|source| shown(known, source));
+                let kind = Kind::CharacterReference;
+                self.findings.add_at(kind, place, one, other);
+            }
+            return;
+        }
+        if is_of_instance && one.name() == "nil"
             || self
                 .findings
                 .passes(known, place, Some((one.value(), other.value())))
@@ -369,6 +377,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             Role::FaultPart(Kind::FaultCode) if names[0] == names[1] => Kind::Prefix,
             Role::FaultPart(Kind::FaultCode) => Kind::FaultCode,
             Role::FaultPart(kind) => kind,
+            Role::Detail => Kind::FaultDetail,
             _ if task.known.equates(expected, found) => {
                 self.findings.settle(place);
                 match kind_of_texts(expected, found) {
@@ -390,7 +399,11 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
     }
 
     fn children(&mut self, task: &Task<'a, 'i>) {
-        let matched = pairs(task.nodes);
+        let matched = match task.role {
+            // An answer has one element, whatever its name.
+            Role::Body => children::lone_pair(task.nodes).unwrap_or_else(|| pairs(task.nodes)),
+            _ => pairs(task.nodes),
+        };
         if let Some([one, other]) = matched.orders {
             self.findings
                 .add_at(Kind::ElementOrder, &task.place, one, other);

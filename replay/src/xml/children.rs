@@ -25,6 +25,24 @@ pub(super) struct Matched<'a, 'i> {
     pub(super) orders: Option<[String; 2]>,
 }
 
+/// The elements of two elements that have one each.
+pub(super) fn lone_pair<'a, 'i>(nodes: [Node<'a, 'i>; 2]) -> Option<Matched<'a, 'i>> {
+    let lone = nodes.map(|node| {
+        let mut elements = node.children().filter(Node::is_element);
+        elements.next().filter(|_| elements.next().is_none())
+    });
+    let pair = Pair {
+        nodes: [Some(lone[0]?), Some(lone[1]?)],
+        index: 0,
+        position: 0,
+        is_item: false,
+    };
+    Some(Matched {
+        pairs: vec![pair],
+        orders: None,
+    })
+}
+
 /// The elements of two elements in pairs, by their names and the order of those of the same name.
 pub(super) fn pairs<'a, 'i>(nodes: [Node<'a, 'i>; 2]) -> Matched<'a, 'i> {
     let [expected, found] = nodes.map(|node| {

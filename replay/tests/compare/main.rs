@@ -1,0 +1,262 @@
+//! Answers that differ, and what is told of them.
+
+mod answers;
+mod planted;
+
+use svcgen_replay::{Comparer, Likeness, Rules};
+
+use Likeness::{Differs, Document};
+use answers::{
+    FAULT, JSON, ORDER, compare, fault, json, json_request, request, response, service, told, xml,
+};
+
+#[test]
+fn headers_of_the_moment_do_not_count() {
+    for name in ["date", "server", "x-powered-by", "x-aspnet-version"] {
+        let mut other = xml(ORDER);
+        other.headers_mut().insert(name, "other".parse().unwrap());
+        assert_eq!(compare(&xml(ORDER), &other).likeness, Likeness::Bytes);
+    }
+}
+
+#[test]
+fn prefixes_encodings_and_versions_of_soap_are_told() {
+    let prefixed = ORDER
+        .replace("soap:E", "s:E")
+        .replace("soap:B", "s:B")
+        .replace("xmlns:soap", "xmlns:s");
+    let comparison = compare(&xml(ORDER), &xml(prefixed));
+    assert_eq!(told(&comparison), [("prefix", "Envelope")]);
+    assert_eq!(comparison.likeness, Document);
+
+    let fault_prefixed = FAULT
+        .replace("soap:", "s:")
+        .replace("xmlns:soap", "xmlns:s");
+    let comparison = compare(&fault(FAULT), &fault(fault_prefixed));
+    assert_eq!(told(&comparison), [("prefix", "Envelope")]);
+
+    let utf_16: Vec<u8> = ORDER.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let found = response(200, "text/xml", [&[0xFF, 0xFE], &utf_16[..]].concat());
+    let comparison = compare(&response(200, "text/xml", ORDER), &found);
+    assert_eq!(
+        told(&comparison),
+        [("encoding", "body"), ("byte-order-mark", "body")]
+    );
+    assert_eq!(comparison.likeness, Document);
+
+    let other = ORDER.replace(
+        "http://schemas.xmlsoap.org/soap/envelope/",
+        "http://www.w3.org/2003/05/soap-envelope",
+    );
+    let comparison = compare(&xml(ORDER), &xml(other));
+    assert!(
+        told(&comparison).contains(&("soap-version", "Envelope")),
+        "{comparison:#?}"
+    );
+    assert_eq!(comparison.likeness, Differs);
+
+    let ok_fault = response(200, "text/xml; charset=utf-8", FAULT);
+    assert_eq!(
+        told(&compare(&xml(ORDER), &ok_fault)),
+        [("fault-for-result", "Body")]
+    );
+    assert_eq!(
+        told(&compare(&ok_fault, &xml(ORDER))),
+        [("result-for-fault", "Body")]
+    );
+
+    let headed = ORDER.replace(
+        "<soap:Body>",
+        "<soap:Header><Trace>1</Trace></soap:Header><soap:Body>",
+    );
+    let comparison = compare(&xml(ORDER), &xml(headed.clone()));
+    assert_eq!(told(&comparison), [("soap-header", "Header")]);
+    let comparison = compare(
+        &xml(headed.clone()),
+        &xml(headed.replace("<Trace>1</Trace>", "<Trace>1</Trace><More />")),
+    );
+    assert_eq!(told(&comparison), [("soap-header", "Header.More")]);
+}
+
+#[test]
+fn what_a_definition_cannot_read_is_told() {
+    // As in .NET, text with a comment in it is no value.
+    let comparison = compare(
+        &xml(ORDER),
+        &xml(ORDER.replace(">bolt<", "><!-- x -->bolt<")),
+    );
+    let expected = [
+        ("comment", "GetOrderResult.Items[1].Name"),
+        ("unreadable", "body"),
+    ];
+    assert_eq!(told(&comparison), expected);
+    let comparison = compare(&xml(ORDER), &xml(ORDER.replace("<Id>7<", "<Id>seven<")));
+    assert_eq!(
+        told(&comparison),
+        [("value", "GetOrderResult.Id"), ("unreadable", "body")]
+    );
+}
+
+#[test]
+fn compressed_bodies_are_compared_by_what_they_hold() {
+    use std::io::Write;
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(ORDER.as_bytes()).unwrap();
+    let mut zipped = xml(encoder.finish().unwrap());
+    zipped
+        .headers_mut()
+        .insert("content-encoding", "gzip".parse().unwrap());
+    let comparison = compare(&zipped, &xml(ORDER));
+    assert_eq!(told(&comparison), [("content-coding", "body")]);
+    assert_eq!(comparison.likeness, Document);
+    let comparison = compare(&zipped, &xml(ORDER.replace("<Id>7", "<Id>8")));
+    assert!(
+        told(&comparison).contains(&("value", "GetOrderResult.Id")),
+        "{comparison:#?}"
+    );
+}
+
+#[test]
+fn secrets_do_not_count_and_are_not_shown() {
+    let other = ORDER.replace("k-1", "k-2");
+    let comparison = compare(&xml(ORDER), &xml(other.clone()));
+    assert_eq!(
+        (comparison.likeness, comparison.differences.len()),
+        (Likeness::Bytes, 0)
+    );
+    let [learned] = comparison.learned.as_slice() else {
+        panic!("{comparison:?}");
+    };
+    assert_eq!(
+        (&*learned.name, &*learned.recorded, &*learned.now),
+        ("Key", "k-1", "k-2")
+    );
+    assert!(!format!("{comparison:?}").contains("k-2"));
+
+    let masked = ORDER.replace("k-1", "[secret]");
+    let comparison = compare(&xml(masked.clone()), &xml(ORDER));
+    assert_eq!(
+        (comparison.likeness, comparison.differences.len()),
+        (Likeness::Bytes, 0)
+    );
+
+    // Other differences are found beside it.
+    let comparison = compare(&xml(masked), &xml(other.replace("<Id>7", "<Id>8")));
+    assert_eq!(told(&comparison), [("value", "GetOrderResult.Id")]);
+
+    let comparison = compare(&xml(ORDER), &xml(ORDER.replace("<Key>k-1</Key>", "")));
+    assert_eq!(
+        told(&comparison),
+        [("missing-element", "GetOrderResult.Key")]
+    );
+    assert_eq!(comparison.differences[0].expected, "[secret]");
+
+    let unknown = compare(
+        &xml(ORDER),
+        &xml(ORDER.replace("<Key>", "<Extra>hidden</Extra><Key>")),
+    );
+    assert_eq!(unknown.differences[0].found, "[omitted]");
+
+    let quoting = FAULT.replace("No such order.", "hunter2 is wrong.");
+    let comparison = compare(&fault(FAULT), &fault(quoting));
+    assert_eq!(told(&comparison), [("fault-text", "Fault.faultstring")]);
+    assert!(
+        !format!("{comparison:?}").contains("hunter2"),
+        "{comparison:?}"
+    );
+
+    let mut cookie = xml(ORDER);
+    cookie
+        .headers_mut()
+        .insert("set-cookie", "id=hunter3".parse().unwrap());
+    let comparison = compare(&xml(ORDER), &cookie);
+    assert_eq!(told(&comparison), [("extra-header", "header Set-Cookie")]);
+    assert!(!format!("{comparison:?}").contains("hunter3"));
+
+    let comparer = Comparer::new(Some(service()), Rules::new());
+    let comparison = comparer.compare(
+        &json_request(),
+        &json(JSON),
+        &json(JSON.replace("k-1", "k-2")),
+    );
+    assert_eq!(
+        (comparison.likeness, comparison.differences.len()),
+        (Likeness::Bytes, 0)
+    );
+}
+
+#[test]
+fn rules_take_places_out() {
+    let other = ORDER
+        .replace("10:00:00Z", "10:00:01.5Z")
+        .replace(">nut<", ">but<")
+        .replace("<Id>7", "<Id>9");
+    let mut other = xml(other);
+    other
+        .headers_mut()
+        .insert("set-cookie", "a=b".parse().unwrap());
+    let rules = "
+ignore: ['**.Name', 'header Set-Cookie']
+near: { GetOrderResult.Time: 2, GetOrderResult.Id: 1 }
+";
+    let rules = Rules::from_yaml(rules).unwrap();
+    let comparer = Comparer::new(Some(service()), rules);
+    let comparison = comparer.compare(&request(), &xml(ORDER), &other);
+    assert_eq!(told(&comparison), [("value", "GetOrderResult.Id")]);
+    let rules = Rules::new().ignore("GetOrderResult").unwrap();
+    let rules = rules.ignore("header Set-Cookie").unwrap();
+    let comparison = Comparer::new(Some(service()), rules).compare(&request(), &xml(ORDER), &other);
+    assert_eq!(comparison.likeness, Likeness::Bytes, "{comparison:#?}");
+
+    let rules = Rules::new().ignore("GetOrderResult.Items[0].Name").unwrap();
+    let found = xml(ORDER.replace(">nut<", ">but<").replace(">gear<", ">year<"));
+    let comparison = Comparer::new(Some(service()), rules).compare(&request(), &xml(ORDER), &found);
+    assert_eq!(
+        told(&comparison),
+        [("value", "GetOrderResult.Items[2].Name")]
+    );
+
+    for (text, expected) in [
+        ("ignore: ['a..b']", "`a..b` is no place"),
+        ("ignor: []", "unknown field `ignor`"),
+        ("near: { 'header Date': 1 }", "headers have no distance"),
+        ("near: { a: -1 }", "is no distance"),
+        ("ignore: ['header a b']", "names no HTTP header"),
+    ] {
+        let error = Rules::from_yaml(text).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+    assert_eq!(Rules::from_yaml("").unwrap(), Rules::new());
+}
+
+#[test]
+fn documents_are_compared_without_a_definition() {
+    let comparer = Comparer::new(None, Rules::new());
+    let comparison = comparer.compare(
+        &request(),
+        &xml(ORDER),
+        &xml(ORDER.replace("12.50", "12.5")),
+    );
+    assert_eq!(told(&comparison), [("value", "GetOrderResult.Price")]);
+    assert_eq!((comparison.likeness, comparison.operation), (Differs, None));
+    let comparison = comparer.compare(
+        &request(),
+        &xml(ORDER),
+        &xml(ORDER.replace("Version=\"3\"", "Version='3'")),
+    );
+    assert_eq!(comparison.likeness, Document);
+}
+
+#[test]
+fn hostile_documents_take_bounded_time() {
+    let deep = |text: &str| format!("{}{text}{}", "<a>".repeat(50_000), "</a>".repeat(50_000));
+    let comparer = Comparer::new(None, Rules::new());
+    let wide = |text: &str| format!("<a>{}{text}</a>", "<b>1</b>".repeat(50_000));
+    for body in [&deep as &dyn Fn(&str) -> String, &wide] {
+        let comparison = comparer.compare(&request(), &xml(body("x")), &xml(body("y")));
+        assert_eq!(comparison.likeness, Differs);
+    }
+    let many = |value: &str| format!("<a>{}</a>", format!("<b>{value}</b>").repeat(50_000));
+    let comparison = comparer.compare(&request(), &xml(many("1")), &xml(many("2")));
+    assert_eq!(comparison.differences.len(), 1000);
+}
