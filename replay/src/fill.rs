@@ -29,8 +29,18 @@ const NOT_SENT: [&str; 12] = [
 ];
 
 /// What stands in requests in the place of what was recorded.
+///
+/// Callers may have been given different values for one recorded value. A request holds those of its own connection first, then those of its caller, who may have had several, then
+/// those of anyone.
 #[derive(Clone, Default)]
-pub(crate) struct Values {
+pub(crate) struct Values(BTreeMap<String, Scope>);
+
+/// Whose values a request may hold, the nearest first. The last one is of all.
+pub(crate) type Scopes = [String; 3];
+
+/// The values of a connection, a caller, or of all.
+#[derive(Clone, Default)]
+struct Scope {
     /// By the recorded value.
     recorded: BTreeMap<String, String>,
     /// By the name of what is masked, in lower case.
@@ -45,21 +55,26 @@ impl fmt::Debug for Values {
 }
 
 impl Values {
-    /// Adds the value of what is masked where it has this name.
+    /// Adds the value of what is masked where it has this name, for all.
     pub(crate) fn set(&mut self, name: &str, value: &Secret<String>) {
-        self.masked
+        let all = self.0.entry(String::new()).or_default();
+        all.masked
             .insert(name.to_ascii_lowercase(), value.as_str().to_owned());
     }
 
-    pub(crate) fn learn(&mut self, learned: &[Learned]) {
-        for one in learned {
+    pub(crate) fn learn(&mut self, learned: &[Learned], scopes: &Scopes) {
+        for (scope, one) in scopes
+            .iter()
+            .flat_map(|of| learned.iter().map(move |one| (of, one)))
+        {
+            let scope = self.0.entry(scope.clone()).or_default();
             if one.is_cookie {
-                self.cookies.insert(one.name.clone(), one.now.clone());
+                scope.cookies.insert(one.name.clone(), one.now.clone());
             } else if one.recorded.trim() == SECRET {
                 let name = one.name.to_ascii_lowercase();
-                self.masked.insert(name, one.now.clone());
+                scope.masked.insert(name, one.now.clone());
             } else {
-                self.recorded.insert(one.recorded.clone(), one.now.clone());
+                scope.recorded.insert(one.recorded.clone(), one.now.clone());
             }
         }
     }
@@ -69,9 +84,14 @@ impl Values {
     /// # Errors
     ///
     /// It was not recorded whole, or holds a masked value of which none is known.
-    pub(crate) fn fill(&self, recorded: &Request<Bytes>) -> Result<Filled, String> {
+    pub(crate) fn fill(
+        &self,
+        recorded: &Request<Bytes>,
+        scopes: &Scopes,
+    ) -> Result<Filled, String> {
+        let scopes = scopes.iter().filter_map(|scope| self.0.get(scope));
         let mut filling = Filling {
-            values: self,
+            scopes: scopes.collect(),
             unknown: Vec::new(),
         };
         let mut notes = Vec::new();
@@ -108,23 +128,29 @@ pub(crate) struct Filled {
 
 /// A request that is filled.
 struct Filling<'v> {
-    values: &'v Values,
+    scopes: Vec<&'v Scope>,
     /// The names of masked values that are not known.
     unknown: Vec<String>,
 }
 
 impl Filling<'_> {
+    /// The nearest value.
+    fn nearest(&self, of: fn(&Scope) -> &BTreeMap<String, String>, key: &str) -> Option<String> {
+        let mut scopes = self.scopes.iter();
+        scopes.find_map(|scope| of(scope).get(key)).cloned()
+    }
+
     /// The value that stands in the place of a recorded one.
     fn value(&mut self, name: &str, recorded: &str) -> Option<String> {
         let recorded = recorded.trim();
         if recorded != SECRET {
-            return self.values.recorded.get(recorded).cloned();
+            return self.nearest(|scope| &scope.recorded, recorded);
         }
-        let found = self.values.masked.get(&name.to_ascii_lowercase());
+        let found = self.nearest(|scope| &scope.masked, &name.to_ascii_lowercase());
         if found.is_none() && !self.unknown.iter().any(|unknown| unknown == name) {
             self.unknown.push(name.to_owned());
         }
-        found.cloned()
+        found
     }
 
     fn headers(&mut self, recorded: &HeaderMap, notes: &mut Vec<String>) -> HeaderMap {
@@ -135,9 +161,9 @@ impl Filling<'_> {
             }
             let value = match value.to_str() {
                 Ok(_) if *name == COOKIE => self.cookies(value),
-                Ok(SECRET) => self.values.masked.get(name.as_str()).cloned(),
-                Ok(text) => match self.values.recorded.get(text) {
-                    Some(now) => Some(now.clone()),
+                Ok(SECRET) => self.nearest(|scope| &scope.masked, name.as_str()),
+                Ok(text) => match self.nearest(|scope| &scope.recorded, text) {
+                    Some(now) => Some(now),
                     None => {
                         filled.append(name, value.clone());
                         continue;
@@ -162,15 +188,16 @@ impl Filling<'_> {
     /// Cookies with the values that were set since.
     fn cookies(&self, recorded: &HeaderValue) -> Option<String> {
         let recorded = recorded.to_str().ok()?;
-        let now = &self.values.cookies;
         if recorded == SECRET {
+            let mut scopes = self.scopes.iter().map(|scope| &scope.cookies);
+            let now = scopes.find(|cookies| !cookies.is_empty())?;
             let all = now.iter().map(|(name, value)| format!("{name}={value}"));
             let all = all.collect::<Vec<_>>().join("; ");
-            return (!all.is_empty()).then_some(all);
+            return Some(all);
         }
         let each = recorded.split(';').map(|cookie| {
             let (name, _) = cookie.split_once('=').unwrap_or((cookie, ""));
-            match now.get(name.trim()) {
+            match self.nearest(|scope| &scope.cookies, name.trim()) {
                 Some(value) => format!("{}={value}", name.trim()),
                 None => cookie.trim().to_owned(),
             }

@@ -7,6 +7,8 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
+use crate::fill::Scopes;
+
 /// What `exchange.json` tells, which `svcgen record` writes. Recordings of others may have none.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
@@ -46,6 +48,15 @@ impl About {
             "{} {connection}",
             self.caller.as_deref().unwrap_or_default()
         )
+    }
+
+    /// Whose values the request may hold: those of its connection, of the address of its caller, of all.
+    pub(crate) fn scopes(&self) -> Scopes {
+        let caller = self.caller.as_deref().unwrap_or_default();
+        let address = caller
+            .rsplit_once(':')
+            .map_or(caller, |(address, _)| address);
+        [self.lane(), address.to_owned(), String::new()]
     }
 
     /// How long after another exchange it began.

@@ -318,7 +318,8 @@ impl<T: Transport> Run<'_, T> {
             }
         };
         self.pace(next).await;
-        let filled = self.state().values.fill(&recorded);
+        let scopes = next.about.scopes();
+        let filled = self.state().values.fill(&recorded, &scopes);
         let filled = match filled {
             Ok(filled) => filled,
             Err(why) => return Some(replayed.unsent(&why)),
@@ -335,7 +336,7 @@ impl<T: Transport> Run<'_, T> {
         match self.server.send(sent).await {
             Ok(found) => {
                 let comparison = self.comparer.compare(&request, &expected, &found);
-                self.state().values.learn(&comparison.learned);
+                self.state().values.learn(&comparison.learned, &scopes);
                 replayed.milliseconds = began.elapsed().as_secs_f64() * 1000.0;
                 replayed.outcome = Outcome::Compared(comparison);
             }

@@ -67,7 +67,8 @@ impl Rules {
     }
 
     /// Takes a value from answers: where a later request holds the recorded value, it is sent with the value that was answered now. The place itself may differ.
-    /// `header Set-Cookie` takes cookies.
+    /// `header Set-Cookie` takes cookies. Callers that were given different values keep them: a request holds the latest value of its own recorded connection, else of the address of
+    /// its caller, else of any.
     ///
     /// # Errors
     ///

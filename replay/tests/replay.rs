@@ -320,6 +320,65 @@ async fn masked_secrets_are_learned_by_their_names() {
 }
 
 #[tokio::test]
+async fn callers_keep_what_they_were_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let of = |caller: &str, number: u64| {
+        let mut about = connection(number);
+        about["caller"] = json!(caller);
+        about
+    };
+    let callers = [
+        ("ada", of("10.0.0.1:5000", 1)),
+        ("bob", of("10.0.0.2:5000", 2)),
+        ("eve", of("10.0.0.2:5001", 3)),
+    ];
+    let mut number = 0;
+    let mut add = |request: &str, answer: &str, about: &Json| {
+        number += 1;
+        record(folder.path(), number, request, &xml(answer), about);
+    };
+    // All were given one value in the recording, and one is masked.
+    for (user, about) in &callers {
+        let login = get(&format!("Login?user={user}"));
+        add(&login, &session("old", "[secret]"), about);
+    }
+    let newer = of("10.0.0.1:6000", 4);
+    let unknown = of("10.0.0.9:5000", 5);
+    for about in [
+        &callers[0].1,
+        &callers[1].1,
+        &callers[2].1,
+        &newer,
+        &unknown,
+    ] {
+        add(&get("GetOrder?token=old&id=1"), &order("1", "nut"), about);
+        let form = "POST /Orders.asmx/Delete HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nkey=[secret]&id=7";
+        add(form, "<a/>", about);
+    }
+    let server = Server::new();
+    let transport = server.answering(|request| match request.uri().to_string() {
+        uri if uri.contains("Login") => {
+            let user = uri.rsplit('=').next().unwrap();
+            in_xml(session(&format!("t{user}"), &format!("k{user}")))
+        }
+        uri if uri.contains("GetOrder") => in_xml(order("1", "nut")),
+        _ => in_xml("<a/>".to_owned()),
+    });
+    let rules = Rules::new().learn("LoginResult.Token").unwrap();
+    let replay = Replay::new(folder.path()).with_service(service());
+    let report = replay.with_rules(rules).run(&transport).await.unwrap();
+    report.verify(Likeness::Bytes).unwrap();
+    let asked = server.asked();
+    let calls: Vec<_> = asked[3..].chunks(2).collect();
+    assert_eq!(calls.len(), 5);
+    // A new connection of a caller has the caller's; an unknown caller the latest.
+    for (calls, user) in calls.iter().zip(["ada", "bob", "eve", "ada", "eve"]) {
+        assert!(calls[0].contains(&format!("token=t{user}&")), "{calls:?}");
+        assert!(calls[1].contains(&format!("key=k{user}&")), "{calls:?}");
+    }
+}
+
+#[tokio::test]
 async fn calls_of_a_connection_stay_in_their_order() {
     let folder = tempfile::tempdir().unwrap();
     for number in 1..=40 {
