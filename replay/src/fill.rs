@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
 use http::header::{COOKIE, HeaderName, HeaderValue};
 use http::{HeaderMap, Request, Uri};
@@ -60,6 +62,18 @@ impl Values {
         let all = self.0.entry(String::new()).or_default();
         all.masked
             .insert(name.to_ascii_lowercase(), value.as_str().to_owned());
+    }
+
+    /// Replaces a text that quotes what a request holds in the place of something masked, in any form in which a server may repeat it.
+    pub(crate) fn hide(&self, text: &mut String, scopes: &Scopes) {
+        let mut scopes = scopes.iter().filter_map(|scope| self.0.get(scope));
+        let is_quoting = scopes.any(|scope| {
+            let mut secrets = scope.masked.values().chain(scope.cookies.values());
+            secrets.any(|secret| quotes(text, secret))
+        });
+        if is_quoting {
+            SECRET.clone_into(text);
+        }
     }
 
     pub(crate) fn learn(&mut self, learned: &[Learned], scopes: &Scopes) {
@@ -285,6 +299,28 @@ impl Filling<'_> {
         }
         filled + rest
     }
+}
+
+/// Whether a text holds a secret. A short one is looked for alone, as it would be found everywhere.
+fn quotes(text: &str, secret: &str) -> bool {
+    const SHORTEST: usize = 4;
+    if secret.len() < SHORTEST {
+        return !secret.is_empty() && text.trim() == secret;
+    }
+    let json = serde_json::Value::from(secret).to_string();
+    let percent = percent_encoding::utf8_percent_encode(secret, percent_encoding::NON_ALPHANUMERIC);
+    let xml = secret.replace('&', "&amp;").replace('<', "&lt;");
+    let base64 = BASE64_STANDARD.encode(secret);
+    [
+        secret,
+        json.trim_matches('"'),
+        &percent.to_string(),
+        &xml,
+        &xml.replace('>', "&gt;"),
+        base64.trim_end_matches('='),
+    ]
+    .iter()
+    .any(|form| text.contains(form))
 }
 
 fn left_out(name: &HeaderName) -> String {

@@ -335,12 +335,22 @@ impl<T: Transport> Run<'_, T> {
         let began = Instant::now();
         match self.server.send(sent).await {
             Ok(found) => {
-                let comparison = self.comparer.compare(&request, &expected, &found);
-                self.state().values.learn(&comparison.learned, &scopes);
+                let mut comparison = self.comparer.compare(&request, &expected, &found);
+                let mut state = self.state();
+                state.values.learn(&comparison.learned, &scopes);
+                for one in &mut comparison.differences {
+                    state.values.hide(&mut one.expected, &scopes);
+                    state.values.hide(&mut one.found, &scopes);
+                }
+                drop(state);
                 replayed.milliseconds = began.elapsed().as_secs_f64() * 1000.0;
                 replayed.outcome = Outcome::Compared(comparison);
             }
-            Err(error) => replayed.outcome = Outcome::Unanswered(error.to_string()),
+            Err(error) => {
+                let mut why = error.to_string();
+                self.state().values.hide(&mut why, &scopes);
+                replayed.outcome = Outcome::Unanswered(why);
+            }
         }
         Some(replayed)
     }

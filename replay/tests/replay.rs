@@ -320,6 +320,60 @@ async fn masked_secrets_are_learned_by_their_names() {
 }
 
 #[tokio::test]
+async fn secrets_that_a_server_repeats_are_in_no_report() {
+    const FILLED: &str = "p&s<\"w 7>d";
+    let forms = [
+        FILLED,
+        "p%26s%3C%22w%207%3Ed",
+        "p&amp;s&lt;\"w 7&gt;d",
+        "p&s<\\\"w 7>d",
+        "cCZzPCJ3IDc+ZA",
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let header = "POST /Orders.asmx/Delete HTTP/1.1\r\nContent-Type: ";
+    let form = format!("{header}application/x-www-form-urlencoded\r\n\r\ntoken=[secret]&id=7");
+    let json = format!("{header}application/json\r\n\r\n{{\"token\":\"[secret]\",\"id\":7}}");
+    let soap = soap("Delete", "<token>[secret]</token><id>7</id>");
+    let query = get("Delete?token=[secret]&id=7");
+    for (number, request) in [query, form, json, soap].iter().enumerate() {
+        let about = connection(1);
+        record(
+            folder.path(),
+            number + 1,
+            request,
+            &xml("<a>done</a>"),
+            &about,
+        );
+    }
+    for form in forms {
+        let server = Server::new();
+        let repeated = form.replace('&', "&amp;").replace('<', "&lt;");
+        let transport = server.answering(move |_| in_xml(format!("<a>no: {repeated}</a>")));
+        let token = FILLED.to_owned().into();
+        let replay = Replay::new(folder.path()).with_secret("token", &token);
+        let report = replay.run(&transport).await.unwrap();
+        assert_eq!(results(&report), ["differs"; 4], "{report:?}");
+        let asked = server.asked();
+        let sent = [forms[1], forms[1], forms[3], "p&amp;s&lt;&quot;w 7&gt;d"];
+        for (asked, sent) in asked.iter().zip(sent) {
+            assert!(asked.contains(sent), "{asked}");
+        }
+        for text in [
+            report.to_text(Likeness::Bytes, 100),
+            report.to_json().to_string(),
+            report.to_junit(Likeness::Bytes),
+            report.to_html(Likeness::Bytes),
+            format!("{report:?}"),
+        ] {
+            // What every form has.
+            for part in [forms[4], "w 7", "w%207"] {
+                assert!(!text.contains(part), "{form}: {text}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn callers_keep_what_they_were_given() {
     let folder = tempfile::tempdir().unwrap();
     let of = |caller: &str, number: u64| {
