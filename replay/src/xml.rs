@@ -18,7 +18,7 @@ use crate::findings::{Findings, NIL, NOTHING, shown};
 use crate::kind::DifferenceKind as Kind;
 use crate::known::Known;
 use crate::place::Place;
-use children::{Pair, pairs};
+use children::pairs;
 pub(crate) use fill::filled;
 pub(crate) use notation::encodings;
 pub(crate) use start::fault_text;
@@ -418,65 +418,42 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
                     place,
                     role,
                 }),
-                [Some(one), None] => self.missing(task, &pair, one, known, &place),
-                [None, Some(other)] => self.extra(task, &pair, other, known, &place),
+                [Some(one), None] => self.lone(task, pair.is_item, (0, one), known, &place),
+                [None, Some(other)] => self.lone(task, pair.is_item, (1, other), known, &place),
                 [None, None] => {}
             }
         }
         self.open.extend(tasks.into_iter().rev());
     }
 
-    fn missing(
+    /// An element that is missing (side 0), or that is one more (side 1).
+    fn lone(
         &mut self,
         task: &Task<'a, 'i>,
-        pair: &Pair<'a, 'i>,
-        node: Node<'a, 'i>,
+        is_item: bool,
+        (side, node): (usize, Node<'a, 'i>),
         known: Known,
         place: &Place,
     ) {
-        if self.findings.rules.ignores(place) || is_masked(&text(node)) && !known.is_secret() {
+        let is_hidden = side == 0 && is_masked(&text(node)) && !known.is_secret();
+        if self.findings.rules.ignores(place) || is_hidden {
             self.findings.settle(place);
             return;
         }
         let kind = match task.role {
-            Role::Header => Kind::SoapHeader,
-            Role::Envelope => Kind::SoapHeader,
+            Role::Header | Role::Envelope => Kind::SoapHeader,
             Role::Fault | Role::FaultPart(_) => part_of_fault(node),
             Role::Detail => Kind::FaultDetail,
-            _ if pair.is_item || task.known.is_list() => Kind::MissingItem,
-            _ if children::is_nil(node) => Kind::AbsentForNil,
-            _ if children::is_empty(node) => Kind::AbsentForEmpty,
-            _ => Kind::MissingElement,
+            _ if side == 1 && matches!(known, Known::Undescribed) => Kind::UnknownElement,
+            _ if is_item || task.known.is_list() => [Kind::MissingItem, Kind::ExtraItem][side],
+            _ if children::is_nil(node) => [Kind::AbsentForNil, Kind::NilForAbsent][side],
+            _ if children::is_empty(node) => [Kind::AbsentForEmpty, Kind::EmptyForAbsent][side],
+            _ => [Kind::MissingElement, Kind::ExtraElement][side],
         };
-        let told = self.told(kind, node, known);
-        self.findings.add_at(kind, place, told, NOTHING);
-    }
-
-    fn extra(
-        &mut self,
-        task: &Task<'a, 'i>,
-        pair: &Pair<'a, 'i>,
-        node: Node<'a, 'i>,
-        known: Known,
-        place: &Place,
-    ) {
-        if self.findings.rules.ignores(place) {
-            self.findings.settle(place);
-            return;
-        }
-        let kind = match task.role {
-            Role::Header => Kind::SoapHeader,
-            Role::Envelope => Kind::SoapHeader,
-            Role::Fault | Role::FaultPart(_) => part_of_fault(node),
-            Role::Detail => Kind::FaultDetail,
-            _ if matches!(known, Known::Undescribed) => Kind::UnknownElement,
-            _ if pair.is_item || task.known.is_list() => Kind::ExtraItem,
-            _ if children::is_nil(node) => Kind::NilForAbsent,
-            _ if children::is_empty(node) => Kind::EmptyForAbsent,
-            _ => Kind::ExtraElement,
-        };
-        let told = self.told(kind, node, known);
-        self.findings.add_at(kind, place, NOTHING, told);
+        let mut told = [NOTHING.to_owned(), NOTHING.to_owned()];
+        told[side] = self.told(kind, node, known);
+        let [one, other] = told;
+        self.findings.add_at(kind, place, one, other);
     }
 
     /// An element that stands on one side alone.
