@@ -1,6 +1,9 @@
 //! `svcgen shadow`: what callers get, what the candidate gets, and what is said of it.
 #![cfg(target_os = "linux")]
 
+mod failing;
+mod secured;
+
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

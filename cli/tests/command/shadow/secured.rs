@@ -1,0 +1,64 @@
+//! An original and a candidate that speak TLS.
+
+use std::convert::Infallible;
+use std::sync::mpsc;
+
+use svcgen::bytes::Bytes;
+use svcgen::serve::{RequestBody, Tls};
+
+use super::*;
+
+/// A server that answers everything with a text over TLS, until the tests end. Returns its URL.
+fn secured(text: &'static str, tls: Tls) -> String {
+    let (told, address) = mpsc::channel();
+    thread::spawn(move || {
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        runtime.enable_all().build().unwrap().block_on(async {
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+            told.send(listener.local_addr().unwrap()).unwrap();
+            let service = tower::service_fn(move |_: http::Request<RequestBody>| async move {
+                let body = http_body_util::Full::new(Bytes::from_static(text.as_bytes()));
+                Ok::<_, Infallible>(http::Response::new(body))
+            });
+            svcgen::serve(listener, service)
+                .with_tls(tls)
+                .await
+                .unwrap();
+        });
+    });
+    let port = address.recv().unwrap().port();
+    format!("https://localhost:{port}")
+}
+
+#[test]
+fn both_are_called_over_tls() {
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let (certificate, key) = (made.cert.pem(), made.signing_key.serialize_pem());
+    let tls = Tls::from_pem(&certificate, key).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("root.pem");
+    fs::write(&root, certificate).unwrap();
+    let (primary, candidate) = (secured("same", tls.clone()), secured("same", tls));
+    let mut shadow = Shadow::start(&primary, &candidate, &[&"--ca", &root, &"--every", &"1"]);
+    for _ in 0..3 {
+        assert!(shadow.call(PRICE).ends_with("\r\n\r\nsame"));
+    }
+    shadow.line_with("3 samples: 3 ");
+    let end = shadow.end();
+    assert!(end.starts_with("3 samples: 3 bytes; "), "{end}");
+    // Without the root neither is trusted: not a byte of the caller reaches them.
+    let shadow = Shadow::start(&primary, &candidate, &[]);
+    let mut caller = TcpStream::connect(&shadow.address).unwrap();
+    caller.write_all(PRICE.as_bytes()).unwrap();
+    assert!(caller.read(&mut [0]).is_err());
+    shadow.end();
+    let plain = Server::always(offer("12.50", "a"));
+    let mut shadow = Shadow::start(&plain.url(), &candidate, &[]);
+    assert_eq!(shadow.call(PRICE), offer("12.50", "a"));
+    let line = shadow.line();
+    assert!(
+        line.contains("failed") && line.contains("certificate"),
+        "{line}"
+    );
+    shadow.end();
+}
