@@ -36,6 +36,15 @@
 //! - The length is that of the body, which is sent whole over HTTP/1.1, however it came. So no request can end elsewhere for the original than for this server.
 //!
 //! Of the answer the status, the other headers and the bytes of the body come back. Neither the case of header names nor the order of headers with different names is kept, and trailers are left out.
+//! A trace context (`traceparent`, `tracestate`) is passed on as the caller sent it.
+//!
+//! Requests and answers are read whole before they are passed on, so that an original that breaks off makes a fault, never an answer that is too short. Each takes memory until it is passed on: at most both limits below for each call that runs.
+//!
+//! # Which operations are implemented
+//!
+//! The type of a method tells, before any call: one that is not written, where the option `default_methods` allows it, falls back. What it returns does not: a fault of a method
+//! that is written is the answer. So a handler that wraps another one, and has all methods to pass calls on, implements all operations; calls of those that the inner one lacks are answered with the fault. Leave these methods out of the wrapper.
+//! A mock of the option `mocks` has all methods, too: all operations are its own, whether a test sets an answer or not.
 //!
 //! Whether an operation is implemented is known before its message is read, from the path or the action of the request. Only a SOAP message whose head does not tell is opened, up to the
 //! first element in its Body.

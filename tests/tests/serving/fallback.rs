@@ -1,6 +1,7 @@
 //! What a handler does not implement goes to another server as it came, and its answer comes back as it was written.
 
 mod failing;
+mod http2;
 mod original;
 mod targets;
 mod watched;

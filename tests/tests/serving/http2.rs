@@ -23,7 +23,7 @@ use tokio_rustls::TlsConnector;
 use crate::certificates::Issuer;
 use crate::worker::{WorkServer, Worker, call, call_over};
 
-fn serving<V: Send + 'static>(
+pub(crate) fn serving<V: Send + 'static>(
     service: V,
     set_up: impl FnOnce(Serve<V>) -> Serve<V> + Send + 'static,
 ) -> Running
@@ -37,13 +37,13 @@ where
 }
 
 /// A connection over HTTP/2. What drives it ends with it.
-struct Caller {
+pub(crate) struct Caller {
     send: SendRequest<Full<Bytes>>,
     driven: tokio::task::JoinHandle<hyper::Result<()>>,
 }
 
 impl Caller {
-    async fn over<S>(stream: S) -> Self
+    pub(crate) async fn over<S>(stream: S) -> Self
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
@@ -58,12 +58,12 @@ impl Caller {
         }
     }
 
-    async fn new(server: &Running) -> Self {
+    pub(crate) async fn new(server: &Running) -> Self {
         Self::over(TcpStream::connect(server.address).await.expect("a server")).await
     }
 
     /// Sends a request that is written as for HTTP/1.1.
-    fn send(
+    pub(crate) fn send(
         &self,
         request: &[u8],
     ) -> impl Future<Output = hyper::Result<Response<Incoming>>> + use<> {
@@ -89,7 +89,7 @@ impl Caller {
             .send_request(request.body(body).expect("a request"))
     }
 
-    async fn exchange(&self, request: &[u8]) -> (u16, String) {
+    pub(crate) async fn exchange(&self, request: &[u8]) -> (u16, String) {
         let answer = self.send(request).await.expect("an answer");
         assert_eq!(answer.version(), Version::HTTP_2);
         let status = answer.status().as_u16();
@@ -143,33 +143,40 @@ async fn every_binding_is_called_at_the_same_time_on_one_connection() {
     assert_eq!(connection.answer().expect("an answer").status, 404);
 }
 
+/// A connection over TLS that trusts a root and offers protocols.
+pub(crate) async fn tls_stream(
+    server: &Running,
+    root: &str,
+    offered: &[&str],
+) -> tokio_rustls::client::TlsStream<TcpStream> {
+    let mut roots = rustls::RootCertStore::empty();
+    let root = CertificateDer::from_pem_slice(root.as_bytes()).expect("a root");
+    roots.add(root).expect("a root");
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let mut config = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("versions")
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    config.alpn_protocols = offered.iter().map(|name| name.as_bytes().into()).collect();
+    let stream = TcpStream::connect(server.address).await.expect("a server");
+    let name = "localhost".try_into().expect("a name");
+    let connector = TlsConnector::from(Arc::new(config));
+    connector.connect(name, stream).await.expect("a handshake")
+}
+
 #[tokio::test]
 async fn tls_decides_by_alpn() {
     let issuer = Issuer::new();
     let own = issuer.issue(&["localhost"]);
     let tls = Tls::from_pem(&own.certificate, &own.key).expect("a certificate");
     let server = serving(WorkServer::new(Worker::new()), |serve| serve.with_tls(tls));
-    let mut roots = rustls::RootCertStore::empty();
-    let root = CertificateDer::from_pem_slice(issuer.root().as_bytes()).expect("a root");
-    roots.add(root).expect("a root");
     for (offered, wanted) in [
         (&["h2", "http/1.1"][..], Some("h2")),
         (&["http/1.1"], Some("http/1.1")),
         (&[], None),
     ] {
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let mut config = rustls::ClientConfig::builder_with_provider(provider)
-            .with_safe_default_protocol_versions()
-            .expect("versions")
-            .with_root_certificates(roots.clone())
-            .with_no_client_auth();
-        config.alpn_protocols = offered.iter().map(|name| name.as_bytes().into()).collect();
-        let stream = TcpStream::connect(server.address).await.expect("a server");
-        let name = "localhost".try_into().expect("a name");
-        let stream = TlsConnector::from(Arc::new(config))
-            .connect(name, stream)
-            .await;
-        let stream = stream.expect("a handshake");
+        let stream = tls_stream(&server, &issuer.root(), offered).await;
         assert_eq!(
             stream.get_ref().1.alpn_protocol(),
             wanted.map(str::as_bytes)

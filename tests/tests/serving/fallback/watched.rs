@@ -8,14 +8,16 @@ use metrics_exporter_prometheus::PrometheusBuilder;
 use svcgen::fallback::Fallback;
 use svcgen::layer::{CallRequest, CallService, Refusal};
 use svcgen::metrics::MetricsLayer;
+use svcgen::trace::{TraceLayer, Traced};
 use svcgen::transport::{CalledOperation, transport_fn};
-use svcgen::{Binding, Router};
+use svcgen::{Binding, HttpTransport, Router};
 use tower::layer::layer_fn;
 use tower::{BoxError, Service, ServiceBuilder, service_fn};
 
 use super::original::Original;
 use super::work::WorkServer;
 use super::{Nothing, before, call, call_over, fallback, moving};
+use crate::traces::Log;
 
 #[test]
 fn layers_see_operations_and_change_heads_both_ways() {
@@ -145,4 +147,46 @@ fn metrics_count_what_is_left_to_move_and_transports_know_it() {
         })
     };
     assert!(counted("Read", "2") && counted("Notify", "1"), "{text}");
+}
+
+#[tokio::test]
+async fn traces_tell_what_fell_back_and_go_on_at_the_original() {
+    const PARENT: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    let (log, _guard) = Log::start();
+    let original = Original::new();
+    let plain = before(&original);
+    let traced = before(&original).with_layer(TraceLayer::new());
+    let over = Fallback::over(Traced::new(HttpTransport::new()), &original.url()).unwrap();
+    let both = WorkServer::new(Nothing)
+        .with_layer(TraceLayer::new())
+        .with_fallback(over);
+    for server in [plain, traced, both] {
+        let request = http::Request::post("/Work.asmx")
+            .header("Content-Type", "text/xml")
+            .header("SOAPAction", "\"urn:example:work/Read\"")
+            .header("traceparent", PARENT)
+            .header("tracestate", "a=1");
+        let request = request.body(svcgen::bytes::Bytes::from_static(b"SECRET"));
+        let answer = server.answer(request.unwrap()).await;
+        assert_eq!(answer.body(), "original");
+        let sent = original.next();
+        assert_eq!(sent.header("tracestate"), Some("a=1"));
+        assert_eq!(sent.header("traceparent"), Some(PARENT));
+    }
+    let text = log.text();
+    let ended: Vec<_> = text
+        .lines()
+        .filter(|line| line.contains("call ended") && line.contains("fell_back"))
+        .collect();
+    assert_eq!(ended.len(), 2, "{text}");
+    for line in ended {
+        for field in [
+            "otel.name=Work/Read",
+            "trace_id=0af7651916cd43dd8448eb211c80319c",
+            "http.response.status_code=200",
+        ] {
+            assert!(line.contains(field), "{field}: {line}");
+        }
+    }
+    assert!(!text.contains("SECRET"));
 }
