@@ -215,6 +215,13 @@ impl Conversation {
     }
 }
 
+/// A connection may be dropped before it is over, when the relay ends.
+impl Drop for Conversation {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
 /// Keeps as much of a body as fits.
 pub(crate) fn keep(message: &mut Message, bytes: &[u8], most: usize) {
     // What follows a gap is not kept.

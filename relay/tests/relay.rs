@@ -387,3 +387,16 @@ mod tls {
         bench.stop().await;
     }
 }
+
+#[tokio::test]
+async fn tells_of_a_call_that_is_open_when_the_relay_ends() {
+    let mut bench = Bench::new(|relay| relay).await;
+    let (mut caller, mut original) = bench.connection().await;
+    passes(&mut caller, &mut original, ASK, 1000).await;
+    bench.stop.send(()).unwrap();
+    // It waits five seconds for the answer.
+    let exchange = bench.exchanges.recv().await.unwrap();
+    assert_eq!(exchange.request.bytes(), ASK);
+    assert!(exchange.answer.head.is_empty() && !exchange.answer.is_whole);
+    bench.running.await.unwrap().unwrap();
+}

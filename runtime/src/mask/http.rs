@@ -129,11 +129,15 @@ pub(super) fn form(
             .flat_map(|one| one.parameters().elements())
     };
     let mut masked = String::with_capacity(form.len());
+    // The name of the field before, if it is of a secret of bytes.
+    let mut bytes = None;
     for (index, field) in form.split(|byte| *byte == b'&').enumerate() {
+        let end = masked.len();
         if index > 0 {
             masked.push('&');
         }
         let Some(equals) = memchr::memchr(b'=', field) else {
+            bytes = None;
             masked.push_str(if field.is_empty() { "" } else { OMITTED });
             continue;
         };
@@ -141,8 +145,19 @@ pub(super) fn form(
         let decoded = decode(name, None);
         let is_it = |row: &str| row.eq_ignore_ascii_case(&decoded);
         let named = rows().filter(|row| is_it(row.row().field_name()) || is_it(row.name));
-        match Place::of(named.map(value_of_field)).text() {
+        let mut are_bytes = false;
+        let rows = named.map(|row| {
+            let row = value_of_field(row);
+            are_bytes |= matches!(row.type_at(), TypeAt::Simple(simple) if simple.is_bytes());
+            row
+        });
+        let text = Place::of(rows).text();
+        // One for all bytes, which does not tell how many they are.
+        let before = std::mem::replace(&mut bytes, are_bytes.then(|| name.to_owned()));
+        let goes_on = are_bytes && before.is_some_and(|before| before.eq_ignore_ascii_case(name));
+        match text {
             Text::Shown => masked.push_str(&String::from_utf8_lossy(field)),
+            Text::Secret if goes_on => masked.truncate(end),
             Text::Secret => {
                 masked.push_str(&String::from_utf8_lossy(name));
                 masked.push('=');

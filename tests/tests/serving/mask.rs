@@ -634,6 +634,51 @@ fn long_messages_are_cut_and_other_encodings_are_decoded() {
     assert_eq!(Mask::new(service).request(&packed).body(), OMITTED);
 }
 
+/// A service with a secret of bytes.
+static OPENS: Module<'static> = Module::new(&[], &[]).with_service(Service::new(
+    "Vault",
+    "urn:m",
+    "/Vault.asmx",
+    &[operation(
+        "Open",
+        "urn:m/Open",
+        complex_type(
+            "Open",
+            &[
+                element("name", TypeRef::Simple(SimpleType::String)),
+                element("key", TypeRef::Simple(SimpleType::Base64Binary)).secret(),
+            ],
+        ),
+        "OpenResponse",
+    )],
+));
+
+#[test]
+fn the_bytes_of_a_secret_are_not_counted_in_a_form() {
+    let service = At::service(&OPENS, None).unwrap();
+    let masked = |form: &str| {
+        let request = request_of(
+            "application/x-www-form-urlencoded",
+            "/Vault.asmx/Open",
+            form.to_owned(),
+        );
+        Mask::new(service).request(&request).into_body()
+    };
+    for form in [
+        "name=a&key=1",
+        "name=a&key=1&key=2&KEY=255",
+        "name=a&key=1&key=&key=",
+        "name=a&key=AQID",
+    ] {
+        assert_eq!(masked(form), "name=a&key=[secret]", "{form}");
+    }
+    assert_eq!(masked("key=1&key=2&name=a"), "key=[secret]&name=a");
+    assert_eq!(
+        masked("key=1&name=a&key=2&key=3"),
+        "key=[secret]&name=a&key=[secret]"
+    );
+}
+
 /// A service whose messages are encoded.
 static ENCODED: Module<'static> = Module::new(&[], &[]).with_service(Service::new(
     "Login",
