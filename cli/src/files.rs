@@ -28,6 +28,26 @@ pub(crate) fn when_interrupted(end: impl FnOnce() + Send + 'static) {
     *interrupt = Some(Box::new(end));
 }
 
+/// Calls a function that reads Ctrl-C itself, from a terminal that it restores before it returns; only then Ctrl-C ends the command.
+pub(crate) fn interrupted_after<T>(read: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    let before = {
+        let mut interrupt = INTERRUPT.lock().unwrap_or_else(PoisonError::into_inner);
+        interrupt.replace(Box::new(|| {}))
+    };
+    let result = read();
+    *INTERRUPT.lock().unwrap_or_else(PoisonError::into_inner) = before;
+    if matches!(&result, Err(error) if error.kind() == io::ErrorKind::Interrupted) {
+        end_interrupted();
+    }
+    result
+}
+
+/// Ends the command as Ctrl-C does, once the current file is written.
+fn end_interrupted() -> ! {
+    let _finished = WRITING.lock();
+    process::exit(INTERRUPTED)
+}
+
 /// Makes Ctrl-C wait until the current file is written, so that no temporary file stays behind.
 pub(crate) fn finish_when_interrupted(console: &Console) -> Exit {
     let handler = ctrlc::set_handler(|| {
@@ -35,8 +55,7 @@ pub(crate) fn finish_when_interrupted(console: &Console) -> Exit {
         if let Some(end) = end {
             return end();
         }
-        let _finished = WRITING.lock();
-        process::exit(INTERRUPTED);
+        end_interrupted();
     });
     match handler {
         Ok(()) => Exit::Done,

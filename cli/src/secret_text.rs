@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use svcgen::Secret;
 
+use crate::files::interrupted_after;
 use crate::input::bounded;
 
 /// Where a secret is: `env:NAME`, a variable; `file:PATH`, the first line of a file; `prompt:`, typed on the terminal; any other text is itself.
@@ -76,7 +77,7 @@ fn prompt(what: &str) -> Result<Secret<String>, String> {
             "there is no terminal to ask for {what} on: give it as `env:NAME` or `file:PATH`"
         ));
     }
-    let typed = rpassword::prompt_password(format!("{what}: "));
+    let typed = interrupted_after(|| rpassword::prompt_password(format!("{what}: ")));
     let typed = typed.map_err(|error| format!("{what} cannot be asked for: {error}"))?;
     Ok(typed.into())
 }

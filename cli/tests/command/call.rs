@@ -53,14 +53,14 @@ enums:
 ";
 
 /// A server of the shop that answers until it is dropped.
-struct Server {
-    url: String,
+pub(crate) struct Server {
+    pub url: String,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Server {
-    fn start() -> Self {
+    pub fn start() -> Self {
         Self::with(None)
     }
 
@@ -134,7 +134,7 @@ fn answer(request: &Request) -> Result<Answer, Fault> {
 }
 
 /// A folder with the definition.
-fn folder() -> TempDir {
+pub(crate) fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("shop.yaml"), SHOP).unwrap();
     folder

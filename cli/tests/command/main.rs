@@ -17,6 +17,8 @@ mod mistakes;
 mod mock;
 mod new;
 mod openapi;
+#[cfg(target_os = "linux")]
+mod prompt;
 mod record;
 mod replace;
 mod replay;
