@@ -1,5 +1,6 @@
 //! `svcgen call`.
 
+mod complete;
 mod given;
 mod list;
 mod output;
@@ -47,11 +48,11 @@ pub(crate) struct Arguments {
     service: ServiceArguments,
 
     /// The operation
-    #[arg(value_name = "OPERATION")]
+    #[arg(value_name = "OPERATION", add = complete::operations())]
     operation: Option<String>,
 
     /// Its parameters: `name=value`, or `@FILE` for a file with all of them
-    #[arg(value_name = "NAME=VALUE")]
+    #[arg(value_name = "NAME=VALUE", add = complete::parameters())]
     arguments: Vec<String>,
 
     /// Lists the operations, or describes one, and calls nothing
@@ -63,11 +64,11 @@ pub(crate) struct Arguments {
     url: Option<String>,
 
     /// The binding [default: the first of the operation]
-    #[arg(long, value_name = "BINDING", value_parser = bindings())]
+    #[arg(long, value_name = "BINDING", value_parser = bindings(), add = complete::bindings())]
     binding: Option<Binding>,
 
     /// A SOAP header, as parameters are given
-    #[arg(long, value_name = "NAME=VALUE")]
+    #[arg(long, value_name = "NAME=VALUE", add = complete::headers())]
     soap_header: Vec<String>,
 
     /// Fills what is not given with samples

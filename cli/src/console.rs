@@ -33,6 +33,9 @@ pub(crate) struct GlobalArguments {
 enum Format {
     Human,
     Json,
+    /// None are printed.
+    #[value(skip)]
+    Silent,
 }
 
 /// Prints a usage error in the format that the arguments ask for, or the help.
@@ -74,7 +77,7 @@ impl Console {
         let unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let colours = match (global.color, global.message_format) {
             (ColorChoice::Always, _) => true,
-            (ColorChoice::Never, _) | (ColorChoice::Auto, Format::Json) => false,
+            (ColorChoice::Never, _) | (ColorChoice::Auto, Format::Json | Format::Silent) => false,
             (ColorChoice::Auto, Format::Human) => stderr().is_terminal() && !unwanted,
         };
         Self {
@@ -85,12 +88,23 @@ impl Console {
         }
     }
 
+    /// Prints no diagnostics and no errors.
+    pub fn silent() -> Self {
+        Self {
+            colours: false,
+            format: Format::Silent,
+            deny_warnings: false,
+            first: Cell::new(None),
+        }
+    }
+
     /// Prints diagnostics. Returns [`Exit::Found`] for errors and, with `--deny-warnings`, for warnings.
     pub fn report(&self, diagnostics: &Diagnostics) -> Exit {
         for diagnostic in diagnostics.iter() {
             match self.format {
                 Format::Human => eprint(&format!("{}\n\n", diagnostic.render(self.colours))),
                 Format::Json => eprint(&format!("{}\n", json::line(diagnostic, self.colours))),
+                Format::Silent => {}
             }
             let severity = diagnostic.severity();
             let is_worse =
@@ -103,6 +117,7 @@ impl Console {
             match self.format {
                 Format::Human => eprint(&format!("note: {note}\n\n")),
                 Format::Json => eprint(&format!("{}\n", json::plain("note", &note))),
+                Format::Silent => {}
             }
         }
         if diagnostics.has_errors() {
@@ -149,6 +164,7 @@ impl Console {
         match self.format {
             Format::Human => eprint(&format!("note: {message}\n")),
             Format::Json => eprint(&format!("{}\n", json::plain("note", message))),
+            Format::Silent => {}
         }
     }
 
@@ -157,6 +173,7 @@ impl Console {
         match self.format {
             Format::Human => eprint(&format!("error: {message}\n")),
             Format::Json => eprint(&format!("{}\n", json::plain("error", message))),
+            Format::Silent => {}
         }
     }
 

@@ -7,7 +7,7 @@ mod verify;
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use svcgen_codegen::{Import, Importer, is_wsdl, read_file, read_target};
 
 use crate::console::Console;
@@ -28,7 +28,7 @@ Examples:
   svcgen import --verify --against service-defs/orders.yaml Orders.wsdl")]
 pub(crate) struct Arguments {
     /// WSDL 1.1: a file, a URL, a folder, what Visual Studio saved of references (`.map`, `.svcmap`, `.disco`), or `-` for standard input
-    #[arg(required = true, value_name = "ADDRESS")]
+    #[arg(required = true, value_name = "ADDRESS", value_hint = ValueHint::AnyPath)]
     addresses: Vec<String>,
 
     /// Folder that definitions are written into
@@ -67,7 +67,7 @@ pub(crate) struct Reading {
     strict: bool,
 
     /// A catalogue of OASIS that says where documents are
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     catalog: Vec<String>,
 
     #[command(flatten)]

@@ -118,6 +118,11 @@ fn command() -> clap::Command {
 }
 
 fn main() -> ExitCode {
+    match completions::answer() {
+        Ok(false) => {}
+        Ok(true) => return Exit::Done.into(),
+        Err(error) => return console::print_usage(&error),
+    }
     let matches = command().try_get_matches();
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,

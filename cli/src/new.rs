@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use heck::{ToKebabCase, ToSnakeCase, ToUpperCamelCase};
 use svcgen::{Fallback, HttpTransport};
 use svcgen_codegen::Config;
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     out: Option<PathBuf>,
 
     /// Serves the service of this definition, or of a WSDL: what `svcgen import` takes. Its operations answer faults until they are written
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_hint = ValueHint::AnyPath)]
     from: Vec<String>,
 
     /// Passes on what is not written to the server of this URL, such as http://old.corp.example:8080, as it came

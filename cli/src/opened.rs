@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use svcgen_codegen::{Config, Described, Generator, read_file};
 use svcgen_messages::Service;
 use url::Url;
@@ -18,7 +18,7 @@ use crate::input::Input;
 #[derive(Debug, Args)]
 pub(crate) struct ServiceArguments {
     /// The definition of the service, its WSDL, or the URL of that
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     address: String,
 
     /// The service, of a WSDL with several

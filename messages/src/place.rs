@@ -332,6 +332,38 @@ impl Place {
         }
     }
 
+    /// The texts that have values here, of an enumeration or `boolean`; none if there are too many to name.
+    ///
+    /// ```
+    /// use svcgen_messages::Service;
+    ///
+    /// # let definition = "
+    /// # service: Orders
+    /// # namespace: http://example.com/orders
+    /// # path: /Orders.asmx
+    /// # operations:
+    /// #   Order: { parameters: { state: State, urgent: boolean, note: string? } }
+    /// # enums: { State: [Open, Sent] }
+    /// # ";
+    /// let service = Service::of_definition("orders.yaml", definition)?;
+    /// let parameters = service.operation("Order")?.parameter_place();
+    /// let values = |name| parameters.member(name).unwrap().values();
+    /// assert_eq!(values("state"), ["Open", "Sent"]);
+    /// assert_eq!(values("urgent"), ["true", "false"]);
+    /// assert!(values("note").is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn values(self) -> Vec<&'static str> {
+        match self.resolved() {
+            Kind::One(row) if row.wildcard.is_none() => match row.type_at() {
+                TypeAt::Enumeration(one) => one.values.iter().map(|value| value.name).collect(),
+                TypeAt::Simple(SimpleType::Boolean) => vec!["true", "false"],
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
     /// The value of a text, as it stands in XML.
     ///
     /// # Errors

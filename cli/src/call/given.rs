@@ -138,6 +138,25 @@ fn choose(place: Place, object: &mut Map<String, Json>, name: &str) {
     }
 }
 
+/// The member that a path begins with, and the rest of the path.
+pub(super) fn first_member(place: Place, path: &str) -> Option<(&'static str, Place, &str)> {
+    let path = path.strip_prefix('.').unwrap_or(path);
+    let ends = |rest: &str| rest.is_empty() || rest.starts_with(['.', '[']);
+    let mut names = place.members();
+    // Names may have dots.
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    names.into_iter().find_map(|name| {
+        let rest = path.strip_prefix(name).filter(|rest| ends(rest))?;
+        Some((name, place.member(name)?, rest))
+    })
+}
+
+/// The number of an item, after the opening bracket, and the rest of the path.
+pub(super) fn first_item(path: &str) -> Option<(usize, &str)> {
+    let (index, rest) = path.split_once(']')?;
+    Some((index.parse().ok()?, rest))
+}
+
 /// Sets the value at a path.
 fn set(place: Place, value: &mut Json, path: &str, rest: &str, text: &str) -> Result<(), String> {
     if rest.is_empty() {
@@ -148,9 +167,7 @@ fn set(place: Place, value: &mut Json, path: &str, rest: &str, text: &str) -> Re
         let Some(item) = place.item() else {
             return Err(format!("{} is expected here, not a list", place.expected()));
         };
-        let index = rest.split_once(']');
-        let index = index.and_then(|(index, rest)| Some((index.parse::<usize>().ok()?, rest)));
-        let (index, rest) = index.ok_or("the number of an item is written as `[0]`")?;
+        let (index, rest) = first_item(rest).ok_or("the number of an item is written as `[0]`")?;
         if !value.is_array() {
             *value = Json::Array(Vec::new());
         }
@@ -165,16 +182,8 @@ fn set(place: Place, value: &mut Json, path: &str, rest: &str, text: &str) -> Re
         }
         return set(item, &mut items[index], path, rest, text);
     }
-    let rest = rest.strip_prefix('.').unwrap_or(rest);
-    let ends = |rest: &str| rest.is_empty() || rest.starts_with(['.', '[']);
-    let mut names = place.members();
-    // Names may have dots.
-    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
-    let found = names.into_iter().find_map(|name| {
-        let rest = rest.strip_prefix(name).filter(|rest| ends(rest))?;
-        Some((name, place.member(name)?, rest))
-    });
-    let Some((name, member, rest)) = found else {
+    let Some((name, member, rest)) = first_member(place, rest) else {
+        let rest = rest.strip_prefix('.').unwrap_or(rest);
         if place.item().is_some() {
             return Err("it is a list: its items are `[0]`, `[1]`".to_owned());
         }

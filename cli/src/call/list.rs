@@ -62,7 +62,8 @@ fn types(operation: Operation, text: &mut String) {
     }
 }
 
-fn line(operation: Operation) -> String {
+/// The signature of an operation.
+pub(super) fn line(operation: Operation) -> String {
     let parameters = members(operation.parameter_place());
     let answer = operation.answer_place();
     let result = match operation.row().result() {
