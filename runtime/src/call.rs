@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::heads::Heads;
 use crate::outcome::Outcome;
-use crate::peer::{PeerCertificates, RemoteAddress};
+use crate::peer::{PeerCertificates, RemoteAddress, User};
 use crate::server_options::ServerOptions;
 use crate::unknown_header::UnknownHeader;
 use crate::values::{Complex, Content, Fields, Value};
@@ -108,6 +108,11 @@ impl Context {
     /// The certificates of the caller in DER, its own first; none unless the request has the extension [`PeerCertificates`].
     pub fn peer_certificates(&self) -> &[Bytes] {
         PeerCertificates::of(self.extensions())
+    }
+
+    /// The name of the user who calls, if a layer has verified it and added the extension [`User`].
+    pub fn user(&self) -> Option<&str> {
+        User::of(self.extensions())
     }
 }
 

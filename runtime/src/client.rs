@@ -7,6 +7,7 @@ mod fault_headers;
 mod url;
 
 use std::fmt;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{Request, Response, Uri};
@@ -17,10 +18,11 @@ use crate::binding::Binding;
 use crate::call_error::CallError;
 use crate::described::Model;
 use crate::limits::Limits;
-use crate::transport::{Layered, TransportService};
+use crate::transport::{Layered, TransportService, WithSoapHeader};
 #[cfg(feature = "client")]
 use crate::transport::{Retries, Retrying};
-use crate::values::{Facets, Fields, TimeZone};
+use crate::values::{Facets, Fields, TimeZone, XmlFragment};
+use crate::xml::WriteError;
 pub use answer::Answer;
 pub use call::{Answered, ClientCall};
 use caller::Caller;
@@ -78,6 +80,7 @@ impl<T> Client<T> {
             limits: Limits::default(),
             strict: false,
             facets: Facets::default(),
+            understood: Vec::new(),
         };
         Ok(Self { transport, caller })
     }
@@ -132,6 +135,33 @@ impl<T> Client<T> {
         layer: L,
     ) -> Client<Layered<L::Service>> {
         self.with_transport(|transport| Layered::new(layer.layer(TransportService::new(transport))))
+    }
+
+    /// Adds a SOAP header to each request over SOAP: one element with the namespaces that it needs, made anew for each try of a call if
+    /// [retries](Self::with_retries) are added after it. [`ClientCall::with_soap_header`] adds one to a single call.
+    ///
+    /// ```
+    /// use svcgen::types::XmlFragment;
+    ///
+    /// # fn example<T: svcgen::Transport>(client: svcgen::codegen::Client<T>) -> svcgen::codegen::Client<impl svcgen::Transport> {
+    /// client.with_soap_header(|_| {
+    ///     XmlFragment::element("Tenant").with_namespace("urn:tenants").with_text("17").build()
+    /// })
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_soap_header(
+        self,
+        make: impl Fn(&Request<Bytes>) -> Result<XmlFragment, WriteError> + Send + Sync + 'static,
+    ) -> Client<WithSoapHeader<T>> {
+        self.with_transport(|transport| WithSoapHeader::new(transport, Arc::new(make)))
+    }
+
+    /// Reads headers of answers that operations do not declare.
+    #[cfg(feature = "ws-security")]
+    pub(crate) fn with_understood(mut self, read: caller::ReadUnderstood) -> Self {
+        self.caller.understood.push(read);
+        self
     }
 
     /// Repeats calls of operations that are marked as safe, if they fail: see [`Retries`].

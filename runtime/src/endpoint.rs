@@ -36,6 +36,7 @@ use crate::response;
 use crate::response::NoCall;
 use crate::routing::{Route, no_service, route, unknown_media_type};
 use crate::server_options::ServerOptions;
+use crate::unknown_header::UnderstoodHeaders;
 use crate::values::{Facets, TimeZone};
 use admission::{Coded, admit, answer_early};
 #[cfg(feature = "fallback")]
@@ -76,6 +77,10 @@ struct Shared {
     /// Whether an operation is one-way.
     has_one_way: bool,
     layers: Layers,
+    /// The SOAP headers that the options, or layers of this crate, understand.
+    understood: Box<UnderstoodHeaders>,
+    /// Those of layers, which stay with other options.
+    understood_by_layers: Vec<(String, String)>,
     /// Which operations are implemented.
     #[cfg(feature = "fallback")]
     implemented: Box<[bool]>,
@@ -88,26 +93,47 @@ impl Endpoint {
     ///
     /// The time zone of the service is not known.
     pub fn new(model: Model, dispatch: Arc<dyn Dispatch>) -> Self {
-        Self::set_up(model, dispatch, ServerOptions::default(), Layers::default())
+        let (options, layers) = (ServerOptions::default(), Layers::default());
+        Self::set_up(model, dispatch, options, layers, Vec::new())
     }
 
     /// The same service with other options.
     #[must_use]
     pub fn with_options(&self, options: ServerOptions) -> Self {
-        self.set_up_again(options, self.0.layers.clone())
+        let understood = self.0.understood_by_layers.clone();
+        self.set_up_again(options, self.0.layers.clone(), understood)
     }
 
     /// The same service with a [layer](crate::layer) around its calls, outside of those that were added before.
     #[must_use]
     pub fn with_layer(&self, layer: impl CallLayer) -> Self {
-        self.set_up_again(self.options().clone(), self.0.layers.with(&layer))
+        self.with_header_layer(&[], layer)
     }
 
-    fn set_up_again(&self, options: ServerOptions, layers: Layers) -> Self {
+    /// The same with a layer that understands SOAP headers: their namespaces and names, `*` for all of a namespace.
+    pub(crate) fn with_header_layer(
+        &self,
+        headers: &[(&str, &str)],
+        layer: impl CallLayer,
+    ) -> Self {
+        let mut understood = self.0.understood_by_layers.clone();
+        let owned = |(namespace, name): &(&str, &str)| ((*namespace).into(), (*name).into());
+        understood.extend(headers.iter().map(owned));
+        let layers = self.0.layers.with(&layer);
+        self.set_up_again(self.options().clone(), layers, understood)
+    }
+
+    fn set_up_again(
+        &self,
+        options: ServerOptions,
+        layers: Layers,
+        understood: Vec<(String, String)>,
+    ) -> Self {
         let Shared {
             model, dispatch, ..
         } = &*self.0;
-        Self::set_up(model.clone(), Arc::clone(dispatch), options, layers)
+        let dispatch = Arc::clone(dispatch);
+        Self::set_up(model.clone(), dispatch, options, layers, understood)
     }
 
     fn set_up(
@@ -115,6 +141,7 @@ impl Endpoint {
         dispatch: Arc<dyn Dispatch>,
         options: ServerOptions,
         layers: Layers,
+        understood_by_layers: Vec<(String, String)>,
     ) -> Self {
         // It panics here rather than in a call.
         TimeZone::of(model.service().row());
@@ -124,6 +151,7 @@ impl Endpoint {
         };
         let operations = model.service().operations;
         let capacities = operations.iter().map(|_| AtomicUsize::new(512)).collect();
+        let understood = [&*options.understood_headers, &*understood_by_layers].concat();
         let has_one_way = operations.iter().any(|operation| operation.one_way);
         #[cfg(feature = "fallback")]
         let implemented = (0..operations.len()).map(|operation| dispatch.implements(operation));
@@ -142,6 +170,8 @@ impl Endpoint {
             capacities,
             has_one_way,
             layers,
+            understood: understood.into(),
+            understood_by_layers,
             #[cfg(feature = "fallback")]
             implemented,
         }))
@@ -380,7 +410,7 @@ impl Endpoint {
             limits: &options.limits,
             strict: options.strict,
             facets: &self.0.facets,
-            understood: &options.understood_headers,
+            understood: &self.0.understood,
             headers,
             query: uri.query().unwrap_or_default(),
             body,

@@ -36,6 +36,8 @@ struct Parts {
     exception_type: Option<Cow<'static, str>>,
     /// Whether the element of the detail is that of SOAP 1.1 in SOAP 1.2, too.
     plain_detail: bool,
+    /// Whether the innermost subcode is the code in SOAP 1.1.
+    leads_with_subcode: bool,
     /// The SOAP headers beside it, as markup.
     headers: Option<XmlFragment>,
 }
@@ -185,6 +187,7 @@ impl Fault {
             detail: None,
             exception_type: None,
             plain_detail: false,
+            leads_with_subcode: false,
             headers: None,
         }))
     }
@@ -272,6 +275,31 @@ impl Fault {
     pub fn with_plain_detail(mut self) -> Self {
         self.0.plain_detail = true;
         self
+    }
+
+    /// Makes the innermost subcode the `faultcode` in SOAP 1.1, which has no subcodes, as WS-Security and WS-Addressing do. Without it SOAP 1.1 has the code alone.
+    ///
+    /// ```
+    /// use svcgen::Fault;
+    /// use svcgen::types::QName;
+    ///
+    /// let expired = QName::new("http://example.com/leases", "Expired");
+    /// let fault = Fault::client("The lease has expired.").with_subcode(expired).with_leading_subcode();
+    /// ```
+    #[must_use]
+    pub fn with_leading_subcode(mut self) -> Self {
+        self.0.leads_with_subcode = true;
+        self
+    }
+
+    /// The code in SOAP 1.1, or the subcode that stands in its place.
+    pub(crate) fn leading_code(&self) -> Cow<'_, FaultCode> {
+        match self.0.subcodes.last() {
+            Some(subcode) if self.0.leads_with_subcode => {
+                Cow::Owned(FaultCode::Other(subcode.clone()))
+            }
+            _ => Cow::Borrowed(&self.0.code),
+        }
     }
 
     /// Whether the element around the detail is `detail` in SOAP 1.2, too.

@@ -41,3 +41,32 @@ impl PeerCertificates {
             .map_or(&[], |certificates| &certificates.0)
     }
 }
+
+/// Who calls, once that is verified: an extension of the request that a [layer](crate::layer) adds, as with the feature `ws-security`, and that handlers
+/// read as [`Context::user`](crate::Context::user).
+///
+/// ```
+/// fn authenticated(mut request: svcgen::layer::CallRequest) -> svcgen::layer::CallRequest {
+///     request.extensions_mut().insert(svcgen::User::new("ann"));
+///     request
+/// }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User(Arc<str>);
+
+impl User {
+    /// A user of a name.
+    pub fn new(name: &str) -> Self {
+        Self(name.into())
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.0
+    }
+
+    /// The name among the extensions of a request.
+    pub(crate) fn of(extensions: &Extensions) -> Option<&str> {
+        extensions.get::<Self>().map(Self::name)
+    }
+}

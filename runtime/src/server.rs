@@ -173,6 +173,12 @@ impl<S, H> Server<S, H> {
         self
     }
 
+    #[cfg(feature = "ws-security")]
+    pub(crate) fn change_endpoint(mut self, change: impl FnOnce(&Endpoint) -> Endpoint) -> Self {
+        self.endpoint = change(&self.endpoint);
+        self
+    }
+
     /// The handler.
     pub fn handler(&self) -> &Arc<H> {
         &self.handler

@@ -9,6 +9,7 @@ mod maybe_send;
 mod retries;
 mod send;
 mod time;
+mod with_soap_header;
 
 pub use boxed::BoxTransport;
 pub use called_operation::CalledOperation;
@@ -22,3 +23,4 @@ pub use retries::{Retries, Retrying};
 pub use send::{Transport, TransportFn, transport_fn};
 pub use time::CallTimeout;
 pub(crate) use time::within;
+pub use with_soap_header::WithSoapHeader;

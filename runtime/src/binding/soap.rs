@@ -32,7 +32,7 @@ use crate::fault::FaultCode;
 use crate::response;
 use crate::values::{Content, Part, Reader, Side, TimeZone};
 use crate::xml::{Parts, Scopes};
-pub(crate) use added_header::add_header;
+pub(crate) use added_header::{add_header, is_own_message};
 pub(crate) use envelope::{Carrier, Headers, read_unknown_header, write_headers};
 use envelope::{Encoded, Envelope};
 use version::{Target, Version};

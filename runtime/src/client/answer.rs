@@ -228,7 +228,13 @@ impl<'a> Answer<'a> {
             body: response.body(),
         };
         protocol(caller.binding)
-            .read_response(&received, result, &mut |reader| headers.read(reader))
+            .read_response(&received, result, &mut |reader| {
+                let mut is_known = headers.read(reader)?;
+                for read in &caller.understood {
+                    is_known = is_known || read(reader)?;
+                }
+                Ok(is_known)
+            })
             .map_err(|error| match response.extensions().get() {
                 Some(Tries(tries)) => error.with_tries(tries),
                 None => error,

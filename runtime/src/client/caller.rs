@@ -11,7 +11,8 @@ use crate::call_error::CallError;
 use crate::described::Model;
 use crate::limits::Limits;
 use crate::transport::CalledOperation;
-use crate::values::{Facets, Fields};
+use crate::values::{Facets, Fields, Reader};
+use crate::xml::ReadError;
 
 /// A client without its transport.
 #[derive(Clone)]
@@ -22,7 +23,12 @@ pub(super) struct Caller {
     pub(super) limits: Limits,
     pub(super) strict: bool,
     pub(super) facets: Facets,
+    /// What reads the headers of answers that operations do not declare.
+    pub(super) understood: Vec<ReadUnderstood>,
 }
+
+/// Reads the current header and returns `true`, or leaves it unread.
+pub(crate) type ReadUnderstood = fn(&mut Reader<'_>) -> Result<bool, ReadError>;
 
 impl Caller {
     pub(super) fn service(&self) -> &Service<'_> {

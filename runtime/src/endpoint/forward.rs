@@ -79,6 +79,7 @@ impl Forward {
         };
         let (model, operation) = (self.model.clone(), self.operation);
         let request = CallRequest::new(heads, body.clone(), model, operation, self.protocol);
+        let request = request.forwarded();
         let this = &self;
         let handle = async |heads: Arc<Heads>| this.pass_on(&heads, body).await;
         Box::pin(layers.answer(request, patience, handle)).await

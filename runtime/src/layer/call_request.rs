@@ -16,7 +16,7 @@ use crate::binding::Binding;
 use crate::binding::protocol::Protocol;
 use crate::described::Model;
 use crate::heads::Heads;
-use crate::peer::{PeerCertificates, RemoteAddress};
+use crate::peer::{PeerCertificates, RemoteAddress, User};
 use crate::unknown_header::UnknownHeader;
 
 /// The future of [`CallService`](super::CallService).
@@ -36,6 +36,8 @@ pub struct CallRequest {
     protocol: Option<&'static dyn Protocol>,
     next: Option<Next>,
     slot: Arc<Slot>,
+    /// Whether another server reads its message.
+    is_forwarded: bool,
 }
 
 impl CallRequest {
@@ -54,7 +56,15 @@ impl CallRequest {
             protocol,
             next: None,
             slot: Slot::new(),
+            is_forwarded: false,
         }
+    }
+
+    /// The same on its way to another server.
+    #[cfg(feature = "fallback")]
+    pub(crate) fn forwarded(mut self) -> Self {
+        self.is_forwarded = true;
+        self
     }
 
     pub(super) fn with_next(mut self, next: Option<Next>) -> Self {
@@ -145,10 +155,20 @@ impl CallRequest {
         PeerCertificates::of(self.extensions())
     }
 
+    /// The name of the user who calls, if a layer has verified it and added the extension [`User`].
+    pub fn user(&self) -> Option<&str> {
+        User::of(self.extensions())
+    }
+
     /// The SOAP headers of the request that the server understands ([`ServerOptions::with_understood_headers`](crate::ServerOptions::with_understood_headers)),
     /// whether the operation declares them or not. Others are for handlers alone.
     pub fn unknown_headers(&self) -> &[UnknownHeader] {
         &self.heads.understood
+    }
+
+    /// Whether another server reads the message and answers it, that of a `Fallback`: its SOAP headers are not known here.
+    pub fn is_forwarded(&self) -> bool {
+        self.is_forwarded
     }
 
     /// The body of the HTTP request; empty if it was refused before its body was read. It may hold secrets.

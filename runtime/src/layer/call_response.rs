@@ -8,10 +8,12 @@ use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use svcgen_model::Operation;
 
 use crate::binding::protocol::Protocol;
+use crate::binding::soap::{add_header, is_own_message};
 use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::outcome::Outcome;
 use crate::response;
+use crate::values::XmlFragment;
 
 /// The answer to a call: the HTTP response, and what became of the call.
 #[derive(Clone)]
@@ -114,6 +116,25 @@ impl CallResponse {
     /// The HTTP headers, to change. The server itself sets `Content-Length` when all layers are done, and removes `Transfer-Encoding`.
     pub fn headers_mut(&mut self) -> &mut HeaderMap {
         self.response.headers_mut()
+    }
+
+    /// Adds a SOAP header: one element with the namespaces that it needs, which [`XmlFragment::parse`](crate::types::XmlFragment::parse) checks and
+    /// [`XmlFragment::element`](crate::types::XmlFragment::element) builds. It changes no answer but the results and faults that this server writes over SOAP.
+    ///
+    /// ```
+    /// # fn example(response: &mut svcgen::layer::CallResponse) -> Result<(), svcgen::WriteError> {
+    /// use svcgen::types::XmlFragment;
+    ///
+    /// let node = XmlFragment::element("Node").with_namespace("urn:example:gateway").with_text("7").build()?;
+    /// response.add_soap_header(&node);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn add_soap_header(&mut self, header: &XmlFragment) {
+        if self.outcome != Outcome::FellBack && is_own_message(self.response.body()) {
+            let body = add_header(self.response.body(), header.as_str());
+            *self.response.body_mut() = body;
+        }
     }
 
     /// The body.

@@ -30,6 +30,11 @@ const PROTOCOL: [&str; 16] = [
     "type",
 ];
 
+/// The elements of WS-Security that are secrets, also where a definition describes them as something else: a nonce belongs to its digest.
+const SECURITY: [&str; 3] = ["BinarySecurityToken", "Nonce", "Password"];
+const WSSE: &str =
+    "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";
+
 /// Masks a document, or the beginning of one. Secrets that are found in a request are added to those that are known; those that a fault quotes are not shown.
 pub(super) fn mask<'m>(
     described: &Described<'m>,
@@ -126,6 +131,10 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
             place = self.referred(place);
         }
         self.add_named_types(&mut place);
+        let is_security = SECURITY.contains(&self.tokens.local_name());
+        if is_security && self.tokens.namespace() == WSSE {
+            place = Place::Secret;
+        }
         let (start, name) = (self.tokens.element_start(), self.tokens.name());
         let tag = &self.tokens.input[start..self.tokens.at];
         self.out.push('<');

@@ -90,4 +90,5 @@ mod times;
 mod tls;
 mod traces;
 mod worker;
+mod ws_security;
 mod wsdl;

@@ -7,8 +7,8 @@ use svcgen::Secret;
 use svcgen::codegen::{Client, Complex};
 use svcgen::mask::{CUT, Mask, OMITTED, SECRET};
 use svcgen_model::{
-    At, Binding, ComplexType, Element, Form, GroupKind, Module, Operation, Particle, Service,
-    SimpleType, Style, TypeAt, TypeRef, complex_type, element, operation,
+    At, Binding, ComplexType, Element, Form, GroupKind, HeaderRule, Module, Operation, Particle,
+    Service, SimpleType, Style, TypeAt, TypeRef, complex_type, element, headers, operation,
 };
 use svcgen_tests::{authenticator, device_login_service, random};
 
@@ -431,6 +431,59 @@ proptest! {
             prop_assert!(masked.contains("shown"), "{}", masked);
         }
     }
+}
+
+/// Headers that a definition describes as text.
+static HEADERS: Operation<'static> = operation(
+    "Read",
+    "urn:s/Read",
+    complex_type("Read", &[]),
+    "ReadResponse",
+)
+.headers(headers(
+    &[
+        element("Password", TypeRef::Simple(SimpleType::String)),
+        element("Nonce", TypeRef::Simple(SimpleType::String)),
+    ],
+    &[RULE, RULE],
+));
+const RULE: HeaderRule = HeaderRule {
+    required: false,
+    must_understand: false,
+};
+
+#[test]
+fn passwords_of_ws_security_are_secrets_whatever_describes_them() {
+    static MODULE: Module<'static> = Module::new(&[], &[]).with_service(Service::new(
+        "S",
+        "urn:s",
+        "/s",
+        std::slice::from_ref(&HEADERS),
+    ));
+    let mask = Mask::new(At::service(&MODULE, None).unwrap());
+    let wsse = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";
+    let send = |header: &str| {
+        let body = format!(
+            "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Header>{header}</s:Header><s:Body><Read xmlns=\"urn:s\" /></s:Body></s:Envelope>"
+        );
+        let masked = mask.request(&request_of("text/xml", "/s", body));
+        let (_, header) = masked.body().split_once("<s:Header>").unwrap();
+        header.split_once("</s:Header>").unwrap().0.to_owned()
+    };
+    let parts = |namespace: &str| {
+        format!(
+            "<Password xmlns=\"{namespace}\">HIDDEN</Password><Nonce xmlns=\"{namespace}\">HIDDEN</Nonce>"
+        )
+    };
+    assert_eq!(send(&parts("urn:s")), parts("urn:s"));
+    assert_eq!(send(&parts(wsse)), parts(wsse).replace(HIDDEN, SECRET));
+    // What no definition describes is left out as a whole.
+    let security = format!("<o:Security xmlns:o=\"{wsse}\">[omitted]</o:Security>");
+    let sent = security.replace(
+        OMITTED,
+        "<o:UsernameToken><o:Password>HIDDEN</o:Password></o:UsernameToken>",
+    );
+    assert_eq!(send(&sent), security);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! SOAP headers that are added to a message of a client after it was written.
+//! SOAP headers that are added to a message after it was written.
 
 use bytes::Bytes;
 use memchr::memmem;
@@ -20,4 +20,10 @@ pub(crate) fn add_header(message: &[u8], header: &str) -> Bytes {
             [before, header.as_bytes(), after].concat().into()
         }
     }
+}
+
+/// Whether a body is a message that this crate wrote.
+pub(crate) fn is_own_message(body: &[u8]) -> bool {
+    const START: &[u8] = br#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope "#;
+    body.starts_with(START)
 }

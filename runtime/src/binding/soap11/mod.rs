@@ -78,7 +78,7 @@ fn is_for_us(header: &Reader<'_>) -> bool {
 
 /// `faultcode`, `faultstring`, `faultactor`, `detail`, all without a namespace (SOAP 1.1 §4.4).
 fn write_fault(fault: &Fault, out: &mut Content<'_>) {
-    write_code("faultcode", fault.code(), 0, out);
+    write_code("faultcode", &fault.leading_code(), 0, out);
     write_text(
         "faultstring",
         &format!("{}{}", fault.preamble(), fault.text()),
