@@ -158,7 +158,7 @@ impl<T> Client<T> {
     }
 
     /// Reads headers of answers that operations do not declare.
-    #[cfg(feature = "ws-security")]
+    #[cfg(any(feature = "ws-addressing", feature = "ws-security"))]
     pub(crate) fn with_understood(mut self, read: caller::ReadUnderstood) -> Self {
         self.caller.understood.push(read);
         self

@@ -26,6 +26,7 @@
 //! | https, proxies, credentials, redirects, time limits of clients | [`HttpTransport`], [`ReqwestTransport`] |
 //! | headers and a time limit for one call, the status and the headers of its answer | [`ClientCall`] |
 //! | layers of tower, retries and boxes for clients; clients without async; browsers | [`codegen::Client`], [`transport`]; [`Blocking`]; the feature `fetch` |
+//! | `wsa:Action`, `wsa:MessageID` and so on | [`ws_addressing`] |
 //! | users by `wsse:UsernameToken`, and who calls | [`ws_security`]; [`Context::user`] |
 //! | what went wrong, and what would help | [`CallError`] |
 //! | a service that moves to Rust one operation at a time | [`fallback`], [`Server::with_fallback`] |
@@ -89,6 +90,7 @@
 //! | `compact_str` | text in [`compact_str::CompactString`], for the option `extern_path` |
 //! | `facets` | [`ServerOptions::with_facets`] and [`codegen::Client::with_facets`]: checks of facets (it brings regex) |
 //! | `testing` | [`testing`]: mocks of services, for the option `mocks`, and recorded exchanges as tests |
+//! | `ws-addressing` | [`ws_addressing`]: headers of WS-Addressing of servers and clients (it brings uuid and getrandom) |
 //! | `ws-security` | [`ws_security`]: `UsernameToken` and `Timestamp` of servers and clients (it brings sha1, chrono and getrandom) |
 //! | `serde` | `Serialize` and `Deserialize` for the types of this crate, and [`serde`] itself, for the option `serde` |
 #![forbid(unsafe_code)]
@@ -165,6 +167,8 @@ pub mod transport;
 mod unknown_header;
 mod values;
 mod watched;
+#[cfg(feature = "ws-addressing")]
+pub mod ws_addressing;
 #[cfg(feature = "ws-security")]
 pub mod ws_security;
 mod xml;

@@ -173,7 +173,7 @@ impl<S, H> Server<S, H> {
         self
     }
 
-    #[cfg(feature = "ws-security")]
+    #[cfg(any(feature = "ws-addressing", feature = "ws-security"))]
     pub(crate) fn change_endpoint(mut self, change: impl FnOnce(&Endpoint) -> Endpoint) -> Self {
         self.endpoint = change(&self.endpoint);
         self

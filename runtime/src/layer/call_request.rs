@@ -15,6 +15,10 @@ use super::slot::Slot;
 use crate::binding::Binding;
 use crate::binding::protocol::Protocol;
 use crate::described::Model;
+#[cfg(feature = "ws-addressing")]
+use crate::failure::Failure;
+#[cfg(feature = "ws-addressing")]
+use crate::fault::Fault;
 use crate::heads::Heads;
 use crate::peer::{PeerCertificates, RemoteAddress, User};
 use crate::unknown_header::UnknownHeader;
@@ -82,6 +86,12 @@ impl CallRequest {
 
     fn parts_mut(&mut self) -> &mut request::Parts {
         &mut Heads::of_request(&mut self.heads).parts
+    }
+
+    /// The answer to it, if it is refused.
+    #[cfg(feature = "ws-addressing")]
+    pub(crate) fn refused(&self, fault: Fault) -> CallResponse {
+        CallResponse::failed(self.protocol, Failure::told(fault.bounded()))
     }
 
     /// Passes the request on from the innermost layer.

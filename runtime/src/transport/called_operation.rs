@@ -47,6 +47,11 @@ impl CalledOperation {
         self.model.operation(self.operation).name
     }
 
+    /// The SOAP action of the operation.
+    pub fn action(&self) -> &str {
+        self.model.operation(self.operation).action
+    }
+
     /// The binding.
     pub fn binding(&self) -> Binding {
         self.binding

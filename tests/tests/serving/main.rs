@@ -90,5 +90,6 @@ mod times;
 mod tls;
 mod traces;
 mod worker;
+mod ws_addressing;
 mod ws_security;
 mod wsdl;
