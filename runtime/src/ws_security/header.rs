@@ -207,3 +207,57 @@ fn decoded(text: &str, name: &str) -> Result<Vec<u8>, Fault> {
     let decoded = DECODER.decode(text);
     decoded.map_err(|_| invalid_token(format_args!("{name} is not in Base64.")))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A piece of a header, whole or not.
+    fn piece() -> impl Strategy<Value = String> {
+        let known = [
+            "<o:Security xmlns:o='@o' xmlns:u='@u'>",
+            "</o:Security>",
+            "<o:UsernameToken>",
+            "</o:UsernameToken>",
+            "<o:Username>ann</o:Username>",
+            "<o:Password Type='#PasswordDigest'>",
+            "</o:Password>",
+            "<o:Nonce>AAAA</o:Nonce>",
+            "<u:Timestamp>",
+            "</u:Timestamp>",
+            "<u:Created>2026-01-31T09:30:00Z</u:Created>",
+            "<u:Expires/>",
+        ];
+        let known = proptest::sample::select(known.to_vec())
+            .prop_map(|piece| piece.replace("@o", WSSE).replace("@u", WSU));
+        prop_oneof![4 => known, 1 => "\\PC{0,8}"]
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(pieces in prop::collection::vec(piece(), 0..16)) {
+            let text = pieces.concat();
+            if let Ok(header) = read(&text)
+                && let Some(token) = header.token
+            {
+                prop_assert!(!token.matches(None));
+            }
+            let inside = format!("<o:Security xmlns:o='{WSSE}' xmlns:u='{WSU}'>{text}</o:Security>");
+            drop(read(&inside));
+        }
+    }
+
+    #[test]
+    fn a_token_is_read_in_any_order_and_with_any_prefix() {
+        let header = format!(
+            "<Security xmlns='{WSSE}'><UsernameToken><Created xmlns='{WSU}'> 2026 </Created><Nonce>\nAA EC\n</Nonce><Password>p &amp; q</Password><Other/><Username>ann</Username></UsernameToken></Security>"
+        );
+        let token = read(&header).unwrap().token.unwrap();
+        assert_eq!((token.user(), &*token.created), ("ann", " 2026 "));
+        assert_eq!(token.nonce, [0, 1, 2]);
+        assert!(token.matches(Some("p & q")) && !token.matches(Some("p")));
+        assert_eq!(token.password().unwrap().as_str(), "p & q");
+    }
+}
