@@ -6,7 +6,9 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::{Condvar, Mutex};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::command;
 
@@ -277,5 +279,100 @@ fn what_is_missing_is_told() {
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
         assert!(said.contains(expected), "{arguments:?}: {said}");
+    }
+}
+
+/// What a server has seen.
+#[derive(Default)]
+struct Seen {
+    ids: Vec<usize>,
+    in_flight: usize,
+    most_in_flight: usize,
+}
+
+/// A server that notes the ids that it is asked for, and answers once it has had so many requests at once.
+fn counting(at_once: usize) -> (String, &'static Mutex<Seen>) {
+    let seen: &'static (Mutex<Seen>, Condvar) = Box::leak(Box::default());
+    let url = serve(move |head| {
+        let id = head.split_once("id=").unwrap().1;
+        let id = id.split_once(' ').unwrap().0.parse().unwrap();
+        let (state, changed) = seen;
+        let mut now = state.lock().unwrap();
+        now.ids.push(id);
+        now.in_flight += 1;
+        now.most_in_flight = now.most_in_flight.max(now.in_flight);
+        changed.notify_all();
+        let waited = changed.wait_timeout_while(now, Duration::from_secs(50), |now| {
+            now.most_in_flight < at_once
+        });
+        waited.unwrap().0.in_flight -= 1;
+        order("12.50")
+    });
+    (url, &seen.0)
+}
+
+/// Writes calls with ids from 0, one a second, each on the connection after that of the one before.
+fn calls(folder: &Path, count: usize, connections: usize) {
+    for id in 0..count {
+        let folder = folder.join(format!("recorded/{id:08}"));
+        fs::create_dir_all(&folder).unwrap();
+        let request = format!(
+            "GET /Orders.asmx/GetOrder?key=k&id={id} HTTP/1.1\r\nHost: old\r\nContent-Length: 0\r\n\r\n"
+        );
+        fs::write(folder.join("request.http"), request).unwrap();
+        let body = order("12.50");
+        let response = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/xml; charset=utf-8\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        fs::write(folder.join("response.http"), response).unwrap();
+        let about = serde_json::json!({
+            "begun": format!("2024-05-01T10:00:{id:02}Z"),
+            "connection": id % connections,
+            "caller": "10.0.0.1:50000",
+        });
+        fs::write(folder.join("exchange.json"), about.to_string()).unwrap();
+    }
+}
+
+#[test]
+fn calls_of_a_connection_stay_in_order_while_others_are_under_way() {
+    const CONNECTIONS: usize = 3;
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    calls(folder, 12, CONNECTIONS);
+    for (concurrency, most) in [(1, 1), (2, 2), (8, CONNECTIONS)] {
+        let (url, seen) = counting(most);
+        let output = replay(folder, &url, &["--concurrency", &concurrency.to_string()]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let seen = seen.lock().unwrap();
+        assert_eq!(seen.most_in_flight, most, "of {concurrency}");
+        assert_eq!(seen.ids.len(), 12, "{:?}", seen.ids);
+        for connection in 0..CONNECTIONS {
+            let ids = seen
+                .ids
+                .iter()
+                .filter(|id| **id % CONNECTIONS == connection);
+            assert!(ids.is_sorted(), "{:?}", seen.ids);
+        }
+        if concurrency == 1 {
+            assert!(seen.ids.is_sorted(), "{:?}", seen.ids);
+        }
+    }
+}
+
+#[test]
+fn calls_are_not_sent_faster_than_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    calls(folder, 3, 3);
+    for rate in ["1/s", "recorded"] {
+        let (url, seen) = counting(0);
+        let began = Instant::now();
+        let output = replay(folder, &url, &["--rate", rate, "--concurrency", "3"]);
+        let took = began.elapsed();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        assert!(took >= Duration::from_secs(2), "{rate}: {took:?}");
+        assert_eq!(seen.lock().unwrap().ids.len(), 3, "{rate}");
     }
 }
