@@ -1,11 +1,12 @@
-// The servers whose pages are looked at, each on a port of its own.
+// The servers whose pages are looked at, each on a port of its own, and commands that write pages.
 
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const folder = mkdtempSync(join(tmpdir(), "svcgen-browser-"));
+/** What tests write; `stop` removes it. */
+export const folder = mkdtempSync(join(tmpdir(), "svcgen-browser-"));
 const running = [];
 
 /** Starts a program and resolves to the first URL that it prints. */
@@ -22,6 +23,11 @@ function start(name, ...parameters) {
     program.on("exit", (code) => reject(new Error(`${name} ended with ${code}: ${output}`)));
   });
 }
+
+/** Runs a program to its end, and resolves to its exit code and what it printed. */
+export const run = (name, ...parameters) => new Promise((resolve) => {
+  execFile(join(process.env.PROGRAMS, name), parameters, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, output: stdout + stderr }));
+});
 
 /** The base of the example's URLs. */
 export const example = async () => new URL(await start("generated-example", "--address", "127.0.0.1:0", "--database", join(folder, "accounts.sqlite"))).origin;

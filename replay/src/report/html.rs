@@ -58,7 +58,9 @@ impl Report {
     }
 
     fn summary_table(&self, page: &mut String) {
-        *page += "<h2>By operation</h2>\n<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Operation</th>";
+        *page += "<h2>By operation</h2>\n";
+        *page += &wide("By operation");
+        *page += "<thead><tr><th scope=\"col\">Operation</th>";
         for result in RESULTS {
             let _ = write!(page, "<th scope=\"col\" class=\"number\">{result}</th>");
         }
@@ -129,7 +131,8 @@ fn exchange(exchange: &Replayed, is_open: bool, page: &mut String) {
     if let Some(Comparison { differences, .. }) = exchange.comparison()
         && !differences.is_empty()
     {
-        *page += "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Kind</th><th scope=\"col\">Place</th><th scope=\"col\">Expected</th><th scope=\"col\">Found</th></tr></thead>\n<tbody>\n";
+        *page += &wide(&format!("Differences of {name}"));
+        *page += "<thead><tr><th scope=\"col\">Kind</th><th scope=\"col\">Place</th><th scope=\"col\">Expected</th><th scope=\"col\">Found</th></tr></thead>\n<tbody>\n";
         for one in differences {
             difference(one, page);
         }
@@ -146,6 +149,11 @@ fn exchange(exchange: &Replayed, is_open: bool, page: &mut String) {
         );
     }
     *page += "</details>\n";
+}
+
+/// The beginning of a table that scrolls by itself where windows are narrow, by the keyboard, too.
+fn wide(name: &str) -> String {
+    format!("<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-label=\"{name}\"><table>\n")
 }
 
 fn difference(one: &Difference, page: &mut String) {
