@@ -17,6 +17,9 @@ const MOST: usize = 1000;
 /// The most characters of a value that are shown.
 const SHOWN: usize = 200;
 
+/// How many characters before and after the first that differs are shown at least.
+const CONTEXT: usize = 50;
+
 /// What stands for no value.
 pub(crate) const NOTHING: &str = "(nothing)";
 pub(crate) const NIL: &str = "(nil)";
@@ -106,13 +109,14 @@ impl<'r> Findings<'r> {
                 return;
             }
         }
+        let skipped = skipped(&expected, &found);
         self.found.push(Finding {
             difference: Difference {
                 kind,
                 likeness: kind.likeness(),
                 place,
-                expected: bounded(&expected),
-                found: bounded(&found),
+                expected: bounded(&expected, skipped),
+                found: bounded(&found, skipped),
             },
             place: at,
         });
@@ -220,10 +224,23 @@ pub(crate) fn value(text: &str) -> String {
     text.to_owned()
 }
 
+/// How many characters, the same in both, are left out in front so that the first that differs is shown.
+fn skipped(expected: &str, found: &str) -> usize {
+    let both = expected.chars().zip(found.chars());
+    let same = both.take_while(|(one, other)| one == other).count();
+    if same + CONTEXT <= SHOWN {
+        return 0;
+    }
+    same - CONTEXT
+}
+
 /// A text of bounded length, with escapes for what is not seen.
-fn bounded(text: &str) -> String {
+fn bounded(text: &str, skipped: usize) -> String {
     let mut shown = String::new();
-    let mut characters = text.chars();
+    let mut characters = text.chars().skip(skipped);
+    if skipped > 0 {
+        shown.push('…');
+    }
     for c in characters.by_ref().take(SHOWN) {
         if c.is_control() || svcgen_model::is_hidden(c) {
             shown.extend(c.escape_default());

@@ -260,3 +260,33 @@ fn hostile_documents_take_bounded_time() {
     let comparison = comparer.compare(&request(), &xml(many("1")), &xml(many("2")));
     assert_eq!(comparison.differences.len(), 1000);
 }
+
+#[test]
+fn what_differs_in_long_values_is_shown() {
+    for same in [0, 149, 150, 151, 199, 200, 5_000] {
+        let note = |end: &str| {
+            let text = "é".repeat(same) + end + &"z".repeat(1_000);
+            xml(ORDER.replace("<Remark />", &format!("<Remark>{text}</Remark>")))
+        };
+        let comparison = compare(&note("x"), &note("y"));
+        assert_eq!(told(&comparison), [("value", "GetOrderResult.Remark")]);
+        let one = &comparison.differences[0];
+        assert_eq!(one.expected.replace('x', "y"), one.found);
+        let (before, after) = one.expected.split_once('x').unwrap();
+        assert!(before.chars().count() >= same.min(50), "{before}");
+        assert_eq!(before.starts_with('…'), same > 150, "{before}");
+        assert!(after.starts_with(&"z".repeat(49)), "{after}");
+        assert!(after.ends_with('…'), "{after}");
+        assert!(one.expected.chars().count() <= 202, "{}", one.expected);
+    }
+    // One that ends where the other goes on.
+    let long = |count| {
+        xml(ORDER.replace(
+            "<Remark />",
+            &format!("<Remark>{}</Remark>", "a".repeat(count)),
+        ))
+    };
+    let one = &compare(&long(400), &long(401)).differences[0];
+    assert_eq!(one.expected, format!("…{}", "a".repeat(50)));
+    assert_eq!(one.found, format!("…{}", "a".repeat(51)));
+}
