@@ -38,5 +38,4 @@ mod received;
 mod reply;
 mod version;
 
-pub use layer::Addressed;
 pub use version::Version;

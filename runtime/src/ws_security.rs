@@ -52,8 +52,8 @@
 //!
 //! In SOAP 1.1 this is the `faultcode`, in SOAP 1.2 the subcode of `Sender`.
 //!
-//! Signatures and encryption are not implemented: they need XML Signature with exclusive canonicalisation, for which there is no crate that is
-//! widely used and kept. A message that needs them is refused, never taken without them. Nothing but TLS protects what is between the client and the server:
+//! Signatures (`BinarySecurityToken` with X.509) and encryption are not implemented. They need XML Signature with exclusive canonicalisation, which in Rust only
+//! young crates have (`bergshamra`, `xml-sec`) or wrappers of C libraries (`xmlsec`, `xml_c14n`). A message that needs them is refused, never taken without them. Nothing but TLS protects what is between the client and the server:
 //! a digest hides the password alone, and from that somebody who listens can try passwords. The WSDL does not say that a token is needed (WS-SecurityPolicy);
 //! callers configure it, as with WSE.
 
@@ -68,7 +68,6 @@ mod received_token;
 mod time;
 mod username_token;
 
-pub use layer::Checked;
 pub use nonces::{MemoryNonces, Nonces};
 pub use policy::{VerifyToken, WsSecurity};
 pub use received_token::ReceivedToken;

@@ -100,7 +100,7 @@ fn request(head: &str, body: &str) -> Vec<u8> {
 
 const SOAP: &str = "POST /SvcDotNet/Authenticator.asmx HTTP/1.1\r\nhost: svc\r\nContent-Type: text/xml; charset=utf-8\r\nSOAPAction: \"http://www.arkona.com/Login\"\r\nX-Api-Key: k3y-in-a-header\r\nAuthorization: Basic Ym9iOmh1bnRlcjI=";
 const ANSWER: &str = "HTTP/1.1 200 OK\r\nserver: IIS\r\nSet-Cookie: sid=in-a-cookie\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n<a>\r\n4\r\n</a>\r\n0\r\n\r\n";
-const BODY: &str = r#"<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Header><Token xmlns="urn:x">in-a-header-of-soap</Token></soap:Header><soap:Body><Login xmlns="http://www.arkona.com/"><username>bob</username><password>hunter2 &lt;&amp;</password></Login></soap:Body></soap:Envelope>"#;
+const BODY: &str = r#"<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Header><Token xmlns="urn:x">in-a-header-of-soap</Token><o:Security xmlns:o="http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd"><o:UsernameToken><o:Username>bob</o:Username><o:Password>in-ws-security</o:Password></o:UsernameToken></o:Security></soap:Header><soap:Body><Login xmlns="http://www.arkona.com/"><username>bob</username><password>hunter2 &lt;&amp;</password></Login></soap:Body></soap:Envelope>"#;
 
 /// Everything in the files of a folder.
 pub(crate) fn everything(folder: &Path) -> Vec<u8> {
@@ -169,6 +169,7 @@ fn secrets_are_masked_before_they_are_written() {
         "in-a-cookie",
         "in-an-interim",
         "in-a-header-of-soap",
+        "in-ws-security",
         "Ym9iOmh1",
     ] {
         for form in [secret.to_owned(), BASE64_STANDARD.encode(secret)] {

@@ -34,7 +34,6 @@ impl<S, H> Server<S, H> {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
 struct Addressing;
 
 impl Layer<CallService> for Addressing {
@@ -46,8 +45,8 @@ impl Layer<CallService> for Addressing {
 }
 
 /// Reads the headers of requests and adds those of answers.
-#[derive(Debug, Clone)]
-pub struct Addressed {
+#[derive(Clone)]
+struct Addressed {
     inner: CallService,
 }
 

@@ -22,7 +22,7 @@ impl Endpoint {
     /// The same service, whose calls need a token of a user: see [`ws_security`](crate::ws_security).
     #[must_use]
     pub fn with_ws_security(&self, policy: WsSecurity) -> Self {
-        self.with_header_layer(&[(WSSE, "Security")], policy)
+        self.with_header_layer(&[(WSSE, "Security")], Guard(policy))
     }
 }
 
@@ -36,18 +36,21 @@ impl<S, H> Server<S, H> {
     }
 }
 
-impl Layer<CallService> for WsSecurity {
+/// Private, as the header has to be understood as well.
+struct Guard(WsSecurity);
+
+impl Layer<CallService> for Guard {
     type Service = Checked;
 
     fn layer(&self, inner: CallService) -> Checked {
-        let policy = self.clone();
+        let policy = self.0.clone();
         Checked { policy, inner }
     }
 }
 
 /// Checks the header of each call before it passes it on.
-#[derive(Debug, Clone)]
-pub struct Checked {
+#[derive(Clone)]
+struct Checked {
     policy: WsSecurity,
     inner: CallService,
 }

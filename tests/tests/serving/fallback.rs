@@ -8,6 +8,7 @@ mod watched;
 
 use svcgen::codegen::DispatchTo;
 use svcgen::fallback::Fallback;
+use svcgen::ws_security::{ReceivedToken, WsSecurity};
 use svcgen::{Binding, Context, Documents, Fault, Limits, Router, ServerOptions};
 use svcgen_tests::raw_http::{Answer, Running};
 
@@ -47,6 +48,27 @@ fn moving(original: &Original) -> WorkServer<Stores> {
 
 fn fallback(original: &Original) -> Fallback {
     Fallback::new(&original.url()).unwrap()
+}
+
+#[test]
+fn the_original_checks_the_headers_that_it_gets() {
+    let original = Original::answering(
+        b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 4\r\n\r\n<a/>",
+    );
+    let policy = WsSecurity::new(|_: &ReceivedToken| false);
+    let server = running!(
+        moving(&original)
+            .with_ws_security(policy)
+            .with_ws_addressing()
+    );
+    let passed = server.exchange(&call("Read", "x"));
+    assert_eq!((passed.status, passed.text()), (200, "<a/>"));
+    let refused = server.exchange(&call("Store", "x"));
+    assert!(
+        refused.text().contains("q0:InvalidSecurity<"),
+        "{}",
+        refused.text()
+    );
 }
 
 /// The headers that say something, in order of their names.

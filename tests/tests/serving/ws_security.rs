@@ -2,7 +2,9 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use svcgen::ws_security::{MemoryNonces, ReceivedToken, UsernameToken, VerifyToken, WsSecurity};
+use svcgen::ws_security::{
+    MemoryNonces, Nonces, ReceivedToken, UsernameToken, VerifyToken, WsSecurity,
+};
 use svcgen::{Binding, CallError, Context, Fault, FaultCode, ServerOptions, Transport, User};
 use svcgen_tests::raw_http::{Answer, Running};
 use svcgen_tests::work::WorkClient;
@@ -569,4 +571,38 @@ fn handlers_are_tested_with_a_user() {
     let context = Context::for_test(&svcgen_tests::work::MODULE, "Store");
     assert_eq!(context.user(), None);
     assert_eq!(context.with_extension(User::new("ann")).user(), Some("ann"));
+}
+
+/// A policy whose nonces another store keeps.
+struct Shared(std::sync::Arc<MemoryNonces>);
+
+impl Nonces for Shared {
+    async fn remember(
+        &self,
+        nonce: [u8; 20],
+        until: SystemTime,
+        now: SystemTime,
+    ) -> Result<bool, Fault> {
+        assert_eq!(until, at(1_769_851_800 + 600)());
+        self.0.remember(nonce, until, now).await
+    }
+}
+
+#[test]
+fn instances_share_a_store_of_nonces() {
+    let store = std::sync::Arc::new(MemoryNonces::default());
+    let [one, other] = [(); 2].map(|()| serving(policy().with_nonces(Shared(store.clone()))));
+    let request = call(Binding::Soap11, "hello", &security(&digest_token()));
+    assert_eq!(one.exchange(&request).status, 200);
+    assert_eq!(code(&other.exchange(&request)), "InvalidSecurity");
+}
+
+#[tokio::test]
+async fn nonces_are_forgotten_when_their_tokens_are_too_old() {
+    let nonces = MemoryNonces::new(1);
+    let remember = |nonce, until, now| nonces.remember([nonce; 20], at(until)(), at(now)());
+    assert_eq!(remember(1, NOW + 600, NOW).await, Ok(true));
+    assert_eq!(remember(1, NOW + 600, NOW + 600).await, Ok(false));
+    assert!(remember(2, NOW + 900, NOW + 600).await.is_err());
+    assert_eq!(remember(2, NOW + 900, NOW + 601).await, Ok(true));
 }
