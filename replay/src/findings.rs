@@ -67,7 +67,7 @@ impl<'r> Findings<'r> {
         self.push(kind, place.into(), None, expected.into(), found.into());
     }
 
-    /// Adds a difference at a place of values. One of the same kind, from the same to the same, is told once if it is one of notation.
+    /// Adds a difference at a place of values. One of the same kind, from the same to the same, is told once if it is one of notation or of references.
     pub(crate) fn add_at(
         &mut self,
         kind: DifferenceKind,
@@ -76,9 +76,8 @@ impl<'r> Findings<'r> {
         found: impl Into<String>,
     ) {
         let (expected, found) = (expected.into(), found.into());
-        if kind.likeness() == Likeness::Document
-            && !self.told.insert((kind, expected.clone(), found.clone()))
-        {
+        let is_once = kind.likeness() == Likeness::Document || kind == DifferenceKind::Reference;
+        if is_once && !self.told.insert((kind, expected.clone(), found.clone())) {
             return;
         }
         let text = match place.to_string() {

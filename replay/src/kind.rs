@@ -65,6 +65,7 @@ kinds! {
     ContentTypeForm "content-type-form" Document "How the same media type and charset are written.";
     ContentCoding "content-coding" Document "The compression of the body.";
     LexicalForm "lexical-form" Values "Two forms of one value: `1.0` and `1`, `true` and `1`, a moment in two time zones.";
+    Reference "reference" Values "Where an encoded element stands: its id, what refers to it, its name there, or its order among others.";
     UnknownElement "unknown-element" Values "An element that the definition does not describe.";
     UnknownAttribute "unknown-attribute" Values "An attribute that the definition does not describe.";
     Status "status" Differs "The HTTP status.";

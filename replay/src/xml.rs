@@ -1,15 +1,15 @@
 //! Comparing two documents of XML.
 
+mod attributes;
 mod children;
 mod fill;
+mod links;
 mod notation;
+mod skipped;
 mod start;
 mod tag;
 
-use std::collections::{HashMap, HashSet};
-use std::ops::Range;
-
-use roxmltree::{Document, Node};
+use roxmltree::{Document, Node, NodeId};
 use svcgen::mask::SECRET;
 use svcgen_messages::Operation;
 
@@ -20,54 +20,14 @@ use crate::known::Known;
 use crate::place::Place;
 use children::pairs;
 pub(crate) use fill::filled;
+use links::{Followed, Links};
 pub(crate) use notation::encodings;
+use skipped::Skipped;
 pub(crate) use start::fault_text;
 
 const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 const SOAP_11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 const SOAP_12: &str = "http://www.w3.org/2003/05/soap-envelope";
-
-/// The texts of values that do not count, in the expected document, with those of the found one.
-pub(crate) struct Skipped {
-    /// Where the elements stand, in both.
-    ranges: [Vec<Range<usize>>; 2],
-    /// What the expected document is filled with before it is read.
-    fills: Vec<(Range<usize>, String)>,
-}
-
-impl Skipped {
-    /// The expected document with the found values in the place of those that do not count.
-    pub(crate) fn filled(&self, text: &str) -> String {
-        let fills = self.fills.iter();
-        replaced(text, fills.map(|(range, fill)| (range, fill.as_str())))
-    }
-
-    /// Whether two documents are the same but for what does not count.
-    fn leaves_same(&self, texts: [&str; 2]) -> bool {
-        let [one, other] = [0, 1].map(|side| {
-            let ranges = self.ranges[side].iter();
-            replaced(texts[side], ranges.map(|range| (range, "")))
-        });
-        one == other
-    }
-}
-
-fn replaced<'t>(text: &str, parts: impl Iterator<Item = (&'t Range<usize>, &'t str)>) -> String {
-    let mut parts: Vec<_> = parts.collect();
-    parts.sort_by_key(|(range, _)| range.start);
-    let mut whole = String::with_capacity(text.len());
-    let mut at = 0;
-    for (range, fill) in parts {
-        // A document that is skipped within one that is skipped.
-        if range.start < at {
-            continue;
-        }
-        whole += &text[at..range.start];
-        whole += fill;
-        at = range.end;
-    }
-    whole + &text[at..]
-}
 
 /// What an element is in an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,12 +50,18 @@ struct Task<'a, 'i> {
     known: Known,
     place: Place,
     role: Role,
+    /// Which of them stand elsewhere, and are referred to.
+    refers: [bool; 2],
+    /// The elements that are referred to and hold them.
+    within: Vec<[NodeId; 2]>,
 }
 
 struct Walk<'f, 'r, 'a, 'i> {
     findings: &'f mut Findings<'r>,
     operation: Option<Operation>,
     texts: [&'a str; 2],
+    links: [Links<'a, 'i>; 2],
+    followed: Followed,
     skipped: Skipped,
     /// Namespaces that were told to stand for others.
     renamed: Vec<[String; 2]>,
@@ -131,14 +97,14 @@ pub(crate) fn compare(
     };
     let before = findings.found.len();
     notation::prologs(bodies, [&expected, &found], findings);
+    let is_encoded = operation.map(|operation| operation.row().encoded.is_some());
     let mut walk = Walk {
         findings,
         operation,
         texts,
-        skipped: Skipped {
-            ranges: [Vec::new(), Vec::new()],
-            fills: Vec::new(),
-        },
+        links: [&expected, &found].map(|document| Links::of(document, is_encoded)),
+        followed: Followed::new(texts),
+        skipped: Skipped::default(),
         renamed: Vec::new(),
         open: Vec::new(),
     };
@@ -146,6 +112,7 @@ pub(crate) fn compare(
     while let Some(task) = walk.open.pop() {
         walk.element(task);
     }
+    walk.end();
     let skipped = walk.skipped;
     if findings.found.len() == before && !skipped.leaves_same(texts) {
         findings.add(Kind::Markup, "body", "one notation", "another one");
@@ -154,21 +121,33 @@ pub(crate) fn compare(
 }
 
 impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
-    fn element(&mut self, task: Task<'a, 'i>) {
-        let [expected, found] = task.nodes;
+    fn element(&mut self, mut task: Task<'a, 'i>) {
+        let nodes = [0, 1].map(|side| self.links[side].resolved(task.nodes[side]));
+        let [expected, found] = nodes;
         let is_leaf = children::is_leaf(expected) && children::is_leaf(found);
         let texts = [expected, found].map(text);
         let pair = is_leaf.then_some((texts[0].as_str(), texts[1].as_str()));
         let is_value = matches!(task.role, Role::Value | Role::FaultPart(_));
         let is_hidden = children::is_leaf(expected) && is_masked(&texts[0]);
         if is_value && self.findings.passes(task.known, &task.place, pair) || is_hidden {
-            self.skip(&task, is_leaf);
+            self.skip(&task, nodes, is_leaf, is_hidden);
             return;
         }
-        self.names(&task);
+        if nodes != task.nodes && !self.follow(&mut task, nodes) {
+            return;
+        }
+        let has_same_tags = match task.refers {
+            [false, false] => {
+                self.names(&task);
+                true
+            }
+            _ => self.target_names(&task),
+        };
         let place = &task.place;
-        let [one, other] = task.nodes.map(|node| node.tag_name().namespace());
-        notation::tags(self.sources(task.nodes), one == other, place, self.findings);
+        if has_same_tags {
+            let [one, other] = nodes.map(|node| node.tag_name().namespace());
+            notation::tags(self.sources(nodes), one == other, place, self.findings);
+        }
         let is_nil = [expected, found].map(children::is_nil);
         self.attributes(&task);
         if is_nil[0] != is_nil[1] {
@@ -190,17 +169,25 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         [0, 1].map(|side| &self.texts[side][nodes[side].range()])
     }
 
-    fn skip(&mut self, task: &Task<'a, 'i>, is_leaf: bool) {
+    fn skip(
+        &mut self,
+        task: &Task<'a, 'i>,
+        nodes: [Node<'a, 'i>; 2],
+        is_leaf: bool,
+        is_hidden: bool,
+    ) {
         self.findings.settle(&task.place);
-        let sources = self.sources(task.nodes);
+        let sources = self.sources(nodes);
         for side in [0, 1] {
-            self.skipped.ranges[side].push(task.nodes[side].range());
+            self.skipped.ranges[side].push(nodes[side].range());
         }
-        if is_leaf {
+        // What others refer to may count at another place.
+        let is_shared = nodes != task.nodes || !task.within.is_empty();
+        if is_leaf && (is_hidden || !is_shared) {
             let [content, fill] = sources.map(tag::content);
             // An element without an end tag has no place for a text.
             if !content.is_empty() {
-                let start = task.nodes[0].range().start;
+                let start = nodes[0].range().start;
                 let range = start + content.start..start + content.end;
                 self.skipped
                     .fills
@@ -245,121 +232,6 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         self.renamed.push(renamed);
     }
 
-    fn attributes(&mut self, task: &Task<'a, 'i>) {
-        let [expected, found] = task.nodes;
-        let all = found
-            .attributes()
-            .map(|one| ((one.namespace(), one.name()), one));
-        let all: HashMap<_, _> = all.collect();
-        let own = expected
-            .attributes()
-            .map(|one| (one.namespace(), one.name()));
-        let own: HashSet<_> = own.collect();
-        // One of the same name, in a namespace in which none is expected.
-        let moved = all
-            .values()
-            .filter(|one| !own.contains(&(one.namespace(), one.name())));
-        let mut moved: HashMap<_, _> = moved.map(|one| (one.name(), *one)).collect();
-        for attribute in expected.attributes() {
-            let (namespace, name) = (attribute.namespace(), attribute.name());
-            let place = task.place.member(name);
-            let known = self.attribute_known(task.known, namespace, name);
-            let other = all.get(&(namespace, name)).copied();
-            let other = other.or_else(|| moved.remove(name));
-            let Some(other) = other else {
-                if namespace == Some(XSI) && name == "nil" {
-                    continue;
-                }
-                if !self.findings.rules.ignores(&place) && !is_masked(attribute.value()) {
-                    let value = shown(known, attribute.value());
-                    let kind = Kind::MissingAttribute;
-                    self.findings.add_at(kind, &place, value, NOTHING);
-                }
-                continue;
-            };
-            if other.namespace() != namespace {
-                self.namespaces(Kind::Namespace, &place, [namespace, other.namespace()]);
-            }
-            self.attribute(task, known, &place, [attribute, other]);
-        }
-        for other in found.attributes() {
-            let (namespace, name) = (other.namespace(), other.name());
-            let is_left = moved
-                .get(name)
-                .is_some_and(|one| one.namespace() == namespace);
-            let place = task.place.member(name);
-            let is_nil = namespace == Some(XSI) && name == "nil";
-            if !is_left || is_nil || self.findings.rules.ignores(&place) {
-                continue;
-            }
-            let known = self.attribute_known(task.known, namespace, name);
-            let kind = match known {
-                Known::Undescribed => Kind::UnknownAttribute,
-                _ => Kind::ExtraAttribute,
-            };
-            let value = shown(known, other.value());
-            self.findings.add_at(kind, &place, NOTHING, value);
-        }
-    }
-
-    /// Attributes of XML Schema, SOAP and XML are those of every definition.
-    fn attribute_known(&self, known: Known, namespace: Option<&str>, name: &str) -> Known {
-        match namespace {
-            Some(namespace)
-                if [XSI, SOAP_11, SOAP_12, roxmltree::NS_XML_URI].contains(&namespace) =>
-            {
-                Known::Free
-            }
-            _ => known.attribute(name),
-        }
-    }
-
-    fn attribute(
-        &mut self,
-        task: &Task<'a, 'i>,
-        known: Known,
-        place: &Place,
-        attributes: [roxmltree::Attribute<'a, 'i>; 2],
-    ) {
-        let [one, other] = attributes;
-        let is_of_instance = one.namespace() == Some(XSI);
-        if one.value() == other.value() {
-            let sources = [0, 1].map(|side| &self.texts[side][attributes[side].range_value()]);
-            if sources[0] != sources[1] {
-                let [one, other] = sources.map(|source| shown(known, source));
-                let kind = Kind::CharacterReference;
-                self.findings.add_at(kind, place, one, other);
-            }
-            return;
-        }
-        if is_of_instance && one.name() == "nil"
-            || self
-                .findings
-                .passes(known, place, Some((one.value(), other.value())))
-        {
-            return;
-        }
-        let (kind, place) = match (is_of_instance, one.name()) {
-            (true, "type") => {
-                let names = [0, 1]
-                    .map(|side| children::qualified(task.nodes[side], attributes[side].value()));
-                let kind = if names[0] == names[1] {
-                    Kind::Prefix
-                } else {
-                    Kind::Type
-                };
-                (kind, &task.place)
-            }
-            _ if known.equates(one.value(), other.value()) => (Kind::LexicalForm, place),
-            _ => (Kind::Attribute, place),
-        };
-        let [one, other] = [one, other].map(|attribute| match kind {
-            Kind::Prefix => notation::prefix_of(attribute.value()),
-            _ => shown(known, attribute.value()),
-        });
-        self.findings.add_at(kind, place, one, other);
-    }
-
     /// Elements without elements.
     fn leaf(&mut self, task: &Task<'a, 'i>, texts: [&str; 2]) {
         let [expected, found] = texts;
@@ -399,11 +271,13 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
     }
 
     fn children(&mut self, task: &Task<'a, 'i>) {
-        let matched = match task.role {
+        let elements = self.elements(task);
+        let lone = match task.role {
             // An answer has one element, whatever its name.
-            Role::Body => children::lone_pair(task.nodes).unwrap_or_else(|| pairs(task.nodes)),
-            _ => pairs(task.nodes),
+            Role::Body => children::lone_pair(&elements),
+            _ => None,
         };
+        let matched = lone.unwrap_or_else(|| pairs(&elements, &self.links));
         if let Some([one, other]) = matched.orders {
             self.findings
                 .add_at(Kind::ElementOrder, &task.place, one, other);
@@ -417,6 +291,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
                     known,
                     place,
                     role,
+                    refers: [false; 2],
+                    within: task.within.clone(),
                 }),
                 [Some(one), None] => self.lone(task, pair.is_item, (0, one), known, &place),
                 [None, Some(other)] => self.lone(task, pair.is_item, (1, other), known, &place),
@@ -435,12 +311,15 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         known: Known,
         place: &Place,
     ) {
+        let node = self.links[side].resolved(node);
         let is_hidden = side == 0 && is_masked(&text(node)) && !known.is_secret();
         if self.findings.rules.ignores(place) || is_hidden {
             self.findings.settle(place);
             return;
         }
         let kind = match task.role {
+            // Nothing refers to it.
+            Role::Body if self.links[side].is_target(node) => Kind::Reference,
             Role::Header | Role::Envelope => Kind::SoapHeader,
             Role::Fault | Role::FaultPart(_) => part_of_fault(node),
             Role::Detail => Kind::FaultDetail,

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use roxmltree::Node;
 
 use super::XSI;
+use super::links::Links;
 use super::tag::Tag;
 
 /// Elements that belong together, or one that stands alone.
@@ -26,10 +27,10 @@ pub(super) struct Matched<'a, 'i> {
 }
 
 /// The elements of two elements that have one each.
-pub(super) fn lone_pair<'a, 'i>(nodes: [Node<'a, 'i>; 2]) -> Option<Matched<'a, 'i>> {
-    let lone = nodes.map(|node| {
-        let mut elements = node.children().filter(Node::is_element);
-        elements.next().filter(|_| elements.next().is_none())
+pub(super) fn lone_pair<'a, 'i>(elements: &[Vec<Node<'a, 'i>>; 2]) -> Option<Matched<'a, 'i>> {
+    let lone = [0, 1].map(|side| match elements[side].as_slice() {
+        [lone] => Some(*lone),
+        _ => None,
     });
     let pair = Pair {
         nodes: [Some(lone[0]?), Some(lone[1]?)],
@@ -44,15 +45,15 @@ pub(super) fn lone_pair<'a, 'i>(nodes: [Node<'a, 'i>; 2]) -> Option<Matched<'a, 
 }
 
 /// The elements of two elements in pairs, by their names and the order of those of the same name.
-pub(super) fn pairs<'a, 'i>(nodes: [Node<'a, 'i>; 2]) -> Matched<'a, 'i> {
-    let [expected, found] = nodes.map(|node| {
-        let elements = node.children().filter(Node::is_element);
-        elements.collect::<Vec<_>>()
-    });
+pub(super) fn pairs<'a, 'i>(
+    elements: &[Vec<Node<'a, 'i>>; 2],
+    links: &[Links<'a, 'i>; 2],
+) -> Matched<'a, 'i> {
+    let [expected, found] = elements;
     let name = |node: &Node<'_, '_>| node.tag_name().name().to_owned();
     let mut groups: Vec<(String, [Vec<usize>; 2])> = Vec::new();
     let mut numbers = HashMap::new();
-    for (side, elements) in [&expected, &found].into_iter().enumerate() {
+    for (side, elements) in [expected, found].into_iter().enumerate() {
         for (position, node) in elements.iter().enumerate() {
             let name = name(node);
             let number = *numbers.entry(name.clone()).or_insert_with(|| {
@@ -67,7 +68,7 @@ pub(super) fn pairs<'a, 'i>(nodes: [Node<'a, 'i>; 2]) -> Matched<'a, 'i> {
     let mut places = Vec::new();
     for (_, [ones, others]) in groups {
         let is_item = ones.len() > 1 || others.len() > 1;
-        let aligned = aligned(&ones, &others, &expected, &found);
+        let aligned = aligned([&ones, &others], elements, links);
         for (index, sides) in aligned.into_iter().enumerate() {
             if let [Some(one), Some(other)] = sides {
                 places.push((one, other));
@@ -93,7 +94,7 @@ pub(super) fn pairs<'a, 'i>(nodes: [Node<'a, 'i>; 2]) -> Matched<'a, 'i> {
     places.sort_unstable();
     let is_ordered = places.windows(2).all(|two| two[0].1 < two[1].1);
     let orders = (!is_ordered).then(|| {
-        [&expected, &found].map(|elements| {
+        [expected, found].map(|elements| {
             let names = elements.iter().map(name);
             names.collect::<Vec<_>>().join(" ")
         })
@@ -136,16 +137,16 @@ fn join_cases(groups: &mut Vec<(String, [Vec<usize>; 2])>) {
 }
 
 /// Elements of one name in pairs: of lists of different lengths, those that are equal at the beginning and at the end belong together.
-fn aligned(
-    ones: &[usize],
-    others: &[usize],
-    expected: &[Node<'_, '_>],
-    found: &[Node<'_, '_>],
+fn aligned<'a, 'i>(
+    [ones, others]: [&[usize]; 2],
+    [expected, found]: &[Vec<Node<'a, 'i>>; 2],
+    [links, other_links]: &[Links<'a, 'i>; 2],
 ) -> Vec<[Option<usize>; 2]> {
     let mut after = 0;
     if ones.len() != others.len() && !ones.is_empty() && !others.is_empty() {
-        let same =
-            |(one, other): &(&usize, &usize)| digest(expected[**one]) == digest(found[**other]);
+        let same = |(one, other): &(&usize, &usize)| {
+            digest(expected[**one], links) == digest(found[**other], other_links)
+        };
         let shorter = ones.len().min(others.len());
         let before = ones.iter().zip(others).take_while(same).count();
         let ends = ones.iter().rev().zip(others.iter().rev());
@@ -164,15 +165,17 @@ fn aligned(
         .collect()
 }
 
-/// What an element holds, whatever its notation.
-fn digest(node: Node<'_, '_>) -> String {
+/// What an element holds, or the one that it refers to, whatever its notation.
+fn digest<'a, 'i>(node: Node<'a, 'i>, links: &Links<'a, 'i>) -> String {
     let mut digest = String::new();
-    for one in node.descendants() {
+    for one in links.resolved(node).descendants() {
         if one.is_element() {
             // Writing to a string cannot fail.
             let _ = write!(digest, "<{}", one.tag_name().name());
             for attribute in one.attributes() {
-                let _ = write!(digest, " {}={:?}", attribute.name(), attribute.value());
+                if !links.is_link(one, attribute) {
+                    let _ = write!(digest, " {}={:?}", attribute.name(), attribute.value());
+                }
             }
             digest.push('>');
         } else if let Some(text) = one.text().filter(|_| one.is_text()) {

@@ -31,7 +31,7 @@ pub(crate) fn filled(
         }
     }
     let parts = parts.iter().map(|(range, now)| (range, now.as_str()));
-    Some(super::replaced(text, parts))
+    Some(super::skipped::replaced(text, parts))
 }
 
 fn escaped(text: &str) -> String {

@@ -108,8 +108,13 @@ pub(super) fn tags(
     }
     let others = other.attributes.iter().map(|found| (found.key(), found));
     let others: HashMap<_, _> = others.collect();
+    // A namespace may be declared for several prefixes.
+    let named = other.attributes.iter().map(|found| (found.name, found));
+    let named: HashMap<_, _> = named.collect();
     for attribute in &one.attributes {
-        let Some(found) = others.get(&attribute.key()) else {
+        let same = named.get(attribute.name);
+        let same = same.filter(|found| found.key() == attribute.key());
+        let Some(found) = same.or_else(|| others.get(&attribute.key())) else {
             continue;
         };
         prefixes(attribute.prefix(), found.prefix(), place, findings);

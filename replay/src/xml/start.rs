@@ -70,6 +70,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             known,
             place,
             role,
+            refers: [false; 2],
+            within: Vec::new(),
         });
     }
 

@@ -17,7 +17,15 @@ operations:
   Login:
     parameters: { user: string? }
     result: { type: Session }
+  GetTree: { style: rpc, use: encoded, result: Tree }
 types:
+  Tree:
+    elements:
+      Name: string?
+      Left: Tree?
+      Right: Tree?
+      Tags: 'string?[]?'
+      Key: { type: string?, secret: true }
   Order:
     attributes: { Version: int? }
     elements:
@@ -51,6 +59,17 @@ and more</Note><Remark /><Ratio>1E+15</Ratio><Local>2024-05-01T10:00:00</Local><
 pub(crate) const FAULT: &str = r#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><soap:Fault><faultcode>soap:Client</faultcode><faultstring>No such order.</faultstring><faultactor>http://example.com/a</faultactor><detail><Reason xmlns="urn:x">1</Reason></detail></soap:Fault></soap:Body></soap:Envelope>"#;
 
 pub(crate) const JSON: &str = r#"{"d":{"Version":3,"Id":7,"Paid":true,"Price":12.50,"Time":"\/Date(1714557600000)\/","Note":"a\u003cb","Score":null,"Items":[{"Name":"nut","Count":1},{"Name":"bolt","Count":2}],"Key":"k-1"}}"#;
+
+pub(crate) const TREE: &str = r##"<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:soapenc="http://schemas.xmlsoap.org/soap/encoding/" xmlns:tns="http://example.com/orders" xmlns:types="http://example.com/orders/encodedTypes" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"><soap:Body soap:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/"><tns:GetTreeResponse><GetTreeResult href="#id1" /></tns:GetTreeResponse><types:Tree id="id1" xsi:type="types:Tree"><Name>root</Name><Left href="#id2" /><Right href="#id4" /><Tags href="#id3" /><Key>k-1</Key></types:Tree><types:Tree id="id2" xsi:type="types:Tree"><Name>left</Name></types:Tree><types:Tree id="id4" xsi:type="types:Tree"><Name>right</Name></types:Tree><soapenc:Array id="id3" soapenc:arrayType="xsd:string[2]"><Item>a</Item><Item>b</Item></soapenc:Array></soap:Body></soap:Envelope>"##;
+
+pub(crate) fn tree_request() -> Request<Bytes> {
+    let body = r#"<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><tns:GetTree xmlns:tns="http://example.com/orders" /></soap:Body></soap:Envelope>"#;
+    Request::post("/Orders.asmx")
+        .header("Content-Type", "text/xml; charset=utf-8")
+        .header("SOAPAction", "\"http://example.com/orders/GetTree\"")
+        .body(Bytes::from(body))
+        .unwrap()
+}
 
 pub(crate) fn request() -> Request<Bytes> {
     let body = r#"<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><GetOrder xmlns="http://example.com/orders"><id>7</id><password>hunter2</password></GetOrder></soap:Body></soap:Envelope>"#;

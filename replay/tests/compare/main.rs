@@ -1,6 +1,7 @@
 //! Answers that differ, and what is told of them.
 
 mod answers;
+mod encoded;
 mod planted;
 
 use svcgen_replay::{Comparer, Likeness, Rules};

@@ -10,7 +10,8 @@ use svcgen::mask::CUT;
 use svcgen_replay::{Comparer, DifferenceKind, Likeness, Rules};
 
 use crate::answers::{
-    FAULT, JSON, ORDER, fault, json, json_request, request, response, service, told, xml,
+    FAULT, JSON, ORDER, TREE, fault, json, json_request, request, response, service, told,
+    tree_request, xml,
 };
 
 use Likeness::{Differs, Document, Values};
@@ -65,6 +66,9 @@ fn both_ways(
     wrong: &mut String,
 ) -> Vec<&'static str> {
     let comparer = Comparer::new(Some(service()), Rules::new());
+    let called = comparer.operation(asked);
+    let called = called.map(|(operation, _)| operation.name());
+    assert!(called.is_some(), "{asked:?}");
     let [one, other] = answers;
     let (there, back) = (
         comparer.compare(asked, one, other),
@@ -81,7 +85,7 @@ fn both_ways(
         && is_opposite(kind, back_kind)
         && [&there, &back].iter().all(|one| {
             one.likeness == likeness
-                && one.operation.as_deref() == Some("GetOrder")
+                && one.operation.as_deref() == called
                 && (!is_only || one.differences.len() == 1)
                 && one
                     .differences
@@ -213,6 +217,19 @@ const IN_JSON: &[Planted] = planted! {
         r#""Note":"a\u003cb""# => r#""Note":null"#: "nil" at "GetOrderResult.Note", Differs;
 };
 
+#[rustfmt::skip]
+const IN_ENCODED: &[Planted] = planted! {
+        "id2" => "left": "reference" at "GetTreeResult.Left", Values;
+        "id1" => "root": "reference" at "GetTreeResult", Values;
+        r##"<types:Tree id="id2" xsi:type="types:Tree"><Name>left</Name></types:Tree><types:Tree id="id4" xsi:type="types:Tree"><Name>right</Name></types:Tree>"## => r##"<types:Tree id="id4" xsi:type="types:Tree"><Name>right</Name></types:Tree><types:Tree id="id2" xsi:type="types:Tree"><Name>left</Name></types:Tree>"##: "reference" at "Body", Values;
+        r##"<soapenc:Array id="id3" soapenc:arrayType="xsd:string[2]"><Item>a</Item><Item>b</Item></soapenc:Array>"## => r##"<multiRef id="id3" soapenc:arrayType="xsd:string[2]"><Item>a</Item><Item>b</Item></multiRef>"##: "reference" at "GetTreeResult.Tags", Values;
+        "<Name>left</Name>" => "<Name>other</Name>": "value" at "GetTreeResult.Left.Name", Differs;
+        "<Name>left</Name>" => "": "missing-element" at "GetTreeResult.Left.Name", Differs;
+        "<Name>left</Name>" => "<Name><![CDATA[left]]></Name>": "cdata" at "GetTreeResult.Left.Name", Document;
+        "<Item>b</Item>" => "<Item>c</Item>": "value" at "GetTreeResult.Tags[1]", Differs;
+        "<Item>b</Item>" => "<Item>b</Item><Item>c</Item>": "extra-item" at "GetTreeResult.Tags[2]", Differs;
+};
+
 fn with(name: &'static str, value: &'static str) -> Response<Bytes> {
     let mut response = xml(ORDER);
     response.headers_mut().insert(name, value.parse().unwrap());
@@ -275,6 +292,8 @@ fn each_kind_is_planted_and_found_in_both_directions() {
     check(IN_XML, ORDER, xml, &request(), &mut kinds, &mut wrong);
     check(IN_FAULT, FAULT, fault, &request(), &mut kinds, &mut wrong);
     check(IN_JSON, JSON, json, &json_request(), &mut kinds, &mut wrong);
+    let asked = tree_request();
+    check(IN_ENCODED, TREE, xml, &asked, &mut kinds, &mut wrong);
     for ([one, other], kind, place, likeness) in whole() {
         let expected = (kind, place, likeness);
         kinds.extend(both_ways(

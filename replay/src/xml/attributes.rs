@@ -1,0 +1,160 @@
+//! The attributes of two elements.
+
+use std::collections::{HashMap, HashSet};
+
+use roxmltree::Attribute;
+
+use super::links::{self, ENCODINGS};
+use super::{SOAP_11, SOAP_12, Task, Walk, XSI, children, is_masked, notation};
+use crate::findings::{NOTHING, shown};
+use crate::kind::DifferenceKind as Kind;
+use crate::known::Known;
+use crate::place::Place;
+
+impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
+    pub(super) fn attributes(&mut self, task: &Task<'a, 'i>) {
+        let [expected, found] = task.nodes;
+        let all = found
+            .attributes()
+            .map(|one| ((one.namespace(), one.name()), one));
+        let all: HashMap<_, _> = all.collect();
+        let own = expected
+            .attributes()
+            .map(|one| (one.namespace(), one.name()));
+        let own: HashSet<_> = own.collect();
+        // One of the same name, in a namespace in which none is expected.
+        let moved = all
+            .values()
+            .filter(|one| !own.contains(&(one.namespace(), one.name())));
+        let mut moved: HashMap<_, _> = moved.map(|one| (one.name(), *one)).collect();
+        for attribute in expected.attributes() {
+            let (namespace, name) = (attribute.namespace(), attribute.name());
+            let is_link = self.links[0].is_link(expected, attribute);
+            let place = task.place.member(name);
+            let known = self.attribute_known(task.known, namespace, name);
+            let other = all.get(&(namespace, name)).copied();
+            let other = other.or_else(|| moved.remove(name));
+            let Some(other) = other else {
+                if is_link {
+                    let told = links::shown(attribute);
+                    self.findings
+                        .add_at(Kind::Reference, &task.place, told, NOTHING);
+                    continue;
+                }
+                if namespace == Some(XSI) && name == "nil" {
+                    continue;
+                }
+                if !self.findings.rules.ignores(&place) && !is_masked(attribute.value()) {
+                    let value = shown(known, attribute.value());
+                    let kind = Kind::MissingAttribute;
+                    self.findings.add_at(kind, &place, value, NOTHING);
+                }
+                continue;
+            };
+            if is_link && self.links[1].is_link(found, other) {
+                let [one, other] = [attribute, other].map(links::shown);
+                if one != other {
+                    self.findings
+                        .add_at(Kind::Reference, &task.place, one, other);
+                }
+                continue;
+            }
+            if other.namespace() != namespace {
+                self.namespaces(Kind::Namespace, &place, [namespace, other.namespace()]);
+            }
+            self.attribute(task, known, &place, [attribute, other]);
+        }
+        for other in found.attributes() {
+            let (namespace, name) = (other.namespace(), other.name());
+            let is_left = moved
+                .get(name)
+                .is_some_and(|one| one.namespace() == namespace);
+            let place = task.place.member(name);
+            let is_nil = namespace == Some(XSI) && name == "nil";
+            if !is_left || is_nil || self.findings.rules.ignores(&place) {
+                continue;
+            }
+            if self.links[1].is_link(found, other) {
+                let told = links::shown(other);
+                self.findings
+                    .add_at(Kind::Reference, &task.place, NOTHING, told);
+                continue;
+            }
+            let known = self.attribute_known(task.known, namespace, name);
+            let kind = match known {
+                Known::Undescribed => Kind::UnknownAttribute,
+                _ => Kind::ExtraAttribute,
+            };
+            let value = shown(known, other.value());
+            self.findings.add_at(kind, &place, NOTHING, value);
+        }
+    }
+
+    /// Attributes of XML Schema, SOAP and XML are those of every definition.
+    fn attribute_known(&self, known: Known, namespace: Option<&str>, name: &str) -> Known {
+        match namespace {
+            Some(namespace)
+                if [XSI, SOAP_11, SOAP_12, roxmltree::NS_XML_URI].contains(&namespace) =>
+            {
+                Known::Free
+            }
+            _ => known.attribute(name),
+        }
+    }
+
+    fn attribute(
+        &mut self,
+        task: &Task<'a, 'i>,
+        known: Known,
+        place: &Place,
+        attributes: [Attribute<'a, 'i>; 2],
+    ) {
+        let [one, other] = attributes;
+        let is_of_instance = one.namespace() == Some(XSI);
+        if one.value() == other.value() {
+            let sources = [0, 1].map(|side| &self.texts[side][attributes[side].range_value()]);
+            if sources[0] != sources[1] {
+                let [one, other] = sources.map(|source| shown(known, source));
+                let kind = Kind::CharacterReference;
+                self.findings.add_at(kind, place, one, other);
+            }
+            return;
+        }
+        if is_of_instance && one.name() == "nil"
+            || self
+                .findings
+                .passes(known, place, Some((one.value(), other.value())))
+        {
+            return;
+        }
+        let (kind, place) = match known {
+            _ if is_type(one) => {
+                let names = [0, 1]
+                    .map(|side| children::qualified(task.nodes[side], attributes[side].value()));
+                let kind = if names[0] == names[1] {
+                    Kind::Prefix
+                } else {
+                    Kind::Type
+                };
+                (kind, &task.place)
+            }
+            _ if known.equates(one.value(), other.value()) => (Kind::LexicalForm, place),
+            _ => (Kind::Attribute, place),
+        };
+        let [one, other] = [one, other].map(|attribute| match kind {
+            Kind::Prefix => notation::prefix_of(attribute.value()),
+            _ => shown(known, attribute.value()),
+        });
+        self.findings.add_at(kind, place, one, other);
+    }
+}
+
+/// Whether the value of an attribute is the name of a type.
+fn is_type(attribute: Attribute<'_, '_>) -> bool {
+    match attribute.name() {
+        "type" => attribute.namespace() == Some(XSI),
+        "arrayType" => attribute.namespace() == Some(ENCODINGS[0]),
+        "itemType" => attribute.namespace() == Some(ENCODINGS[1]),
+        _ => false,
+    }
+}
