@@ -17,7 +17,7 @@ operations:
   Login:
     parameters: { user: string? }
     result: { type: Session }
-  GetTree: { style: rpc, use: encoded, result: Tree }
+  GetTree: { bindings: [soap11], style: rpc, use: encoded, result: Tree }
 types:
   Tree:
     elements:
@@ -25,6 +25,7 @@ types:
       Left: Tree?
       Right: Tree?
       Tags: 'string?[]?'
+      Code: QName?
       Key: { type: string?, secret: true }
   Order:
     attributes: { Version: int? }

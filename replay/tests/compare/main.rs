@@ -8,7 +8,8 @@ use svcgen_replay::{Comparer, Likeness, Rules};
 
 use Likeness::{Differs, Document};
 use answers::{
-    FAULT, JSON, ORDER, compare, fault, json, json_request, request, response, service, told, xml,
+    FAULT, JSON, ORDER, TREE, compare, fault, json, json_request, request, response, service, told,
+    tree_request, xml,
 };
 
 #[test]
@@ -77,6 +78,29 @@ fn prefixes_encodings_and_versions_of_soap_are_told() {
         &xml(headed.replace("<Trace>1</Trace>", "<Trace>1</Trace><More />")),
     );
     assert_eq!(told(&comparison), [("soap-header", "Header.More")]);
+}
+
+#[test]
+fn names_are_compared_by_their_namespaces() {
+    let coded = |prefix: &str, namespace: &str| {
+        let code = format!(r#"<Code xmlns:{prefix}="{namespace}">{prefix}:none</Code><Key>"#);
+        xml(TREE.replace("<Key>", &code))
+    };
+    let told_of = |one, other| {
+        let comparer = Comparer::new(Some(service()), Rules::new());
+        let comparison = comparer.compare(&tree_request(), one, other);
+        let last = comparison.differences.last().map(|one| one.kind.name());
+        (last, comparison.likeness)
+    };
+    let [one, same, other] = [("a", "urn:a"), ("b", "urn:a"), ("b", "urn:b")]
+        .map(|(prefix, namespace)| coded(prefix, namespace));
+    for answers in [[&one, &same], [&same, &one]] {
+        let expected = (Some("lexical-form"), Likeness::Values);
+        assert_eq!(told_of(answers[0], answers[1]), expected);
+    }
+    for answers in [[&one, &other], [&other, &one]] {
+        assert_eq!(told_of(answers[0], answers[1]), (Some("value"), Differs));
+    }
 }
 
 #[test]
