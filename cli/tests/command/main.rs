@@ -20,6 +20,7 @@ mod openapi;
 #[cfg(target_os = "linux")]
 mod prompt;
 mod record;
+mod relay;
 mod replace;
 mod replay;
 mod samples;

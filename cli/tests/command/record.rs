@@ -3,64 +3,22 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::{self, JoinHandle};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
-use crate::{command, definition, svcgen};
+use crate::relay::Relay;
+use crate::{definition, svcgen};
 
-/// A recorder that runs.
-struct Recorder {
-    child: Child,
-    output: BufReader<ChildStdout>,
-    address: String,
-}
-
-impl Recorder {
-    fn start(upstream: &TcpListener, arguments: &[&dyn AsRef<OsStr>]) -> Self {
-        let upstream = format!("http://{}", upstream.local_addr().unwrap());
-        let mut all: Vec<&dyn AsRef<OsStr>> = vec![
-            &"record",
-            &"--address",
-            &"127.0.0.1:0",
-            &"--upstream",
-            &upstream,
-        ];
-        all.extend(arguments);
-        let mut child = command(&all).stdout(Stdio::piped()).spawn().unwrap();
-        let mut output = BufReader::new(child.stdout.take().unwrap());
-        let mut line = String::new();
-        output.read_line(&mut line).unwrap();
-        let (address, rest) = line.split_once(" is passed on to ").unwrap();
-        assert_eq!(rest.trim_end(), upstream);
-        Self {
-            address: address.strip_prefix("http://").unwrap().to_owned(),
-            child,
-            output,
-        }
-    }
-
-    /// Waits until an exchange is written. Returns the line about it.
-    fn line(&mut self) -> String {
-        let mut line = String::new();
-        self.output.read_line(&mut line).unwrap();
-        line
-    }
-
-    /// Presses Ctrl-C. Returns the exit code and what is said at the end.
-    fn end(mut self) -> (Option<i32>, String) {
-        let id = self.child.id().to_string();
-        let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
-        assert!(sent.success());
-        let mut rest = String::new();
-        self.output.read_to_string(&mut rest).unwrap();
-        (self.child.wait().unwrap().code(), rest)
-    }
+/// Starts a recorder in front of a server.
+fn start(upstream: &TcpListener, arguments: &[&dyn AsRef<OsStr>]) -> Relay {
+    let upstream = format!("http://{}", upstream.local_addr().unwrap());
+    let arguments = [&[&"--upstream" as &dyn AsRef<OsStr>, &upstream], arguments].concat();
+    Relay::start("record", &arguments, &upstream)
 }
 
 /// Answers one request of this length with bytes. Returns the request.
@@ -76,7 +34,7 @@ fn answer(listener: &TcpListener, length: usize, answer: &[u8]) -> JoinHandle<Ve
 }
 
 /// Calls through a recorder: what the caller and the server get is what the other one sent.
-fn call(recorder: &Recorder, server: &TcpListener, request: &[u8], response: &[u8]) {
+fn call(recorder: &Relay, server: &TcpListener, request: &[u8], response: &[u8]) {
     let answering = answer(server, request.len(), response);
     let mut caller = TcpStream::connect(&recorder.address).unwrap();
     caller.write_all(request).unwrap();
@@ -121,7 +79,7 @@ fn secrets_are_masked_before_they_are_written() {
     let (out, har) = (folder.path().join("out"), folder.path().join("all.har"));
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
     let authenticator = definition("authenticator.yaml");
-    let mut recorder = Recorder::start(&server, &[&"--out", &out, &"--har", &har, &authenticator]);
+    let mut recorder = start(&server, &[&"--out", &out, &"--har", &har, &authenticator]);
     let hinted = format!("HTTP/1.1 103 Early Hints\r\nX-Hint: in-an-interim\r\n\r\n{ANSWER}");
     call(&recorder, &server, &request(SOAP, BODY), hinted.as_bytes());
     let line = recorder.line();
@@ -141,7 +99,7 @@ fn secrets_are_masked_before_they_are_written() {
     call(&recorder, &server, get, ANSWER.as_bytes());
     let line = recorder.line();
     assert!(!line.contains("hunter2"), "{line}");
-    let said = (Some(0), format!("3 exchanges are in {}\n", out.display()));
+    let said = format!("3 exchanges are in {}\n", out.display());
     assert_eq!(recorder.end(), said);
 
     let recorded = fs::read_to_string(out.join("00000001/request.http")).unwrap();
@@ -212,7 +170,7 @@ fn values_are_beside_the_messages_that_say_them() {
     let (out, shop) = (folder.path().join("out"), folder.path().join("shop.yaml"));
     fs::write(&shop, SHOP).unwrap();
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
-    let mut recorder = Recorder::start(&server, &[&"--out", &out, &shop]);
+    let mut recorder = start(&server, &[&"--out", &out, &shop]);
     let head = "POST /Shop.asmx HTTP/1.1\r\nContent-Type: text/xml; charset=utf-8\r\nSOAPAction: \"urn:shop/Order\"";
     let order = "<Order xmlns='urn:shop'><article>7</article><buyer><Name>Ada</Name><Card>4711-0815</Card></buyer></Order>";
     let asked = request(
@@ -289,10 +247,10 @@ fn without_a_definition_every_byte_is_kept() {
     let out = folder.path().join("new/folder");
     for number in 1..=2 {
         // A second run goes on after the first one.
-        let mut recorder = Recorder::start(&server, &[&"--out", &out]);
+        let mut recorder = start(&server, &[&"--out", &out]);
         call(&recorder, &server, &request(SOAP, BODY), ANSWER.as_bytes());
         recorder.line();
-        assert_eq!(recorder.end().0, Some(0));
+        recorder.end();
         let kept = out.join(format!("{number:08}"));
         assert_eq!(
             fs::read(kept.join("request.http")).unwrap(),
@@ -318,7 +276,7 @@ fn the_newest_exchanges_and_the_first_bytes_are_kept() {
         &"--most-bytes",
         &"10",
     ];
-    let mut recorder = Recorder::start(&server, &limits);
+    let mut recorder = start(&server, &limits);
     for _ in 0..4 {
         call(&recorder, &server, &request(SOAP, BODY), ANSWER.as_bytes());
         recorder.line();
@@ -337,17 +295,17 @@ fn the_newest_exchanges_and_the_first_bytes_are_kept() {
 #[test]
 #[cfg(target_os = "linux")]
 fn long_bodies_pass_in_flat_memory() {
-    use crate::shadow::{MOST_GROWTH, pass_long_bodies, peak};
+    use crate::shadow::{MOST_GROWTH, pass_long_bodies};
 
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
-    let mut recorder = Recorder::start(&server, &[&"--out", &out]);
-    let before = peak(&recorder.child);
+    let mut recorder = start(&server, &[&"--out", &out]);
+    let before = recorder.peak();
     pass_long_bodies(server, &recorder.address);
     recorder.line();
     recorder.line();
-    let grown = peak(&recorder.child) - before;
+    let grown = recorder.peak() - before;
     assert!(grown < MOST_GROWTH, "{grown}");
     recorder.end();
     let kept = fs::metadata(out.join("00000002/response.http")).unwrap();

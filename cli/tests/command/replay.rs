@@ -1,16 +1,18 @@
 //! `svcgen replay`: what `svcgen record` kept, against the same server and others.
 #![cfg(unix)]
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::command;
+use crate::relay::Relay;
 
 const DEFINITION: &str = "
 service: Orders
@@ -105,51 +107,22 @@ fn other_form(head: &str) -> String {
 fn record(folder: &Path) {
     fs::write(folder.join("orders.yaml"), DEFINITION).unwrap();
     let upstream = serve(original);
-    let mut recorder = command(&[
-        &"record",
-        &"--address",
-        &"127.0.0.1:0",
-        &"--upstream",
-        &upstream,
-        &"--out",
-        &folder.join("recorded"),
-        &folder.join("orders.yaml"),
-    ])
-    .stdout(Stdio::piped())
-    .spawn()
-    .unwrap();
-    let mut output = BufReader::new(recorder.stdout.take().unwrap());
-    let mut line = String::new();
-    output.read_line(&mut line).unwrap();
-    let address = line
-        .split_once(" is")
-        .unwrap()
-        .0
-        .strip_prefix("http://")
-        .unwrap();
+    let (out, definition) = (folder.join("recorded"), folder.join("orders.yaml"));
+    let arguments: [&dyn AsRef<OsStr>; 5] = [&"--upstream", &upstream, &"--out", &out, &definition];
+    let mut recorder = Relay::start("record", &arguments, &upstream);
     for path in [
         "Login?user=ada&password=hunter2",
         "GetOrder?key=key-of-then&id=7",
     ] {
-        let mut caller = TcpStream::connect(address).unwrap();
+        let mut caller = TcpStream::connect(&recorder.address).unwrap();
         let request =
             format!("GET /Orders.asmx/{path} HTTP/1.1\r\nHost: old\r\nConnection: close\r\n\r\n");
         caller.write_all(request.as_bytes()).unwrap();
         let mut answer = String::new();
         caller.read_to_string(&mut answer).unwrap();
-        let mut line = String::new();
-        output.read_line(&mut line).unwrap();
-        assert!(line.contains(" 200 "), "{line}");
+        recorder.line_with(" 200 ");
     }
-    let id = recorder.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", &id])
-            .status()
-            .unwrap()
-            .success()
-    );
-    assert!(recorder.wait().unwrap().success());
+    recorder.end();
 }
 
 fn replay(folder: &Path, url: &str, arguments: &[&str]) -> Output {

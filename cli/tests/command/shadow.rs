@@ -8,13 +8,13 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::command;
 use crate::record::everything;
+use crate::relay::Relay;
 
 /// What a server does with a request.
 #[derive(Clone)]
@@ -93,99 +93,25 @@ fn read_message(stream: &mut BufReader<TcpStream>) -> Option<String> {
     Some(head + &String::from_utf8(body).unwrap())
 }
 
-/// A shadow that runs.
-struct Shadow {
-    child: Child,
-    output: BufReader<ChildStdout>,
-    address: String,
+/// Starts a shadow that asks the candidate, too, whenever it may.
+fn start(primary: &str, candidate: &str, arguments: &[&dyn AsRef<OsStr>]) -> Relay {
+    let options: [&dyn AsRef<OsStr>; 6] = [
+        &"--primary",
+        &primary,
+        &"--candidate",
+        &candidate,
+        &"--sample",
+        &"100%",
+    ];
+    let told = format!("{primary}, 100% of it to {candidate} as well");
+    Relay::start("shadow", &[&options, arguments].concat(), &told)
 }
 
-impl Shadow {
-    fn start(primary: &str, candidate: &str, arguments: &[&dyn AsRef<OsStr>]) -> Self {
-        let mut all: Vec<&dyn AsRef<OsStr>> = vec![
-            &"shadow",
-            &"--address",
-            &"127.0.0.1:0",
-            &"--primary",
-            &primary,
-            &"--candidate",
-            &candidate,
-            &"--sample",
-            &"100%",
-        ];
-        all.extend(arguments);
-        let mut child = command(&all).stdout(Stdio::piped()).spawn().unwrap();
-        let mut output = BufReader::new(child.stdout.take().unwrap());
-        let mut line = String::new();
-        output.read_line(&mut line).unwrap();
-        let (address, rest) = line.split_once(" is passed on to ").unwrap();
-        assert_eq!(
-            rest.trim_end(),
-            format!("{primary}, 100% of it to {candidate} as well")
-        );
-        Self {
-            address: address.strip_prefix("http://").unwrap().to_owned(),
-            child,
-            output,
-        }
-    }
-
-    fn line(&mut self) -> String {
-        let mut line = String::new();
-        self.output.read_line(&mut line).unwrap();
-        line
-    }
-
-    /// The next line that holds a text.
-    fn line_with(&mut self, text: &str) -> String {
-        loop {
-            let line = self.line();
-            assert!(!line.is_empty(), "it has ended");
-            if line.contains(text) {
-                return line;
-            }
-        }
-    }
-
-    /// Calls through it. Returns the answer.
-    fn call(&self, request: &str) -> String {
-        let mut caller = BufReader::new(TcpStream::connect(&self.address).unwrap());
-        caller.get_mut().write_all(request.as_bytes()).unwrap();
-        read_message(&mut caller).unwrap()
-    }
-
-    /// How much memory it has taken at most, in bytes.
-    fn peak(&self) -> usize {
-        peak(&self.child)
-    }
-
-    /// Presses Ctrl-C. Returns what is said at the end.
-    fn end(mut self) -> String {
-        let id = self.child.id().to_string();
-        let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
-        assert!(sent.success());
-        let mut rest = String::new();
-        self.output.read_to_string(&mut rest).unwrap();
-        assert_eq!(self.child.wait().unwrap().code(), Some(0));
-        rest
-    }
-}
-
-/// A test that fails leaves nothing behind.
-impl Drop for Shadow {
-    fn drop(&mut self) {
-        // It may have ended.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// The peak of the resident memory of a process, in bytes.
-pub(crate) fn peak(child: &Child) -> usize {
-    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
-    let kilobytes = line.unwrap().split_whitespace().nth(1).unwrap();
-    kilobytes.parse::<usize>().unwrap() << 10
+/// Calls through a shadow. Returns the answer.
+fn call(shadow: &Relay, request: &str) -> String {
+    let mut caller = BufReader::new(TcpStream::connect(&shadow.address).unwrap());
+    caller.get_mut().write_all(request.as_bytes()).unwrap();
+    read_message(&mut caller).unwrap()
 }
 
 /// Waits until something holds.
@@ -234,8 +160,8 @@ fn differences_are_told_and_kept_without_secrets() {
     let primary = Server::always(offer("12.50", "v0ucher-a"));
     let candidate = Server::always(offer("12.75", "v0ucher-b"));
     let arguments: [&dyn AsRef<OsStr>; 3] = [&"--out", &out, &shop];
-    let mut shadow = Shadow::start(&primary.url(), &candidate.url(), &arguments);
-    assert_eq!(shadow.call(PRICE), offer("12.50", "v0ucher-a"));
+    let mut shadow = start(&primary.url(), &candidate.url(), &arguments);
+    assert_eq!(call(&shadow, PRICE), offer("12.50", "v0ucher-a"));
     let line = shadow.line();
     assert!(
         line.starts_with("00000001 differs Price http-get: ")
@@ -295,9 +221,9 @@ fn what_is_not_safe_is_not_sent_unless_it_is_to_be() {
     for (arguments, expected, said) in cases {
         let primary = Server::always(offer("12.50", "a"));
         let candidate = Server::always(offer("12.50", "a"));
-        let shadow = Shadow::start(&primary.url(), &candidate.url(), arguments);
+        let shadow = start(&primary.url(), &candidate.url(), arguments);
         for request in all {
-            shadow.call(request);
+            call(&shadow, request);
         }
         wait_until(|| candidate.asked().len() == expected.len());
         let end = shadow.end();
@@ -328,10 +254,10 @@ fn a_candidate_that_fails_shows_in_the_report_alone() {
         (long.url(), "longer than 1048576 bytes"),
     ] {
         let primary = Server::always(offer("12.50", "a"));
-        let mut shadow = Shadow::start(&primary.url(), &candidate, &[&"--timeout", &"1"]);
+        let mut shadow = start(&primary.url(), &candidate, &[&"--timeout", &"1"]);
         let begun = Instant::now();
         for _ in 0..20 {
-            assert_eq!(shadow.call(PRICE), offer("12.50", "a"));
+            assert_eq!(call(&shadow, PRICE), offer("12.50", "a"));
         }
         // Not by the candidate's time.
         assert!(begun.elapsed() < Duration::from_secs(5));
@@ -348,7 +274,7 @@ fn a_candidate_that_fails_shows_in_the_report_alone() {
 fn an_original_that_fails_reaches_the_caller_as_it_is() {
     let rubbish = Server::always("rubbish\r\n\r\nmore");
     let candidate = Server::always(offer("12.50", "a"));
-    let shadow = Shadow::start(&rubbish.url(), &candidate.url(), &[]);
+    let shadow = start(&rubbish.url(), &candidate.url(), &[]);
     let mut caller = TcpStream::connect(&shadow.address).unwrap();
     caller.write_all(PRICE.as_bytes()).unwrap();
     let mut received = [0; 15];
@@ -362,7 +288,7 @@ fn an_original_that_fails_reaches_the_caller_as_it_is() {
     let gone = TcpListener::bind("127.0.0.1:0").unwrap();
     let dead = format!("http://{}", gone.local_addr().unwrap());
     drop(gone);
-    let shadow = Shadow::start(&dead, &candidate.url(), &[]);
+    let shadow = start(&dead, &candidate.url(), &[]);
     let mut caller = TcpStream::connect(&shadow.address).unwrap();
     assert!(caller.read(&mut [0]).is_err());
     shadow.end();
@@ -375,9 +301,9 @@ fn samples_that_do_not_fit_are_dropped_and_counted() {
     let primary = Server::always(body.clone());
     let stalls = Server::new(|_| Answer::Stall);
     let arguments: [&dyn AsRef<OsStr>; 4] = [&"--concurrency", &"1", &"--timeout", &"1"];
-    let shadow = Shadow::start(&primary.url(), &stalls.url(), &arguments);
+    let shadow = start(&primary.url(), &stalls.url(), &arguments);
     for _ in 0..100 {
-        assert_eq!(shadow.call(PRICE).len(), body.len());
+        assert_eq!(call(&shadow, PRICE).len(), body.len());
     }
     let peak = shadow.peak();
     assert!(peak < 200 << 20, "{peak}");
@@ -442,7 +368,7 @@ fn long_bodies_pass_in_flat_memory() {
     let original = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", original.local_addr().unwrap());
     let candidate = Server::always(offer("12.50", "a"));
-    let shadow = Shadow::start(&url, &candidate.url(), &[&"--unsafe"]);
+    let shadow = start(&url, &candidate.url(), &[&"--unsafe"]);
     let before = shadow.peak();
     pass_long_bodies(original, &shadow.address);
     let grown = shadow.peak() - before;
@@ -455,11 +381,15 @@ mod split {
     use super::*;
 
     /// A shadow that moves all callers, and the address of its metrics.
-    fn start(primary: &Server, candidate: &str, more: &[&dyn AsRef<OsStr>]) -> (Shadow, String) {
+    fn start_split(
+        primary: &Server,
+        candidate: &str,
+        more: &[&dyn AsRef<OsStr>],
+    ) -> (Relay, String) {
         let mut arguments: Vec<&dyn AsRef<OsStr>> =
             vec![&"--split", &"100%", &"--metrics", &"127.0.0.1:0"];
         arguments.extend(more);
-        let mut shadow = Shadow::start(&primary.url(), candidate, &arguments);
+        let mut shadow = start(&primary.url(), candidate, &arguments);
         let line = shadow.line();
         let metrics = line.strip_prefix("metrics are at http://").unwrap();
         let metrics = metrics.strip_suffix("/metrics\n").unwrap().to_owned();
@@ -484,9 +414,9 @@ mod split {
     fn callers_are_moved_and_back() {
         let primary = Server::always(answer("original"));
         let candidate = Server::always(answer("candidate"));
-        let (shadow, metrics) = start(&primary, &candidate.url(), &[]);
+        let (shadow, metrics) = start_split(&primary, &candidate.url(), &[]);
         for _ in 0..3 {
-            assert!(shadow.call(PRICE).ends_with("candidate"));
+            assert!(call(&shadow, PRICE).ends_with("candidate"));
         }
         let share = |method, host, body| ask(&metrics, method, "/split", host, body);
         assert_eq!(share("GET", &metrics, ""), ("200".into(), "100%\n".into()));
@@ -509,7 +439,7 @@ mod split {
             ("200".into(), "0%\n".into())
         );
         assert_eq!(kept.read(&mut [0]).unwrap(), 0);
-        assert!(shadow.call(PRICE).ends_with("original"));
+        assert!(call(&shadow, PRICE).ends_with("original"));
         // Of those that were moved nothing was sent twice.
         wait_until(|| candidate.asked().len() == 5);
         assert_eq!(primary.asked().len(), 1);
@@ -541,7 +471,7 @@ mod split {
         drop(gone);
         let breaks = Server::always("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhalf");
         for candidate in [dead, breaks.url()] {
-            let (mut shadow, metrics) = start(&primary, &candidate, &[&"--back-at", &"1%"]);
+            let (mut shadow, metrics) = start_split(&primary, &candidate, &[&"--back-at", &"1%"]);
             for _ in 0..2 {
                 let mut caller = TcpStream::connect(&shadow.address).unwrap();
                 caller.write_all(PRICE.as_bytes()).unwrap();
@@ -555,7 +485,7 @@ mod split {
             );
             let share = ask(&metrics, "GET", "/split", &metrics, "");
             assert_eq!(share.1, "0%\n");
-            assert!(shadow.call(PRICE).ends_with("original"));
+            assert!(call(&shadow, PRICE).ends_with("original"));
             shadow.end();
         }
     }
@@ -565,11 +495,11 @@ mod split {
         let primary = Server::always(answer("original"));
         let candidate = Server::always(answer("candidate"));
         let more: [&dyn AsRef<OsStr>; 2] = [&"--back-at", &"2%"];
-        let (mut shadow, metrics) = start(&primary, &candidate.url(), &more);
+        let (mut shadow, metrics) = start_split(&primary, &candidate.url(), &more);
         // 127.0.0.1 is among 71% of the callers, not among 70%.
         ask(&metrics, "PUT", "/split", &metrics, "70%");
         for _ in 0..3 {
-            assert!(shadow.call(PRICE).ends_with("original"));
+            assert!(call(&shadow, PRICE).ends_with("original"));
         }
         let line = shadow.line_with("moved back");
         let expected = "3 of the latest 3 samples differ or failed, more than 2%";
@@ -597,7 +527,7 @@ fn relayed_for_long() {
     let candidate = Server::new(move |request| Answer::Bytes(offer(amount(request), "a").into()));
     let out = folder.path().join("out");
     let arguments: [&dyn AsRef<OsStr>; 5] = [&"--out", &out, &"--most-exchanges", &"10", &shop];
-    let mut shadow = Shadow::start(&primary.url(), &candidate.url(), &arguments);
+    let mut shadow = start(&primary.url(), &candidate.url(), &arguments);
     let mut output = std::mem::replace(&mut shadow.output, BufReader::new(unused()));
     let reading = thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
     let expected = offer("12.50", "a");

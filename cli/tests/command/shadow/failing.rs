@@ -14,7 +14,7 @@ fn serve(handle: impl Fn(TcpStream) + Send + 'static) -> String {
     url
 }
 
-fn caller(shadow: &Shadow) -> TcpStream {
+fn caller(shadow: &Relay) -> TcpStream {
     let caller = TcpStream::connect(&shadow.address).unwrap();
     let time = Some(Duration::from_millis(300));
     caller.set_read_timeout(time).unwrap();
@@ -31,13 +31,13 @@ fn an_original_that_stalls_makes_its_caller_wait_and_no_other() {
         }
     });
     let candidate = Server::always(offer("12.50", "a"));
-    let shadow = Shadow::start(&primary.url(), &candidate.url(), &[]);
+    let shadow = start(&primary.url(), &candidate.url(), &[]);
     let mut waiting = caller(&shadow);
     let stalled = PRICE.replace("article=7", "article=8");
     waiting.write_all(stalled.as_bytes()).unwrap();
     let waited = waiting.read(&mut [0]).unwrap_err();
     assert_eq!(waited.kind(), std::io::ErrorKind::WouldBlock);
-    assert_eq!(shadow.call(PRICE), offer("12.50", "a"));
+    assert_eq!(call(&shadow, PRICE), offer("12.50", "a"));
     wait_until(|| candidate.asked().len() == 1);
     // It goes on waiting, and does not keep Ctrl-C waiting for long.
     let begun = Instant::now();
@@ -63,7 +63,7 @@ fn an_original_that_dies_within_an_answer_breaks_that_of_its_caller() {
             }
         });
         let candidate = Server::always(offer("12.50", "a"));
-        let shadow = Shadow::start(&primary, &candidate.url(), &[]);
+        let shadow = start(&primary, &candidate.url(), &[]);
         let mut caller = TcpStream::connect(&shadow.address).unwrap();
         caller.write_all(PRICE.as_bytes()).unwrap();
         let mut half = [0; HALF.len()];
@@ -97,9 +97,9 @@ fn a_candidate_that_dies_within_an_answer_changes_nothing_for_callers() {
             stream.read_exact(&mut vec![0; PRICE.len()]).unwrap();
             stream.write_all(half.as_bytes()).unwrap();
         });
-        let mut shadow = Shadow::start(&primary.url(), &candidate, &[]);
+        let mut shadow = start(&primary.url(), &candidate, &[]);
         for _ in 0..3 {
-            assert_eq!(shadow.call(PRICE), offer("12.50", "a"));
+            assert_eq!(call(&shadow, PRICE), offer("12.50", "a"));
             let line = shadow.line();
             assert!(line.starts_with("failed GET /Shop.asmx/Price: "), "{line}");
             assert!(line.contains(expected), "{line}");
@@ -124,9 +124,9 @@ fn a_connection_to_the_candidate_carries_many_samples() {
         closed.send(Instant::now()).unwrap();
     });
     let arguments: [&dyn AsRef<OsStr>; 2] = [&"--concurrency", &"1"];
-    let shadow = Shadow::start(&primary.url(), &candidate, &arguments);
+    let shadow = start(&primary.url(), &candidate, &arguments);
     for _ in 0..50 {
-        shadow.call(PRICE);
+        call(&shadow, PRICE);
     }
     let last = Instant::now();
     // It is closed once nothing is asked, while the shadow goes on.
@@ -137,7 +137,7 @@ fn a_connection_to_the_candidate_carries_many_samples() {
         closed - last
     );
     assert_eq!(*connections.lock().unwrap(), 1);
-    shadow.call(PRICE);
+    call(&shadow, PRICE);
     wait_until(|| *connections.lock().unwrap() == 2);
     let end = shadow.end();
     assert!(end.starts_with("51 samples: 51 bytes; "), "{end}");
@@ -150,9 +150,12 @@ fn the_newest_differences_are_kept() {
     let primary = Server::always(offer("12.50", "a"));
     let candidate = Server::always(offer("12.75", "a"));
     let arguments: [&dyn AsRef<OsStr>; 4] = [&"--out", &out, &"--most-exchanges", &"2"];
-    let mut shadow = Shadow::start(&primary.url(), &candidate.url(), &arguments);
+    let mut shadow = start(&primary.url(), &candidate.url(), &arguments);
     for number in 1..=4 {
-        shadow.call(&PRICE.replace("article=7", &format!("article={number}")));
+        call(
+            &shadow,
+            &PRICE.replace("article=7", &format!("article={number}")),
+        );
         shadow.line_with(&format!("{number:08} differs"));
     }
     shadow.end();
@@ -176,8 +179,8 @@ fn connections_are_moved_one_by_one_if_they_are_to_be() {
         &"--metrics",
         &"127.0.0.1:0",
     ];
-    let shadow = Shadow::start(&primary.url(), &candidate.url(), &arguments);
-    let moved = |_: &usize| shadow.call(PRICE).ends_with("candidate");
+    let shadow = start(&primary.url(), &candidate.url(), &arguments);
+    let moved = |_: &usize| call(&shadow, PRICE).ends_with("candidate");
     let moved = (0..60).filter(moved).count();
     // By their address, all or none of them would be.
     assert!((15..=45).contains(&moved), "{moved}");
@@ -201,13 +204,13 @@ fn a_candidate_whose_proxy_answers_for_it_moves_callers_back() {
         &"--metrics",
         &"127.0.0.1:0",
     ];
-    let mut shadow = Shadow::start(&primary.url(), &candidate.url(), &arguments);
+    let mut shadow = start(&primary.url(), &candidate.url(), &arguments);
     for _ in 0..2 {
-        assert!(shadow.call(PRICE).contains(" 503 "));
+        assert!(call(&shadow, PRICE).contains(" 503 "));
     }
     let line = shadow.line_with("moved back");
     assert!(line.contains("2 of the latest 2 calls"), "{line}");
-    assert!(shadow.call(PRICE).ends_with("original"));
+    assert!(call(&shadow, PRICE).ends_with("original"));
     shadow.end();
 }
 

@@ -39,22 +39,22 @@ fn both_are_called_over_tls() {
     let root = folder.path().join("root.pem");
     fs::write(&root, certificate).unwrap();
     let (primary, candidate) = (secured("same", tls.clone()), secured("same", tls));
-    let mut shadow = Shadow::start(&primary, &candidate, &[&"--ca", &root, &"--every", &"1"]);
+    let mut shadow = start(&primary, &candidate, &[&"--ca", &root, &"--every", &"1"]);
     for _ in 0..3 {
-        assert!(shadow.call(PRICE).ends_with("\r\n\r\nsame"));
+        assert!(call(&shadow, PRICE).ends_with("\r\n\r\nsame"));
     }
     shadow.line_with("3 samples: 3 ");
     let end = shadow.end();
     assert!(end.starts_with("3 samples: 3 bytes; "), "{end}");
     // Without the root neither is trusted: not a byte of the caller reaches them.
-    let shadow = Shadow::start(&primary, &candidate, &[]);
+    let shadow = start(&primary, &candidate, &[]);
     let mut caller = TcpStream::connect(&shadow.address).unwrap();
     caller.write_all(PRICE.as_bytes()).unwrap();
     assert!(caller.read(&mut [0]).is_err());
     shadow.end();
     let plain = Server::always(offer("12.50", "a"));
-    let mut shadow = Shadow::start(&plain.url(), &candidate, &[]);
-    assert_eq!(shadow.call(PRICE), offer("12.50", "a"));
+    let mut shadow = start(&plain.url(), &candidate, &[]);
+    assert_eq!(call(&shadow, PRICE), offer("12.50", "a"));
     let line = shadow.line();
     assert!(
         line.contains("failed") && line.contains("certificate"),

@@ -1,0 +1,91 @@
+//! A command that passes calls on, as it runs.
+#![cfg(unix)]
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use crate::command;
+
+/// `svcgen record` or `svcgen shadow` on a free port.
+pub(crate) struct Relay {
+    pub(crate) child: Child,
+    pub(crate) output: BufReader<ChildStdout>,
+    /// Host and port.
+    pub(crate) address: String,
+}
+
+impl Relay {
+    /// Starts a subcommand that says that it passes calls on to this.
+    pub(crate) fn start(
+        subcommand: &str,
+        arguments: &[&dyn AsRef<OsStr>],
+        passed_on_to: &str,
+    ) -> Self {
+        let mut command = command(&[&subcommand, &"--address", &"127.0.0.1:0"]);
+        command.args(arguments.iter().map(AsRef::as_ref));
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let address = String::new();
+        let mut relay = Self {
+            child,
+            output,
+            address,
+        };
+        let line = relay.line();
+        let (address, rest) = line.split_once(" is passed on to ").unwrap();
+        assert_eq!(rest.trim_end(), passed_on_to);
+        address
+            .strip_prefix("http://")
+            .unwrap()
+            .clone_into(&mut relay.address);
+        relay
+    }
+
+    /// The next line that it prints.
+    pub(crate) fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        line
+    }
+
+    /// The next line that holds a text.
+    pub(crate) fn line_with(&mut self, text: &str) -> String {
+        loop {
+            let line = self.line();
+            assert!(!line.is_empty(), "it has ended");
+            if line.contains(text) {
+                return line;
+            }
+        }
+    }
+
+    /// How much memory it has taken at most, in bytes.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn peak(&self) -> usize {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+        let kilobytes = line.unwrap().split_whitespace().nth(1).unwrap();
+        kilobytes.parse::<usize>().unwrap() << 10
+    }
+
+    /// Presses Ctrl-C. Returns what is said at the end.
+    pub(crate) fn end(mut self) -> String {
+        let id = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
+        assert!(sent.success());
+        let mut rest = String::new();
+        self.output.read_to_string(&mut rest).unwrap();
+        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+        rest
+    }
+}
+
+/// A test that fails leaves nothing behind.
+impl Drop for Relay {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
