@@ -1,0 +1,212 @@
+//! What is masked in requests, or given anew, is filled; reports hold none of it.
+
+use std::fs;
+
+use serde_json::{Value as Json, json};
+use svcgen_replay::{Likeness, Outcome, Replay, Rules};
+
+use crate::recording::{
+    Recording, Server, connection, get, in_xml, order, results, service, session, soap, written,
+    xml,
+};
+
+#[tokio::test]
+async fn what_answers_hold_now_goes_into_later_requests() {
+    let mut recording = Recording::new();
+    let login = "Login?user=ada&password=[secret]";
+    recording.add(&get(login), &xml(&session("old-1", "[secret]")));
+    recording.add(&get("GetOrder?token=old-1&id=7"), &xml(&order("7", "nut")));
+    let delete = soap("Delete", "<token>[secret]</token><id>7</id>");
+    let deleted = r#"<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><DeleteResponse xmlns="http://example.com/orders" /></soap:Body></soap:Envelope>"#;
+    recording.add(&delete, &xml(deleted));
+    let server = Server::new();
+    let transport = server.answering(|request| match request.uri().to_string() {
+        uri if uri.contains("Login") => in_xml(session("new&lt;1", "key-now")),
+        uri if uri.contains("GetOrder") => in_xml(order("7", "nut")),
+        _ => in_xml(deleted.to_owned()),
+    });
+    let rules = Rules::new().learn("LoginResult.Token").unwrap();
+    let replay = Replay::new(recording.path())
+        .with_service(service())
+        .with_rules(rules);
+    let replay = replay.with_secret("password", &"hunter2".to_owned().into());
+
+    // The masked token of `Delete` is of no earlier answer of that name that was masked.
+    let report = replay.run(&transport).await.unwrap();
+    assert_eq!(results(&report), ["bytes", "bytes", "unsent"]);
+    let Outcome::Unsent(why) = &report.exchanges()[2].outcome else {
+        panic!("{report:?}");
+    };
+    assert!(why.ends_with("hold them: token"), "{why}");
+    let asked = server.asked();
+    assert!(
+        asked[0].starts_with("/Orders.asmx/Login?user=ada&password=hunter2 "),
+        "{asked:?}"
+    );
+    assert!(
+        asked[1].starts_with("/Orders.asmx/GetOrder?token=new%3C1&id=7 "),
+        "{asked:?}"
+    );
+
+    let report = replay
+        .with_secret("Token", &"t&1".to_owned().into())
+        .run(&transport)
+        .await
+        .unwrap();
+    assert_eq!(results(&report), ["bytes"; 3]);
+    let asked = server.asked();
+    assert!(
+        asked[4].contains("<token>t&amp;1</token><id>7</id>"),
+        "{asked:?}"
+    );
+
+    // Neither what was given nor what was learned is in a report.
+    for text in written(&report) {
+        for secret in ["hunter2", "key-now", "t&1", "t&amp;1"] {
+            assert!(!text.contains(secret), "{secret}: {text}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn masked_secrets_are_learned_by_their_names() {
+    let mut recording = Recording::new();
+    recording.add(&get("Login?user=ada"), &xml(&session("[secret]", "k")));
+    let delete = soap("Delete", "<token>[secret]</token><id>7</id>");
+    recording.add(&delete, &xml("<a/>"));
+    let form = "POST /Orders.asmx/Delete HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nCookie: [secret]\r\nAuthorization: [secret]\r\n\r\ntoken=[secret]&id=7";
+    recording.add(form, &xml("<a/>"));
+    let json = "POST /Orders.asmx/Delete HTTP/1.1\r\nContent-Type: application/json\r\n\r\n{\"token\": \"[secret]\", \"id\":7}";
+    recording.add(json, &xml("<a/>"));
+    let masked = fs::read_to_string(recording.path().join("00000001/response.http")).unwrap();
+    let masked = masked.replace(
+        "\r\nContent-Type",
+        "\r\nSet-Cookie: [secret]\r\nContent-Type",
+    );
+    fs::write(recording.path().join("00000001/response.http"), masked).unwrap();
+    let server = Server::new();
+    let transport = server.answering(|request| {
+        if request.uri().path().ends_with("Login") {
+            let mut response = in_xml(session("now-1", "k"));
+            response
+                .headers_mut()
+                .insert("set-cookie", "sid=s-1; path=/".parse().unwrap());
+            return response;
+        }
+        in_xml("<a/>".to_owned())
+    });
+    let replay = Replay::new(recording.path()).with_service(service());
+    let report = replay.run(&transport).await.unwrap();
+    assert_eq!(results(&report), ["bytes"; 4], "{report:#?}");
+    let asked = server.asked();
+    assert!(asked[1].contains("<token>now-1</token>"), "{asked:?}");
+    assert!(asked[2].ends_with("token=now%2D1&id=7"), "{asked:?}");
+    assert!(
+        asked[3].ends_with("{\"token\": \"now-1\", \"id\":7}"),
+        "{asked:?}"
+    );
+    assert!(
+        report.exchanges()[2]
+            .notes
+            .iter()
+            .any(|note| note.contains("authorization"))
+    );
+}
+
+#[tokio::test]
+async fn secrets_that_a_server_repeats_are_in_no_report() {
+    const FILLED: &str = "p&s<\"w 7>d";
+    let forms = [
+        FILLED,
+        "p%26s%3C%22w%207%3Ed",
+        "p&amp;s&lt;\"w 7&gt;d",
+        "p&s<\\\"w 7>d",
+        "cCZzPCJ3IDc+ZA",
+    ];
+    let mut recording = Recording::new();
+    let header = "POST /Orders.asmx/Delete HTTP/1.1\r\nContent-Type: ";
+    let form = format!("{header}application/x-www-form-urlencoded\r\n\r\ntoken=[secret]&id=7");
+    let json = format!("{header}application/json\r\n\r\n{{\"token\":\"[secret]\",\"id\":7}}");
+    let soap = soap("Delete", "<token>[secret]</token><id>7</id>");
+    let query = get("Delete?token=[secret]&id=7");
+    for request in [query, form, json, soap] {
+        recording.add(&request, &xml("<a>done</a>"));
+    }
+    for form in forms {
+        let server = Server::new();
+        let repeated = form.replace('&', "&amp;").replace('<', "&lt;");
+        let transport = server.answering(move |_| in_xml(format!("<a>no: {repeated}</a>")));
+        let token = FILLED.to_owned().into();
+        let replay = Replay::new(recording.path()).with_secret("token", &token);
+        let report = replay.run(&transport).await.unwrap();
+        assert_eq!(results(&report), ["differs"; 4], "{report:?}");
+        let asked = server.asked();
+        let sent = [forms[1], forms[1], forms[3], "p&amp;s&lt;&quot;w 7&gt;d"];
+        for (asked, sent) in asked.iter().zip(sent) {
+            assert!(asked.contains(sent), "{asked}");
+        }
+        for text in written(&report) {
+            // What every form has.
+            for part in [forms[4], "w 7", "w%207"] {
+                assert!(!text.contains(part), "{form}: {text}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn callers_keep_what_they_were_given() {
+    let mut recording = Recording::new();
+    let of = |caller: &str, number: u64| {
+        let mut about = connection(number);
+        about["caller"] = json!(caller);
+        about
+    };
+    let callers = [
+        ("ada", of("10.0.0.1:5000", 1)),
+        ("bob", of("10.0.0.2:5000", 2)),
+        ("eve", of("10.0.0.2:5001", 3)),
+    ];
+    let mut add = |request: &str, answer: &str, about: &Json| {
+        recording.add_with(request, &xml(answer), about);
+    };
+    // All were given one value in the recording, and one is masked.
+    for (user, about) in &callers {
+        let login = get(&format!("Login?user={user}"));
+        add(&login, &session("old", "[secret]"), about);
+    }
+    let newer = of("10.0.0.1:6000", 4);
+    let unknown = of("10.0.0.9:5000", 5);
+    for about in [
+        &callers[0].1,
+        &callers[1].1,
+        &callers[2].1,
+        &newer,
+        &unknown,
+    ] {
+        add(&get("GetOrder?token=old&id=1"), &order("1", "nut"), about);
+        let form = "POST /Orders.asmx/Delete HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nkey=[secret]&id=7";
+        add(form, "<a/>", about);
+    }
+    let server = Server::new();
+    let transport = server.answering(|request| match request.uri().to_string() {
+        uri if uri.contains("Login") => {
+            let user = uri.rsplit('=').next().unwrap();
+            in_xml(session(&format!("t{user}"), &format!("k{user}")))
+        }
+        uri if uri.contains("GetOrder") => in_xml(order("1", "nut")),
+        _ => in_xml("<a/>".to_owned()),
+    });
+    let rules = Rules::new().learn("LoginResult.Token").unwrap();
+    let replay = Replay::new(recording.path()).with_service(service());
+    let report = replay.with_rules(rules).run(&transport).await.unwrap();
+    report.verify(Likeness::Bytes).unwrap();
+    let asked = server.asked();
+    let calls: Vec<_> = asked[3..].chunks(2).collect();
+    assert_eq!(calls.len(), 5);
+    // A new connection of a caller has the caller's; an unknown caller the latest.
+    for (calls, user) in calls.iter().zip(["ada", "bob", "eve", "ada", "eve"]) {
+        assert!(calls[0].contains(&format!("token=t{user}&")), "{calls:?}");
+        assert!(calls[1].contains(&format!("key=k{user}&")), "{calls:?}");
+    }
+}
