@@ -24,11 +24,21 @@ pub(super) enum Requirement {
     Security(String),
     /// Messages in another form, or between others.
     Protocol(&'static str),
-    /// What is beside the messages, which are the same without it.
-    Extra(&'static str),
+    /// What is beside the messages, which are the same without it; and what a server or a client does for it.
+    Extra(&'static str, Option<&'static str>),
 }
 
-const ADDRESSING: Requirement = Requirement::Extra("headers of WS-Addressing");
+const ADDRESSING: Requirement = Requirement::Extra(
+    "headers of WS-Addressing",
+    Some(
+        "`with_ws_addressing` of servers and clients (feature `ws-addressing`) reads and writes them",
+    ),
+);
+
+const USERNAME_TOKEN: Requirement = Requirement::Extra(
+    "tokens of WS-Security with a user name",
+    Some("`with_ws_security` of servers and clients (feature `ws-security`) reads and writes them"),
+);
 
 /// The policies of documents by their identifiers.
 #[derive(Debug, Default)]
@@ -114,12 +124,17 @@ impl<'s> Policies<'s> {
             "SymmetricBinding" | "AsymmetricBinding" if is_security => {
                 vec![Requirement::Security(name.to_owned())]
             }
+            name if is_security && name.ends_with("SupportingTokens") && has_user_names(node) => {
+                vec![USERNAME_TOKEN]
+            }
             name if is_security && name.ends_with("SupportingTokens") && has_content => {
                 vec![Requirement::Security(name.to_owned())]
             }
             "BinaryEncoding" => vec![Requirement::Protocol("messages in a binary encoding")],
             "RMAssertion" => vec![Requirement::Protocol("WS-ReliableMessaging")],
-            "OptimizedMimeSerialization" | "MTOM" => vec![Requirement::Extra("attachments (MTOM)")],
+            "OptimizedMimeSerialization" | "MTOM" => {
+                vec![Requirement::Extra("attachments (MTOM)", None)]
+            }
             "Addressing" if namespace.contains("addressing") => vec![ADDRESSING],
             "UsingAddressing" if required(crate::import::WSDL, "required") == Some("true") => {
                 vec![ADDRESSING]
@@ -138,6 +153,22 @@ impl<'s> Policies<'s> {
         }
         all
     }
+}
+
+/// Whether the tokens of an assertion are user names alone, with passwords or their digests.
+fn has_user_names(node: Node<'_, '_>) -> bool {
+    let is_part = |part: &Node<'_, '_>| {
+        part.is_element() && !is(*part, "Policy") && !is(*part, "ExactlyOne") && !is(*part, "All")
+    };
+    let mut parts = node.descendants().skip(1).filter(is_part).peekable();
+    parts.peek().is_some()
+        && parts.all(|part| {
+            let name = part.tag_name().name();
+            matches!(
+                name,
+                "UsernameToken" | "HashPassword" | "WssUsernameToken10" | "WssUsernameToken11"
+            )
+        })
 }
 
 /// Whether an element is one of WS-Policy.

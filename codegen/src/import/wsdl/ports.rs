@@ -99,12 +99,12 @@ impl<'s> Reader<'_, 's> {
                 match requirement {
                     Requirement::Security(what) => security = security.or(Some(what)),
                     Requirement::Protocol(what) => return Err(format!("it requires {what}").into()),
-                    Requirement::Extra(what) => {
+                    Requirement::Extra(what, hint) => {
                         let what = format!(
                             "the binding `{}` requires {what}, which are left out",
                             binding.name()
                         );
-                        self.report.add(Rule::LeftOut, binding.place(), what, None);
+                        self.report.add(Rule::LeftOut, binding.place(), what, hint);
                     }
                 }
             }

@@ -36,10 +36,19 @@ impl<'s> Reader<'_, 's> {
         let directions = [bound, within("input"), within("output")];
         for item in directions.into_iter().flatten() {
             for requirement in self.policies.of(item) {
-                if let Requirement::Security(what) = requirement {
-                    self.obstacle.set(Some(Rule::Policy));
-                    let why = format!("it requires security in messages (`{what}`)");
-                    return Err(why.into());
+                match requirement {
+                    Requirement::Security(what) => {
+                        self.obstacle.set(Some(Rule::Policy));
+                        let why = format!("it requires security in messages (`{what}`)");
+                        return Err(why.into());
+                    }
+                    Requirement::Extra(what, _) => {
+                        let name = operation.name();
+                        let what =
+                            format!("the operation `{name}` requires {what}, which are left out");
+                        left_out.push((Rule::LeftOut, item.place(), what));
+                    }
+                    Requirement::Protocol(_) => {}
                 }
             }
         }
