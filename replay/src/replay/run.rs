@@ -1,0 +1,207 @@
+//! A run of recorded exchanges: several at once, in their order and at their rate.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{Request, Uri};
+use svcgen::Transport;
+use svcgen::testing::RecordedExchange;
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep_until};
+
+use super::{Rate, Replay};
+use crate::comparer::Comparer;
+use crate::fill::Values;
+use crate::recording::About;
+use crate::report::{Outcome, Replayed};
+
+/// Waits for all.
+pub(super) async fn all<F: Future<Output = ()>>(futures: &mut Vec<Pin<Box<F>>>) {
+    poll_fn(|context| {
+        futures.retain_mut(|one| one.as_mut().poll(context).is_pending());
+        if futures.is_empty() {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    })
+    .await;
+}
+
+/// An exchange that is not sent yet.
+pub(super) struct Waiting {
+    pub(super) index: usize,
+    pub(super) lane: String,
+    pub(super) exchange: RecordedExchange,
+    pub(super) about: About,
+}
+
+pub(super) struct State {
+    pub(super) waiting: VecDeque<Waiting>,
+    /// What is in order, and waits for an answer.
+    pub(super) busy: BTreeSet<String>,
+    pub(super) values: Values,
+    pub(super) sent: u32,
+    pub(super) replayed: Vec<Option<Replayed>>,
+}
+
+pub(super) struct Run<'r, T> {
+    pub(super) replay: &'r Replay,
+    pub(super) comparer: Comparer,
+    pub(super) server: T,
+    pub(super) started: Instant,
+    pub(super) first: About,
+    pub(super) freed: Notify,
+    pub(super) state: Mutex<State>,
+}
+
+impl<T: Transport> Run<'_, T> {
+    /// A lock is never held while others run.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) async fn work(&self) {
+        loop {
+            let freed = self.freed.notified();
+            let next = {
+                let mut state = self.state();
+                if state.waiting.is_empty() {
+                    return;
+                }
+                let free = state
+                    .waiting
+                    .iter()
+                    .position(|one| !state.busy.contains(&one.lane));
+                let next = free.and_then(|free| state.waiting.remove(free));
+                if let Some(next) = &next {
+                    state.busy.insert(next.lane.clone());
+                }
+                next
+            };
+            let Some(next) = next else {
+                freed.await;
+                continue;
+            };
+            let replayed = self.exchange(&next).await;
+            let mut state = self.state();
+            state.busy.remove(&next.lane);
+            state.replayed[next.index] = replayed;
+            drop(state);
+            self.freed.notify_waiters();
+        }
+    }
+
+    /// Sends a request. `None` if it is not asked for.
+    async fn exchange(&self, next: &Waiting) -> Option<Replayed> {
+        let mut replayed = Replayed::new(next.exchange.name());
+        let recorded = match next.exchange.request() {
+            Ok(recorded) => recorded,
+            Err(error) => {
+                return self
+                    .replay
+                    .wants(None)
+                    .then(|| replayed.unsent(&error.to_string()));
+            }
+        };
+        let asked = self.comparer.operation(&recorded);
+        if !self.replay.wants(asked.map(|(operation, _)| operation)) {
+            return None;
+        }
+        replayed.operation = asked.map(|(operation, _)| operation.name().to_owned());
+        replayed.binding = asked.map(|(_, binding)| binding);
+        replayed.call = format!("{} {}", recorded.method(), recorded.uri().path());
+        if next.about.is_cut_off() {
+            let why = next
+                .about
+                .unread
+                .as_deref()
+                .unwrap_or("it was broken off, or is longer than was kept");
+            return Some(replayed.unsent(&format!("the exchange was not recorded whole: {why}")));
+        }
+        let expected = match next.exchange.response(recorded.method()) {
+            Ok(expected) => expected,
+            Err(error) => {
+                return Some(replayed.unsent(&format!("no answer was recorded: {error}")));
+            }
+        };
+        self.pace(next).await;
+        let scopes = next.about.scopes();
+        let filled = self.state().values.fill(&recorded, &scopes);
+        let filled = match filled {
+            Ok(filled) => filled,
+            Err(why) => return Some(replayed.unsent(&why)),
+        };
+        replayed.notes = filled.notes;
+        if next.about.is_masked {
+            replayed
+                .notes
+                .push("what was masked when it was recorded is not compared".to_owned());
+        }
+        let request = self.addressed(filled.request);
+        let sent = clone(&request);
+        let began = Instant::now();
+        match self.server.send(sent).await {
+            Ok(found) => {
+                let mut comparison = self.comparer.compare(&request, &expected, &found);
+                let mut state = self.state();
+                state.values.learn(&comparison.learned, &scopes);
+                for one in &mut comparison.differences {
+                    state.values.hide(&mut one.expected, &scopes);
+                    state.values.hide(&mut one.found, &scopes);
+                }
+                drop(state);
+                replayed.milliseconds = began.elapsed().as_secs_f64() * 1000.0;
+                replayed.outcome = Outcome::Compared(comparison);
+            }
+            Err(error) => {
+                let mut why = error.to_string();
+                self.state().values.hide(&mut why, &scopes);
+                replayed.outcome = Outcome::Unanswered(why);
+            }
+        }
+        Some(replayed)
+    }
+
+    async fn pace(&self, next: &Waiting) {
+        let number = {
+            let mut state = self.state();
+            state.sent += 1;
+            state.sent - 1
+        };
+        let after = match self.replay.rate {
+            None => return,
+            Some(Rate::PerSecond(rate)) => {
+                Duration::try_from_secs_f64(f64::from(number) / rate).unwrap_or_default()
+            }
+            Some(Rate::Recorded) => next.about.after(&self.first).unwrap_or_default(),
+        };
+        sleep_until(self.started + after).await;
+    }
+
+    /// The request at the URL of the server.
+    fn addressed(&self, mut request: Request<Bytes>) -> Request<Bytes> {
+        let Some(url) = &self.replay.url else {
+            return request;
+        };
+        let mut parts = std::mem::take(request.uri_mut()).into_parts();
+        parts.scheme = url.scheme().cloned();
+        parts.authority = url.authority().cloned();
+        // A path without a host is what a request line has.
+        *request.uri_mut() = Uri::from_parts(parts).unwrap_or_default();
+        request
+    }
+}
+
+fn clone(request: &Request<Bytes>) -> Request<Bytes> {
+    let mut clone = Request::new(request.body().clone());
+    *clone.method_mut() = request.method().clone();
+    *clone.uri_mut() = request.uri().clone();
+    *clone.headers_mut() = request.headers().clone();
+    clone
+}
