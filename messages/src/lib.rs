@@ -1,7 +1,7 @@
 //! Messages of a service as plain values, by its definition or WSDL alone, without generated code.
 //!
-//! A [`Service`] reads and writes requests, answers, SOAP headers and details of faults as [`serde_json::Value`], over every binding, through the reader,
-//! the writer and the bindings of the runtime: the bytes, errors and limits are those of generated code.
+//! A [`Service`] reads and writes requests, answers, SOAP headers, and details and headers of faults as [`serde_json::Value`], over every binding, through the
+//! reader, the writer and the bindings of the runtime: the bytes, errors and limits are those of generated code.
 //!
 //! ```
 //! use serde_json::json;

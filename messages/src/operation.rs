@@ -284,6 +284,69 @@ impl Operation {
         Ok(Json::Object(details))
     }
 
+    /// Adds SOAP headers to a fault that is answered over a binding: those that the operation declares for faults, or else those of its answers. Over other bindings than
+    /// SOAP they are left out. A value that does not fit makes the fault one of the server that says so.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use svcgen::{Binding, Fault};
+    /// use svcgen_messages::Service;
+    ///
+    /// let service = Service::of_definition("bank.yaml", "
+    /// service: Bank
+    /// namespace: http://example.com/bank
+    /// path: /Bank.asmx
+    /// operations:
+    ///   Pay: { headers: { fault: [Ticket] }, parameters: { amount: int } }
+    /// headers: { Ticket: string? }
+    /// ")?;
+    /// let pay = service.operation("Pay")?;
+    /// let fault = pay.with_fault_headers(Fault::client("No."), &json!({ "Ticket": "t1" }), Binding::Soap12);
+    /// let response = pay.refuse(fault, Binding::Soap12);
+    ///
+    /// let error = pay.read_answer(&response, Binding::Soap12).unwrap_err();
+    /// assert_eq!(pay.read_fault_headers(error.fault().unwrap())?, json!({ "Ticket": "t1" }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_fault_headers(self, fault: Fault, headers: &Json, binding: Binding) -> Fault {
+        let headers = Written {
+            known: self.service,
+            complex: self.fault_headers_or_those_of_answers(),
+            json: headers,
+            path: Path::of("headers"),
+        };
+        fault.with_header_fields(&self.service.model(), self.index, binding, &headers)
+    }
+
+    /// Reads the SOAP headers of a fault: an object with those that the operation declares for faults, which is empty if there are none.
+    ///
+    /// # Errors
+    ///
+    /// A header is not of its type.
+    pub fn read_fault_headers(self, fault: &Fault) -> Result<Json, ReadError> {
+        let complex = self.headers_of(self.row().fault_headers());
+        let mut headers = read::Object::new(self.service.0, complex);
+        let found = fault.read_header_fields(&self.service.model(), self.index, &mut headers)?;
+        Ok(if found {
+            headers.into_json()
+        } else {
+            Json::Object(Map::new())
+        })
+    }
+
+    /// The SOAP headers of a fault with `[secret]` in the place of secrets.
+    #[must_use]
+    pub fn mask_fault_headers(self, headers: &Json) -> Json {
+        let complex = self.fault_headers_or_those_of_answers();
+        mask::object(self.service.0, complex, headers)
+    }
+
+    pub(crate) fn fault_headers_or_those_of_answers(self) -> Type {
+        let row = self.row();
+        self.headers_of(row.fault_headers().or_else(|| row.response_headers()))
+    }
+
     pub(crate) fn fault(self, name: &str) -> Result<Row, UnknownFault> {
         let service = self.service.row();
         let mut faults = service.each(service.row().faults);

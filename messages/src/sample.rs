@@ -80,6 +80,12 @@ impl Operation {
         Ok(self.sampler().element(self.fault(name)?))
     }
 
+    /// The SOAP headers of a fault, as [`sample_parameters`](Self::sample_parameters) are: those that the operation declares for faults, or else those of its answers.
+    pub fn sample_fault_headers(self) -> Json {
+        self.sampler()
+            .message(self.fault_headers_or_those_of_answers())
+    }
+
     fn sampler(self) -> Sampler {
         Sampler {
             known: self.service.0,

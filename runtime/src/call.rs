@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use bytes::Bytes;
 use http::{Extensions, HeaderMap, Method, Uri};
-use svcgen_model::{At, Element, ElementForm, Operation, Service};
+use svcgen_model::{self as model, At, Element, ElementForm, Operation, Service};
 
 use crate::binding::Binding;
 use crate::binding::protocol::{Answer, Opened, Parameters, Protocol, ReadHeader};
@@ -125,13 +125,39 @@ impl Fault {
         let known = operation.fault_headers.as_ref();
         let known = known.filter(|known| known.fields.elements == T::TYPE.elements);
         let known = known.or(operation.response_headers.as_ref());
-        self.with_header_markup(write_headers(
-            context.binding,
-            context.called(),
-            Carrier::Fault,
-            known,
-            headers,
-        ))
+        self.with_headers_of(context.binding, context.called(), known, headers)
+    }
+
+    /// Adds SOAP headers, as [`with_headers`](Self::with_headers) does, to a fault of the operation of an index that is answered over a binding:
+    /// those that the operation declares for faults, or else those of its answers.
+    ///
+    /// # Panics
+    ///
+    /// The service has no operation of this index.
+    #[must_use]
+    pub fn with_header_fields(
+        self,
+        model: &Model,
+        operation: usize,
+        binding: Binding,
+        headers: &dyn Fields,
+    ) -> Self {
+        let called = (model.service().row(), model.operation_at(operation));
+        let row = model.operation(operation);
+        let known = row.fault_headers.as_ref();
+        let known = known.or(row.response_headers.as_ref());
+        self.with_headers_of(binding, called, known, headers)
+    }
+
+    fn with_headers_of<'s>(
+        self,
+        binding: Binding,
+        called: (&'s Service<'s>, At<'s, Operation<'s>>),
+        known: Option<&'s model::Headers<'s>>,
+        headers: &dyn Fields,
+    ) -> Self {
+        let markup = write_headers(binding, called, Carrier::Fault, known, headers);
+        self.with_header_markup(markup)
     }
 }
 

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use proc_macro2::Ident;
 use quote::{format_ident, quote};
 use svcgen_codegen::Config;
-use syn::{FnArg, Item, Pat, TraitItem};
+use syn::{FnArg, Item, Pat, TraitItem, Type};
 
 /// Those whose types are all emitted, each with a file of its own.
 const DEFINITIONS: &[&str] = &[
@@ -22,8 +23,11 @@ const DEFINITIONS: &[&str] = &[
     "tests/definitions/valid/staff.yaml",
     "tests/definitions/valid/time_zone.yaml",
     "tests/definitions/valid/unqualified.yaml",
+    "tests/definitions/wider/checked.yaml",
+    "tests/definitions/wider/content.yaml",
     "tests/definitions/wider/data.yaml",
     "tests/definitions/wider/encoded.yaml",
+    "tests/definitions/wider/head.yaml",
     "tests/definitions/wider/headers.yaml",
     "tests/definitions/wider/jagged.yaml",
     "tests/definitions/wider/json.yaml",
@@ -78,6 +82,9 @@ fn proxy(code: &str) -> String {
     let service = name.strip_suffix("Handler").unwrap();
     let [client, server] = ["Client", "Server"].map(|kind| format_ident!("{service}{kind}"));
     let handler_name = &handler.ident;
+    let of_trait = |name| of_trait(&file.items, name);
+    let details = of_trait("FaultDetail");
+    let fault_headers = of_trait("FaultHeaders");
     let methods = handler.items.iter().filter_map(|item| match item {
         TraitItem::Fn(method) => Some(&method.sig),
         _ => None,
@@ -91,10 +98,29 @@ fn proxy(code: &str) -> String {
             },
             FnArg::Receiver(_) => unreachable!("it is the first one"),
         });
+        let operation = method.to_string().replace('_', "");
+        let headers = fault_headers.iter().find(|headers| {
+            let of = headers.to_string();
+            of.strip_suffix("FaultHeaders").is_some_and(|of| of.eq_ignore_ascii_case(&operation))
+        });
+        let with_headers = headers.map(|headers| {
+            quote! {
+                match fault.read_headers::<#headers>() {
+                    Some(Ok(headers)) => return again(fault).with_headers(context, &headers),
+                    Some(Err(error)) => return svcgen::Fault::server(error),
+                    None => {}
+                }
+            }
+        });
         quote! {
             #signature {
                 let client = self.0.clone().with_binding(context.binding());
-                async move { client.#method(#(&#arguments),*).await.map_err(crate::passed_on) }
+                async move {
+                    client.#method(#(&#arguments),*).await.map_err(crate::passed_on).map_err(|fault| {
+                        #with_headers
+                        again(fault)
+                    })
+                }
             }
         }
     });
@@ -105,10 +131,38 @@ fn proxy(code: &str) -> String {
             #(#methods)*
         }
 
-        pub(crate) fn pass_on(to: svcgen::transport::BoxTransport) -> svcgen::transport::BoxTransport {
-            let client = #client::new(to, "http://localhost").unwrap();
-            svcgen::transport::BoxTransport::new(#server::new(Proxy(client)))
+        /// The fault with its detail as it is read, if the service knows one.
+        fn again(fault: svcgen::Fault) -> svcgen::Fault {
+            #(
+                match fault.read_detail::<#details>() {
+                    Some(Ok(detail)) => return crate::begun_again(&fault).with_detail(&detail),
+                    Some(Err(error)) => return svcgen::Fault::server(error),
+                    None => {}
+                }
+            )*
+            fault
+        }
+
+        pub(crate) fn pass_on(to: svcgen::transport::BoxTransport, limits: svcgen::Limits) -> svcgen::transport::BoxTransport {
+            let client = #client::new(to, "http://localhost").unwrap().with(|client| client.with_limits(limits));
+            svcgen::transport::BoxTransport::new(#server::new(Proxy(client)).with_limits(limits))
         }
     }
     .to_string()
+}
+
+/// The types that implement a trait.
+fn of_trait(items: &[Item], name: &str) -> Vec<Ident> {
+    let types = items.iter().filter_map(|item| match item {
+        Item::Impl(item) => {
+            let (path, _) = item.trait_.as_ref()?;
+            let is_it = path.segments.last()?.ident == name;
+            match &*item.self_ty {
+                Type::Path(path) if is_it => path.path.get_ident().cloned(),
+                _ => None,
+            }
+        }
+        _ => None,
+    });
+    types.collect()
 }

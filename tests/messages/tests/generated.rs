@@ -3,18 +3,20 @@
 #[path = "../../../messages/tests/values/mod.rs"]
 mod values;
 
+mod changes;
 mod shown;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
+use changes::{Random, change};
 use http::{Request, Response};
 use serde_json::Value as Json;
 use shown::{shown_request, shown_response};
 use svcgen::codegen::Endpoint;
 use svcgen::transport::{BoxTransport, TransportError};
-use svcgen::{Fault, Transport};
+use svcgen::{Fault, Limits, Transport};
 use svcgen_messages::{Answer, Operation, Service};
 use svcgen_messages_tests::SERVERS;
 use svcgen_model::Binding;
@@ -140,102 +142,6 @@ fn read_again<T>(
     again.is_ok_and(|again| shown_request(&again) == passed)
 }
 
-/// Texts that are easily lost on the way.
-const TEXTS: &[&str] = &[
-    "",
-    " ",
-    "\r\n",
-    "\t",
-    "]]>",
-    "<b a='1'>&amp;",
-    "&#13;",
-    "a,b",
-    "%41+=&",
-    "\u{e9}\u{fffd}\u{10ffff}",
-    "null",
-    "[1]",
-    "{}",
-    "\"\\",
-    "Red",
-    "true",
-    "0",
-    "-1",
-    "2024-02-29",
-    "NaN",
-];
-
-/// A generator of numbers (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self, below: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % below.max(1) as u64) as usize
-    }
-}
-
-/// Changes a value somewhere.
-fn change(json: &mut Json, random: &mut Random) {
-    match json {
-        Json::Object(map) if !map.is_empty() && random.next(8) > 0 => {
-            let index = random.next(map.len());
-            if let Some((key, value)) = map.iter_mut().nth(index) {
-                if random.next(6) == 0 {
-                    let key = key.clone();
-                    map.remove(&key);
-                } else {
-                    change(value, random);
-                }
-            }
-        }
-        Json::Array(items) if !items.is_empty() => match random.next(6) {
-            0 => items.clear(),
-            1 => {
-                let index = random.next(items.len());
-                items.remove(index);
-            }
-            2 => {
-                let item = items[random.next(items.len())].clone();
-                items.push(item);
-            }
-            3 => {
-                let index = random.next(items.len());
-                items[index] = Json::Null;
-            }
-            _ => {
-                let index = random.next(items.len());
-                change(&mut items[index], random);
-            }
-        },
-        Json::String(text) => match random.next(4) {
-            0 => *json = Json::Null,
-            1 => text.push_str(TEXTS[random.next(TEXTS.len())]),
-            _ => *json = Json::from(TEXTS[random.next(TEXTS.len())]),
-        },
-        Json::Number(_) => {
-            let numbers = [
-                0_i64,
-                -1,
-                1,
-                127,
-                255,
-                65_535,
-                i64::from(i32::MIN),
-                i64::MAX,
-            ];
-            *json = match random.next(10) {
-                index if index < numbers.len() => Json::from(numbers[index]),
-                8 => Json::from(0.1),
-                _ => Json::Null,
-            };
-        }
-        Json::Bool(value) => *value = !*value,
-        other => *other = Json::Null,
-    }
-}
-
 #[tokio::test]
 async fn messages_are_those_of_generated_code() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -247,7 +153,7 @@ async fn messages_are_those_of_generated_code() {
     for (number, (definition, pass_on)) in SERVERS.iter().enumerate() {
         let service = Service::open(root.join(definition)).unwrap();
         let backend = Backend::new(service);
-        let server = pass_on(BoxTransport::new(backend.clone()));
+        let server = pass_on(BoxTransport::new(backend.clone()), Limits::default());
         let mut random = Random(0x9E37_79B9_7F4A_7C15 ^ (number as u64 + 1));
         for sample in values::samples(service) {
             let (Ok(request), Ok(answer)) = (sample.request, sample.answer) else {

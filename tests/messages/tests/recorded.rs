@@ -1,42 +1,20 @@
 //! Recorded exchanges by rows: requests are read and sent on, and answers read and given on, as generated code does it.
 
-mod shown;
+mod passing;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
-use shown::{shown_request, shown_response};
-use svcgen::transport::{BoxTransport, TransportError};
-use svcgen::{CallError, Fault, Transport};
-use svcgen_messages::{Operation, Service};
+use passing::{Counts, Exchange, Passing};
+use svcgen::{Fault, Limits};
+use svcgen_messages::Service;
 use svcgen_messages_tests::SERVERS;
-
-/// A server that answers what was recorded, with what it was asked at last.
-#[derive(Clone, Default)]
-struct Original {
-    answer: Arc<Mutex<Response<Bytes>>>,
-    asked: Arc<Mutex<Option<String>>>,
-}
-
-impl Transport for Original {
-    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
-        *self.asked.lock().unwrap() = Some(shown_request(&request));
-        Ok(self.answer.lock().unwrap().clone())
-    }
-}
 
 /// Exchanges that are other bytes of the same values: what is read of an unknown type is XML that stands alone, with its own prefixes, as generated code with
 /// serde has it.
 const OTHER_BYTES: [&str; 2] = ["anytype/in-08", "anytype/getbag"];
-
-struct Exchange {
-    name: String,
-    request: Request<Bytes>,
-    response: Response<Bytes>,
-}
 
 /// The line, the headers and the body of a message.
 fn parts(message: &[u8]) -> Option<(Vec<String>, HeaderMap, Bytes)> {
@@ -65,10 +43,12 @@ fn exchange(folder: &Path) -> Option<Exchange> {
     let mut response = Response::builder().status(&*line[1]).body(body).ok()?;
     *response.headers_mut() = headers;
     let name = folder.display().to_string();
+    let is_exact = !OTHER_BYTES.iter().any(|other| name.ends_with(other));
     Some(Exchange {
         name,
         request,
         response,
+        is_exact,
     })
 }
 
@@ -86,101 +66,6 @@ fn exchanges(tests: &Path) -> Vec<Exchange> {
     all
 }
 
-/// How often rows did the same as generated code.
-#[derive(Debug, Default)]
-struct Counts {
-    passed: usize,
-    refused: usize,
-    results: usize,
-    faults: usize,
-}
-
-/// What rows do otherwise with an exchange.
-async fn difference(
-    service: Service,
-    (original, server): (&Original, &BoxTransport),
-    exchange: &Exchange,
-    counts: &mut Counts,
-) -> Result<(), String> {
-    let is_exact = !OTHER_BYTES.iter().any(|name| exchange.name.ends_with(name));
-    *original.answer.lock().unwrap() = exchange.response.clone();
-    *original.asked.lock().unwrap() = None;
-    let got = server.send(exchange.request.clone()).await.unwrap();
-    let asked = original.asked.lock().unwrap().take();
-    let Some(asked) = asked else {
-        let endpoint = service.endpoint(|_| async { Err(Fault::server("It is read.")) });
-        let rows = Transport::send(&endpoint, exchange.request.clone());
-        let (rows, got) = (shown_response(&rows.await.unwrap()), shown_response(&got));
-        counts.refused += 1;
-        return same("is refused otherwise", &got, &rows);
-    };
-    let read = service.read_request(exchange.request.clone());
-    let read = read.map_err(|fault| format!("is refused: {fault}"))?;
-    let operation = read.operation;
-    let client = service.client((), "http://localhost").unwrap();
-    let client = client.with_binding(read.binding);
-    let again = operation.request_by(&client, &read.headers, &read.parameters);
-    let again = again.map_err(|error| format!("is not written: {error}"))?;
-    counts.passed += 1;
-    if is_exact {
-        same("is another request", &asked, &shown_request(&again))?;
-    } else {
-        let reread = service.read_request(again);
-        let reread = reread.map_err(|fault| format!("is refused again: {fault}"))?;
-        let values = [&read.parameters, &reread.parameters].map(ToString::to_string);
-        same("means something else", &values[0], &values[1])?;
-    }
-    let rows = match operation.read_answer_by(&client, &exchange.response) {
-        Ok(answer) => {
-            counts.results += 1;
-            operation.answer(&answer, read.binding)
-        }
-        Err(CallError::Fault(fault)) => {
-            counts.faults += 1;
-            details_are_kept(operation, &fault)?;
-            operation.refuse(fault, read.binding)
-        }
-        Err(error) => operation.refuse(Fault::server(error), read.binding),
-    };
-    if is_exact {
-        return same(
-            "is another answer",
-            &shown_response(&got),
-            &shown_response(&rows),
-        );
-    }
-    let values = [&got, &rows].map(|response| {
-        let answer = operation.read_answer_by(&client, response);
-        format!("{:?}", answer.map(|answer| answer.value))
-    });
-    same("means another answer", &values[0], &values[1])
-}
-
-/// Checks that the details of a fault, read and written by rows, are what they were.
-fn details_are_kept(operation: Operation, fault: &Fault) -> Result<(), String> {
-    let details = operation.read_detail(fault);
-    let details = details.map_err(|error| format!("has a detail that is not read: {error}"))?;
-    for (name, detail) in details.as_object().unwrap() {
-        let again = Fault::new(fault.code().clone(), fault.text());
-        let again = operation.with_detail(again, name, detail).unwrap();
-        let read = operation.read_detail(&again).unwrap();
-        same(
-            "has another detail",
-            &detail.to_string(),
-            &read[name].to_string(),
-        )?;
-    }
-    Ok(())
-}
-
-fn same(what: &str, generated: &str, rows: &str) -> Result<(), String> {
-    if generated == rows {
-        Ok(())
-    } else {
-        Err(format!("{what}:\n{generated}\n--- by rows:\n{rows}"))
-    }
-}
-
 #[tokio::test]
 async fn recorded_exchanges_pass_as_through_generated_code() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -188,9 +73,8 @@ async fn recorded_exchanges_pass_as_through_generated_code() {
     assert!(exchanges.len() > 450, "{}", exchanges.len());
     let (mut counts, mut wrong) = (Counts::default(), Vec::new());
     for (definition, pass_on) in SERVERS {
-        let service = Service::open(root.join(definition)).unwrap();
-        let original = Original::default();
-        let server = pass_on(BoxTransport::new(original.clone()));
+        let passing = Passing::of(definition, *pass_on, Limits::default());
+        let service = passing.service;
         let path = service.row().path.to_lowercase();
         for exchange in &exchanges {
             if !exchange
@@ -202,8 +86,7 @@ async fn recorded_exchanges_pass_as_through_generated_code() {
             {
                 continue;
             }
-            let both = (&original, &server);
-            if let Err(why) = difference(service, both, exchange, &mut counts).await {
+            if let Err(why) = passing.difference(exchange, &mut counts).await {
                 wrong.push(format!("{} by {definition} {why}", exchange.name));
             }
         }

@@ -1,0 +1,256 @@
+//! What ends a call, by rows as by generated code: faults with details and SOAP headers, messages that are cut off, and limits.
+
+mod changes;
+mod passing;
+
+use bytes::Bytes;
+use changes::{Random, change};
+use http::uri::PathAndQuery;
+use http::{Request, Response, Uri};
+use passing::{Counts, Exchange, Passing};
+use serde_json::Value as Json;
+use svcgen::{Binding, Fault, FaultCode, Limits};
+use svcgen_messages::{Operation, Service};
+use svcgen_messages_tests::SERVERS;
+
+/// A call of samples over a binding, if the operation is offered over it, with a response.
+fn exchange(operation: Operation, binding: Binding, response: Response<Bytes>) -> Option<Exchange> {
+    let client = operation.service().client((), "http://localhost");
+    let client = client.unwrap().with_binding(binding);
+    let headers = if binding.is_soap() {
+        operation.sample_headers()
+    } else {
+        Json::Null
+    };
+    let request = operation.request_by(&client, &headers, &operation.sample_parameters());
+    Some(Exchange {
+        name: format!("{operation:?} over {binding}"),
+        request: request.ok()?,
+        response,
+        is_exact: true,
+    })
+}
+
+/// Operations whose sample is an absent table: over HTTP GET and POST generated code reads it as a table without a name, which it refuses to write, and rows as an absent one.
+const ABSENT_TABLES: [&str; 3] = ["GetShelfTable", "GetTable", "GetTableNs"];
+
+/// Calls of samples that are answered with samples.
+fn exchanges(service: Service) -> impl Iterator<Item = Exchange> {
+    let operations = service.operations();
+    let operations = operations.filter(|operation| !ABSENT_TABLES.contains(&operation.name()));
+    operations.flat_map(|operation| {
+        let bindings: Vec<Binding> = operation.row().bindings.iter().collect();
+        bindings.into_iter().filter_map(move |binding| {
+            exchange(
+                operation,
+                binding,
+                operation.answer(&operation.sample_answer(), binding),
+            )
+        })
+    })
+}
+
+fn fails(counts: &Counts, mut wrong: Vec<String>) {
+    println!("{counts:?}");
+    let count = wrong.len();
+    wrong.truncate(20);
+    assert!(
+        count == 0,
+        "{count} differ of {counts:?}:\n{}",
+        wrong.join("\n\n")
+    );
+}
+
+#[tokio::test]
+async fn faults_are_those_of_generated_code() {
+    const CODES: [FaultCode; 3] = [
+        FaultCode::Client,
+        FaultCode::Server,
+        FaultCode::MustUnderstand,
+    ];
+    let (mut counts, mut wrong) = (Counts::default(), Vec::new());
+    let (mut with_detail, mut with_headers) = (0, 0);
+    for (number, (definition, pass_on)) in SERVERS.iter().enumerate() {
+        let passing = Passing::of(definition, *pass_on, Limits::default());
+        let mut random = Random(0x2545_F491_4F6C_DD1D ^ (number as u64 + 1));
+        for operation in passing.service.operations() {
+            let names = operation.row().faults().map(|fault| fault.row().name);
+            let names: Vec<Option<&str>> = names.map(Some).chain([None]).collect();
+            for (name, binding) in names.iter().flat_map(|name| {
+                let bindings = operation.row().bindings.iter();
+                bindings.map(move |binding| (*name, binding))
+            }) {
+                let mut headers = operation.sample_fault_headers();
+                let mut detail = name.map(|name| operation.sample_detail(name).unwrap());
+                for round in 0..6 {
+                    let mut fault = Fault::new(CODES[round % 3].clone(), "It is refused.");
+                    if let (Some(name), Some(detail)) = (name, &detail) {
+                        fault = operation.with_detail(fault, name, detail).unwrap();
+                        with_detail += 1;
+                    }
+                    if operation.row().fault_headers().is_some() && round % 4 < 3 {
+                        fault = operation.with_fault_headers(fault, &headers, binding);
+                        with_headers += 1;
+                    }
+                    let Some(exchange) =
+                        exchange(operation, binding, operation.refuse(fault, binding))
+                    else {
+                        continue;
+                    };
+                    if let Err(why) = passing.difference(&exchange, &mut counts).await {
+                        wrong.push(format!(
+                            "{} by {definition} {why}\n{headers} {detail:?}",
+                            exchange.name
+                        ));
+                    }
+                    change(&mut headers, &mut random);
+                    if let Some(detail) = &mut detail {
+                        change(detail, &mut random);
+                    }
+                }
+            }
+        }
+    }
+    fails(&counts, wrong);
+    assert!(
+        with_detail >= 100 && with_headers >= 40,
+        "{with_detail}, {with_headers}"
+    );
+}
+
+/// The headers of faults are what they were, without secrets where they are masked.
+#[test]
+fn headers_of_faults_come_back() {
+    let mut count = 0;
+    for (definition, pass_on) in SERVERS {
+        let service = Passing::of(definition, *pass_on, Limits::default()).service;
+        for operation in service
+            .operations()
+            .filter(|one| one.row().fault_headers().is_some())
+        {
+            let headers = operation.sample_fault_headers();
+            for binding in operation.row().bindings.iter().filter(|one| one.is_soap()) {
+                let fault = operation.with_fault_headers(Fault::client("no"), &headers, binding);
+                let response = operation.refuse(fault, binding);
+                let error = operation.read_answer(&response, binding).unwrap_err();
+                let read = operation
+                    .read_fault_headers(error.fault().unwrap())
+                    .unwrap();
+                assert_eq!(read, headers, "{definition} {operation:?} {binding}");
+                let without = operation.refuse(Fault::client("no"), binding);
+                let error = operation.read_answer(&without, binding).unwrap_err();
+                let read = operation
+                    .read_fault_headers(error.fault().unwrap())
+                    .unwrap();
+                assert_eq!(
+                    read,
+                    serde_json::json!({}),
+                    "{definition} {operation:?} {binding}"
+                );
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 5, "{count}");
+}
+
+/// The request with the first bytes of its message, or of its query.
+fn cut_request(request: &Request<Bytes>, end: usize) -> Option<Request<Bytes>> {
+    let mut cut = request.clone();
+    if request.body().is_empty() {
+        let target = request.uri().path_and_query()?.as_str();
+        let target: PathAndQuery = target.get(..end)?.parse().ok()?;
+        let mut parts = request.uri().clone().into_parts();
+        parts.path_and_query = Some(target);
+        *cut.uri_mut() = Uri::from_parts(parts).ok()?;
+    } else {
+        *cut.body_mut() = request.body().slice(..end);
+    }
+    Some(cut)
+}
+
+#[tokio::test]
+async fn cut_messages_are_refused_as_by_generated_code() {
+    let (mut counts, mut wrong) = (Counts::default(), Vec::new());
+    for (definition, pass_on) in SERVERS {
+        let passing = Passing::of(definition, *pass_on, Limits::default());
+        // The shortest one of each binding: it is passed on once for each byte.
+        let mut all: Vec<Exchange> = exchanges(passing.service).collect();
+        all.sort_by_key(|one| one.request.body().len() + one.response.body().len());
+        let mut seen = Vec::new();
+        for whole in all {
+            let binding = whole.name.rsplit(' ').next().unwrap().to_owned();
+            if seen.contains(&binding) {
+                continue;
+            }
+            seen.push(binding);
+            let (path, query) = (
+                whole.request.uri().path().len(),
+                whole.request.uri().query(),
+            );
+            let ends = match whole.request.body().len() {
+                0 => path..path + query.map_or(0, str::len) + 1,
+                length => 0..length,
+            };
+            let requests = ends.filter_map(|end| {
+                let request = cut_request(&whole.request, end)?;
+                Some((
+                    end,
+                    Exchange {
+                        request,
+                        ..whole.clone()
+                    },
+                ))
+            });
+            let responses = (0..whole.response.body().len()).map(|end| {
+                let mut cut = whole.clone();
+                *cut.response.body_mut() = whole.response.body().slice(..end);
+                (end, cut)
+            });
+            for (end, cut) in requests.chain(responses) {
+                if let Err(why) = passing.difference(&cut, &mut counts).await {
+                    wrong.push(format!("{} by {definition}, cut at {end}, {why}", cut.name));
+                }
+            }
+        }
+    }
+    fails(&counts, wrong);
+    assert!(counts.refused > 5000 && counts.misread > 5000, "{counts:?}");
+}
+
+#[tokio::test]
+async fn limits_are_those_of_generated_code() {
+    let (mut counts, mut wrong) = (Counts::default(), Vec::new());
+    let limits = || Limits::default();
+    let all = [2, 4, 5, 6, 8]
+        .map(|depth| limits().with_depth(depth))
+        .into_iter();
+    let all = all.chain([3, 9].map(|count| limits().with_elements(count)));
+    let all = all.chain([1, 3].map(|count| limits().with_attributes(count)));
+    let all = all.chain([3].map(|count| limits().with_namespaces(count)));
+    let all = all.chain([9].map(|length| limits().with_name(length)));
+    let all = all.chain([4].map(|length| limits().with_attribute_value(length)));
+    let all = all.chain([1, 5].map(|length| limits().with_text(length)));
+    let all = all.chain([80, 350].map(|length| limits().with_body(length)));
+    let all = all.chain([0, 2].map(|count| limits().with_parameters(count)));
+    let all: Vec<Limits> = all
+        .chain([40].map(|length| limits().with_json_length(length)))
+        .collect();
+    for (definition, pass_on) in SERVERS {
+        let service = Passing::of(definition, *pass_on, limits()).service;
+        let exchanges: Vec<Exchange> = exchanges(service).collect();
+        for limits in &all {
+            let passing = Passing::of(definition, *pass_on, *limits);
+            for exchange in &exchanges {
+                if let Err(why) = passing.difference(exchange, &mut counts).await {
+                    wrong.push(format!(
+                        "{} by {definition} {why}\n{limits:?}",
+                        exchange.name
+                    ));
+                }
+            }
+        }
+    }
+    fails(&counts, wrong);
+    assert!(counts.refused > 1000 && counts.misread > 1000, "{counts:?}");
+}
