@@ -3,6 +3,7 @@
 mod attributes;
 mod children;
 mod fill;
+mod follow;
 mod links;
 mod notation;
 mod skipped;
@@ -20,7 +21,8 @@ use crate::known::Known;
 use crate::place::Place;
 use children::pairs;
 pub(crate) use fill::filled;
-use links::{Followed, Links};
+use follow::Followed;
+use links::Links;
 pub(crate) use notation::encodings;
 use skipped::Skipped;
 pub(crate) use start::fault_text;
@@ -124,13 +126,13 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
     fn element(&mut self, mut task: Task<'a, 'i>) {
         let nodes = [0, 1].map(|side| self.links[side].resolved(task.nodes[side]));
         let [expected, found] = nodes;
-        let is_leaf = children::is_leaf(expected) && children::is_leaf(found);
+        let are_leaves = is_leaf(expected) && is_leaf(found);
         let texts = [expected, found].map(text);
-        let pair = is_leaf.then_some((texts[0].as_str(), texts[1].as_str()));
+        let pair = are_leaves.then_some((texts[0].as_str(), texts[1].as_str()));
         let is_value = matches!(task.role, Role::Value | Role::FaultPart(_));
-        let is_hidden = children::is_leaf(expected) && is_masked(&texts[0]);
+        let is_hidden = is_leaf(expected) && is_masked(&texts[0]);
         if is_value && self.findings.passes(task.known, &task.place, pair) || is_hidden {
-            self.skip(&task, nodes, is_leaf, is_hidden);
+            self.skip(&task, nodes, are_leaves, is_hidden);
             return;
         }
         if nodes != task.nodes && !self.follow(&mut task, nodes) {
@@ -153,11 +155,11 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         if is_nil[0] != is_nil[1] {
             let [one, other] = [0, 1].map(|side| match is_nil[side] {
                 true => NIL.to_owned(),
-                false if is_leaf => shown(task.known, &texts[side]),
+                false if are_leaves => shown(task.known, &texts[side]),
                 false => children::names(task.nodes[side]),
             });
             self.findings.add_at(Kind::Nil, place, one, other);
-        } else if is_leaf {
+        } else if are_leaves {
             self.leaf(&task, [&texts[0], &texts[1]]);
         } else {
             notation::gaps(task.nodes, self.texts, place, self.findings);
@@ -326,7 +328,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             _ if side == 1 && matches!(known, Known::Undescribed) => Kind::UnknownElement,
             _ if is_item || task.known.is_list() => [Kind::MissingItem, Kind::ExtraItem][side],
             _ if children::is_nil(node) => [Kind::AbsentForNil, Kind::NilForAbsent][side],
-            _ if children::is_empty(node) => [Kind::AbsentForEmpty, Kind::EmptyForAbsent][side],
+            _ if is_empty(node) => [Kind::AbsentForEmpty, Kind::EmptyForAbsent][side],
             _ => [Kind::MissingElement, Kind::ExtraElement][side],
         };
         let mut told = [NOTHING.to_owned(), NOTHING.to_owned()];
@@ -343,7 +345,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             NIL.to_owned()
         } else if known.is_secret() {
             SECRET.to_owned()
-        } else if children::is_leaf(node) {
+        } else if is_leaf(node) {
             shown(known, &text(node))
         } else {
             children::names(node)
@@ -363,6 +365,14 @@ fn part_of_fault(node: Node<'_, '_>) -> Kind {
 
 fn is_masked(text: &str) -> bool {
     crate::findings::is_placeholder(text)
+}
+
+fn is_leaf(node: Node<'_, '_>) -> bool {
+    !node.children().any(|child| child.is_element())
+}
+
+fn is_empty(node: Node<'_, '_>) -> bool {
+    is_leaf(node) && text(node).is_empty()
 }
 
 /// The text of an element, without that of elements in it.

@@ -185,14 +185,6 @@ fn digest<'a, 'i>(node: Node<'a, 'i>, links: &Links<'a, 'i>) -> String {
     digest
 }
 
-pub(super) fn is_leaf(node: Node<'_, '_>) -> bool {
-    !node.children().any(|child| child.is_element())
-}
-
-pub(super) fn is_empty(node: Node<'_, '_>) -> bool {
-    is_leaf(node) && super::text(node).is_empty()
-}
-
 /// Whether an element has no content.
 pub(super) fn is_childless(source: &str, tag: &Tag<'_>) -> bool {
     tag.is_empty_form || source.get(tag.length..tag.length + 2) == Some("</")

@@ -17,7 +17,7 @@ pub(crate) fn filled(
                 parts.push((attribute.range_value(), escaped(&now)));
             }
         }
-        if !super::children::is_leaf(node) {
+        if !super::is_leaf(node) {
             continue;
         }
         let range = node.range();
