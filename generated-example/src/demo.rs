@@ -1,11 +1,14 @@
-//! The accounts and the configuration that a new file starts with. The README explains them.
+//! The accounts and the configuration that a new store starts with. The README explains them.
 
-use rusqlite::{Transaction, params};
+use std::sync::Arc;
+
+use sqlx::AnyConnection;
+use sqlx::query;
 use svcgen::Secret;
 
 use crate::accounts::{Moment, UNTIL_UNLOCKED, capability};
 use crate::passwords::{Fingerprint, Passwords, random};
-use crate::store_error::StoreError;
+use crate::store::StoreError;
 
 /// The password of every demo account that has one.
 pub const PASSWORD: &str = "secret";
@@ -100,52 +103,80 @@ const ACCOUNTS: &[(&str, &[Trait])] = &[
     ),
 ];
 
-/// How many accounts a new file has.
+/// How many accounts a new store has.
 pub const ACCOUNT_COUNT: usize = ACCOUNTS.len();
 
 /// Fills a store whose tables were just made.
 ///
 /// # Errors
 ///
-/// The file cannot be written, or the system has no random bytes.
-pub fn fill(
-    transaction: &Transaction<'_>,
-    passwords: &Passwords,
+/// The store cannot be written, or the system has no random bytes.
+pub async fn fill(
+    connection: &mut AnyConnection,
+    passwords: &Arc<Passwords>,
     now: Moment,
 ) -> Result<(), StoreError> {
     let key = random::<32>()?;
-    fill_configuration(transaction, &key)?;
+    fill_configuration(connection, &key).await?;
     for (id, name) in CAPABILITIES {
-        transaction.execute("INSERT INTO capabilities VALUES (?, ?)", params![id, name])?;
+        query("INSERT INTO capabilities VALUES ($1, $2)")
+            .bind(id)
+            .bind(*name)
+            .execute(&mut *connection)
+            .await?;
     }
     for (id, name, checked) in NEWS_SOURCES {
-        transaction.execute(
-            "INSERT INTO news_sources VALUES (?, ?, ?)",
-            params![id, name, checked],
-        )?;
+        query("INSERT INTO news_sources VALUES ($1, $2, $3)")
+            .bind(id)
+            .bind(*name)
+            .bind(i64::from(*checked))
+            .execute(&mut *connection)
+            .await?;
     }
-    for (id, (username, traits)) in (1001..).zip(ACCOUNTS) {
-        let hash = passwords.hash(&Secret::from(PASSWORD))?;
-        transaction.execute(
+    let hashes = hashes(passwords).await?;
+    for ((id, (username, traits)), hash) in (1001_i64..).zip(ACCOUNTS).zip(&hashes) {
+        query(
             "INSERT INTO accounts (id, username, password_hash, email, street, city)
-             VALUES (?, ?, ?, ? || '@example.com', '1 Main Street', 'Springfield')",
-            params![id, username, *hash, username],
-        )?;
+             VALUES ($1, $2, $3, $4, '1 Main Street', 'Springfield')",
+        )
+        .bind(id)
+        .bind(*username)
+        .bind(hash.as_str())
+        .bind(format!("{username}@example.com"))
+        .execute(&mut *connection)
+        .await?;
         for capability in GRANTED {
-            transaction.execute(
-                "INSERT INTO account_capabilities VALUES (?, ?)",
-                params![id, capability],
-            )?;
+            grant(connection, id, *capability).await?;
         }
         for each in *traits {
-            apply(transaction, &key, id, each, now)?;
+            apply(connection, &key, id, each, now).await?;
         }
     }
     Ok(())
 }
 
-fn apply(
-    transaction: &Transaction<'_>,
+/// A hash of the password for each account: they take a second, away from the threads that serve the network.
+async fn hashes(passwords: &Arc<Passwords>) -> Result<Vec<Secret<String>>, StoreError> {
+    let passwords = passwords.clone();
+    let password = Secret::from(PASSWORD);
+    let job = move || ACCOUNTS.iter().map(|_| passwords.hash(&password)).collect();
+    let hashes: Result<_, argon2::password_hash::Error> = tokio::task::spawn_blocking(job)
+        .await
+        .map_err(|_| StoreError::Stopped)?;
+    Ok(hashes?)
+}
+
+async fn grant(connection: &mut AnyConnection, id: i64, capability: i32) -> Result<(), StoreError> {
+    query("INSERT INTO account_capabilities VALUES ($1, $2)")
+        .bind(id)
+        .bind(capability)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+async fn apply(
+    connection: &mut AnyConnection,
     key: &[u8; 32],
     id: i64,
     each: &Trait,
@@ -153,45 +184,47 @@ fn apply(
 ) -> Result<(), StoreError> {
     match each {
         Set(column, value) => {
-            let sql = format!("UPDATE accounts SET {column} = ? WHERE id = ?");
-            match value {
-                Text(text) => transaction.execute(&sql, params![text, id])?,
-                Number(number) => transaction.execute(&sql, params![number, id])?,
-                Null => transaction.execute(&sql, params![None::<String>, id])?,
+            let statement = format!("UPDATE accounts SET {column} = $1 WHERE id = $2");
+            let update = query(&statement);
+            let update = match value {
+                Text(text) => update.bind(*text),
+                Number(number) => update.bind(number),
+                Null => update.bind(None::<String>),
             };
+            update.bind(id).execute(connection).await?;
         }
         Without(missing) => {
             for capability in *missing {
-                transaction.execute(
-                    "DELETE FROM account_capabilities WHERE account_id = ? AND capability_id = ?",
-                    params![id, capability],
-                )?;
+                query(
+                    "DELETE FROM account_capabilities WHERE account_id = $1 AND capability_id = $2",
+                )
+                .bind(id)
+                .bind(capability)
+                .execute(&mut *connection)
+                .await?;
             }
         }
-        With(capability) => {
-            transaction.execute(
-                "INSERT INTO account_capabilities VALUES (?, ?)",
-                params![id, capability],
-            )?;
-        }
+        With(capability) => grant(connection, id, *capability).await?,
         Device(pin) => {
             let fingerprint = Fingerprint::of(key, &[b"device", pin.as_bytes()]);
-            transaction.execute(
-                "INSERT INTO machines VALUES (?, 'device', ?, ?)",
-                params![id, fingerprint.bytes(), now],
-            )?;
+            crate::store::set_machine(connection, id, "device", &fingerprint, now).await?;
         }
     }
     Ok(())
 }
 
-fn fill_configuration(transaction: &Transaction<'_>, key: &[u8; 32]) -> Result<(), StoreError> {
-    transaction.execute(
-        "INSERT INTO configuration VALUES (1, ?, 'https://portal.example.com/',
+async fn fill_configuration(
+    connection: &mut AnyConnection,
+    key: &[u8; 32],
+) -> Result<(), StoreError> {
+    query(
+        "INSERT INTO configuration VALUES (1, $1, 'https://portal.example.com/',
             'rt.example.com', 8443, 'https', 'rtauth.example.com', 9443, 'tcp',
             'https://entry.example.com/start', 'https://base.example.com/',
             '+1 555 0100', 'support@example.com', 100, 30)",
-        params![key],
-    )?;
+    )
+    .bind(&key[..])
+    .execute(connection)
+    .await?;
     Ok(())
 }

@@ -25,6 +25,13 @@ impl DeviceLogin {
         Self { store }
     }
 
+    /// A question whose answer does not matter.
+    async fn ask(&self) -> Result<(), StoreError> {
+        let mut connection = self.store.pool().acquire().await?;
+        account(&mut connection, "").await?;
+        Ok(())
+    }
+
     async fn answer(&self, attempt: Attempt) -> DeviceLoginResponse {
         match self.record(attempt).await {
             Ok(Ok(record)) => record,
@@ -42,10 +49,8 @@ impl DeviceLogin {
             Err(refusal) => return Ok(Err(refusal)),
         };
         let id = user.account.id;
-        let configuration = self
-            .store
-            .run(move |connection, _| device_configuration(connection, id))
-            .await?;
+        let mut connection = self.store.pool().acquire().await?;
+        let configuration = device_configuration(&mut connection, id).await?;
         Ok(Ok(login_record(user, configuration)?))
     }
 }
@@ -101,12 +106,8 @@ impl DeviceLoginServiceHandler for DeviceLogin {
 
     /// Says `connection ok` once the store has answered a question too.
     async fn test_connection(&self, _context: &Context) -> Result<Option<String>, Fault> {
-        match self
-            .store
-            .run(|connection, _| account(connection, ""))
-            .await
-        {
-            Ok(_) => Ok(Some("connection ok".to_owned())),
+        match self.ask().await {
+            Ok(()) => Ok(Some("connection ok".to_owned())),
             Err(error) => Err(Fault::server(unavailable(&error))),
         }
     }

@@ -1,12 +1,12 @@
-//! Both services of `service-defs/`, served on an embedded account store.
+//! Both services of `service-defs/`, served on an account store in an SQLite file or on a PostgreSQL server.
 //!
 //! | part | what it holds |
 //! |---|---|
 //! | [`services`] | the generated code |
 //! | [`accounts`] | what an account is and who may sign in: pure rules |
 //! | [`passwords`] | hashes, tokens, fingerprints |
-//! | [`store`] | the SQLite file, and why it could not be used |
-//! | [`demo`] | the accounts that a new file starts with |
+//! | [`store`] | the database, and why it could not be used |
+//! | [`demo`] | the accounts that a new store starts with |
 //! | [`sign_in`] | the rules applied to the store, as both services use them |
 //! | [`authenticator`], [`device_login`] | the handlers |
 
@@ -17,7 +17,6 @@ pub mod device_login;
 pub mod passwords;
 pub mod sign_in;
 pub mod store;
-mod store_error;
 
 /// The code generated from `service-defs/`.
 pub mod services {

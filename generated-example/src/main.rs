@@ -1,26 +1,31 @@
-//! Serves both services on an embedded account store.
+//! Serves both services on an account store, embedded or on a server.
 
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
 use generated_example::services::{authenticator, device_login_service};
-use generated_example::store::{Store, StoreOptions};
+use generated_example::store::{Database, Store, StoreOptions};
 use generated_example::{demo, router};
 use tokio::net::TcpListener;
 
-/// Serves Authenticator and DeviceLoginService on an embedded account store.
+/// Serves Authenticator and DeviceLoginService on an account store, embedded or on a server.
 #[derive(Debug, Parser)]
 #[command(name = "generated-example", version)]
 struct Flags {
     /// Where to listen; port 0 picks a free port
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080", value_parser = host_and_port)]
     address: String,
-    /// The account store; made with the demo accounts if there is none
-    #[arg(long, value_name = "FILE", default_value = "svcgen-example.sqlite")]
-    database: PathBuf,
+    /// The account store: a file of SQLite, or postgres://USER:PASSWORD@HOST:PORT/DATABASE; made with the demo accounts if there is none
+    #[arg(
+        long,
+        value_name = "FILE|URL",
+        default_value = "svcgen-example.sqlite",
+        env = "SVCGEN_EXAMPLE_DATABASE",
+        hide_env_values = true
+    )]
+    database: Database,
     /// Unlock an account, then stop
     #[arg(long, value_name = "USERNAME", conflicts_with = "release_machines")]
     unlock: Option<String>,
@@ -48,34 +53,40 @@ fn main() -> ExitCode {
 }
 
 fn run(flags: &Flags) -> Result<(), String> {
-    if let Some(username) = &flags.unlock {
-        return existing(flags)?
-            .unlock(username)
-            .map_err(|error| error.to_string());
-    }
-    if let Some(username) = &flags.release_machines {
-        return existing(flags)?
-            .release_machines(username)
-            .map_err(|error| error.to_string());
-    }
     let runtime =
         tokio::runtime::Runtime::new().map_err(|error| format!("cannot start: {error}"))?;
-    runtime.block_on(serve(flags))
+    runtime.block_on(async {
+        if let Some(username) = &flags.unlock {
+            let store = existing(flags).await?;
+            return store
+                .unlock(username)
+                .await
+                .map_err(|error| error.to_string());
+        }
+        if let Some(username) = &flags.release_machines {
+            let store = existing(flags).await?;
+            let released = store.release_machines(username).await;
+            return released.map_err(|error| error.to_string());
+        }
+        serve(flags).await
+    })
 }
 
-fn open(flags: &Flags) -> Result<Store, String> {
-    Store::open(&flags.database, StoreOptions::default()).map_err(|error| error.to_string())
+async fn open(flags: &Flags) -> Result<Store, String> {
+    Store::open(&flags.database, StoreOptions::default())
+        .await
+        .map_err(|error| error.to_string())
 }
 
 /// A store that an administrator means is one that is there; a slip in its name must not make another.
-fn existing(flags: &Flags) -> Result<Store, String> {
-    if !flags.database.exists() {
+async fn existing(flags: &Flags) -> Result<Store, String> {
+    if flags.database.file().is_some_and(|file| !file.exists()) {
         return Err(format!(
             "there is no {}; name the account store with --database FILE",
-            flags.database.display()
+            flags.database
         ));
     }
-    open(flags)
+    open(flags).await
 }
 
 async fn serve(flags: &Flags) -> Result<(), String> {
@@ -88,7 +99,7 @@ async fn serve(flags: &Flags) -> Result<(), String> {
         .map_err(|error| cannot_listen(&flags.address, &error))?;
     let stop =
         svcgen::stop_signal().map_err(|error| format!("cannot listen for signals: {error}"))?;
-    let store = open(flags)?;
+    let store = open(flags).await?;
     say(&greeting(flags, &store, address));
     svcgen::serve(listener, router(&store))
         .with_shutdown(stop)
@@ -133,7 +144,7 @@ fn greeting(flags: &Flags, store: &Store, address: SocketAddr) -> String {
          </soap:Body></soap:Envelope>' {base}{auth_path}\n\
          \n\
          Stop with Ctrl-C.\n",
-        database = flags.database.display(),
+        database = flags.database,
         auth = authenticator.name,
         auth_path = authenticator.path,
         device = device_login.name,

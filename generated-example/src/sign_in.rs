@@ -2,13 +2,13 @@
 
 use std::net::IpAddr;
 
-use rusqlite::Connection;
+use sqlx::AnyConnection;
 use svcgen::Secret;
 
 use crate::accounts::{
     Account, Entrance, MachineSeen, MachinesAllowed, MailRefusal, Moment, Proof, Refusal, Visit,
 };
-use crate::passwords::{Fingerprint, Passwords, hex, random};
+use crate::passwords::{Fingerprint, hex, random};
 use crate::store::{self, Store, StoreError, now};
 
 /// Seconds for which a token signs in: 30 days.
@@ -74,9 +74,14 @@ pub async fn sign_in(
     if let Some(refusal) = empty_field(&attempt) {
         return Ok(Err(refusal));
     }
-    store
-        .run(move |connection, passwords| enter(connection, passwords, &attempt, now()))
-        .await
+    let verified = verified_hash(store, &attempt).await?;
+    let mut conflicts = store.conflicts();
+    loop {
+        let answer = enter(store, &attempt, verified.as_ref(), now()).await;
+        if !conflicts.again(&answer).await {
+            return answer;
+        }
+    }
 }
 
 fn empty_field(attempt: &Attempt) -> Option<Refusal> {
@@ -88,53 +93,49 @@ fn empty_field(attempt: &Attempt) -> Option<Refusal> {
     }
 }
 
-fn enter(
-    connection: &mut Connection,
-    passwords: &Passwords,
+async fn enter(
+    store: &Store,
     attempt: &Attempt,
+    verified: Option<&Secret<String>>,
     now: Moment,
 ) -> Result<Result<SignedIn, Refusal>, StoreError> {
-    let verified = verified_hash(connection, passwords, attempt)?;
-    // The account is read and judged anew under the write lock: of many guesses that were hashed at the same time,
+    // The account is read and judged anew where nobody else changes it: of many guesses that were hashed at the same time,
     // only as many are answered as an account has failures.
-    let transaction = store::write(connection)?;
-    let Some(account) = store::account(&transaction, &attempt.username)? else {
+    let mut transaction = store.begin().await?;
+    let Some(account) = store::account_to_change(&mut transaction, &attempt.username).await? else {
         return Ok(Err(Refusal::UnknownUser));
     };
-    let machine = Machine::of(attempt, &store::fingerprint_key(&transaction)?);
+    let key = store::fingerprint_key(&mut transaction).await?;
+    let machine = Machine::of(attempt, &key);
+    let token = stored_token(&mut transaction, &account, attempt, &machine).await?;
     let visit = Visit {
         entrance: attempt.entrance,
-        proof: proof(
-            &transaction,
-            &account,
-            attempt,
-            &machine,
-            verified.as_ref(),
-            now,
-        )?,
-        machine: machine.seen(&transaction, &account)?,
+        proof: proof(&account, attempt, &key, token, verified, now),
+        machine: machine.seen(&mut transaction, &account).await?,
         address: attempt.address,
         now,
     };
     let answer = match account.refusal(&visit) {
         Some(refusal) => {
-            count_failure(&transaction, &account, attempt, refusal, now)?;
+            count_failure(&mut transaction, &account, attempt, refusal, now).await?;
             Err(refusal)
         }
         None => {
-            store::set_logged_in(&transaction, account.id, attempt.by_user, now)?;
-            machine.remember(&transaction, &account, visit.machine, now)?;
-            let token = token(&transaction, &account, attempt, &machine, now)?;
+            store::set_logged_in(&mut transaction, account.id, attempt.by_user, now).await?;
+            machine
+                .remember(&mut transaction, &account, visit.machine, now)
+                .await?;
+            let token = hand_out(&mut transaction, &account, attempt, &machine, &key, now).await?;
             Ok(SignedIn { account, token })
         }
     };
-    transaction.commit()?;
+    transaction.commit().await?;
     Ok(answer)
 }
 
 /// Counts a wrong password. Tokens cannot be guessed, and a device with an old one must not lock its user out.
-fn count_failure(
-    connection: &Connection,
+async fn count_failure(
+    connection: &mut AnyConnection,
     account: &Account,
     attempt: &Attempt,
     refusal: Refusal,
@@ -142,18 +143,19 @@ fn count_failure(
 ) -> Result<(), StoreError> {
     match (refusal, &attempt.credential) {
         (Refusal::WrongPassword, Credential::Password(_)) => {
-            store::set_failures(connection, account, account.after_failure(now))
+            store::set_failures(connection, account, account.after_failure(now)).await
         }
         _ => Ok(()),
     }
 }
 
 /// A new token for a device that signed in with the password, or the one that it signed in with.
-fn token(
-    connection: &Connection,
+async fn hand_out(
+    connection: &mut AnyConnection,
     account: &Account,
     attempt: &Attempt,
     machine: &Machine,
+    key: &[u8; 32],
     now: Moment,
 ) -> Result<Option<Secret<Vec<u8>>>, StoreError> {
     if attempt.entrance == Entrance::Client {
@@ -163,8 +165,7 @@ fn token(
         return Ok(Some(token.clone()));
     }
     let token = random::<32>()?;
-    let key = store::fingerprint_key(connection)?;
-    let fingerprint = token_fingerprint(&key, &token, account);
+    let fingerprint = token_fingerprint(key, &token, account);
     let times = (now, now + TOKEN_SECONDS);
     store::set_login_token(
         connection,
@@ -172,51 +173,68 @@ fn token(
         &machine.fingerprint,
         &fingerprint,
         times,
-    )?;
+    )
+    .await?;
     Ok(Some(token.to_vec().into()))
 }
 
 /// The hash that the attempt's password belongs to, if it is the account's.
-fn verified_hash(
-    connection: &Connection,
-    passwords: &Passwords,
+async fn verified_hash(
+    store: &Store,
     attempt: &Attempt,
 ) -> Result<Option<Secret<String>>, StoreError> {
     let Credential::Password(password) = &attempt.credential else {
         return Ok(None);
     };
-    let hash =
-        store::account(connection, &attempt.username)?.and_then(|account| account.password_hash);
-    Ok(if passwords.verify(password, hash.as_ref()) {
-        hash
-    } else {
-        None
-    })
+    // The connection goes back before the hash is computed: it serves other calls meanwhile.
+    let hash = {
+        let mut connection = store.pool().acquire().await?;
+        store::account(&mut connection, &attempt.username)
+            .await?
+            .and_then(|account| account.password_hash)
+    };
+    let right = store.verify(password.clone(), hash.clone()).await?;
+    Ok(hash.filter(|_| right))
 }
 
-fn proof(
-    connection: &Connection,
+/// What the store holds for the device of an attempt with a token.
+async fn stored_token(
+    connection: &mut AnyConnection,
     account: &Account,
     attempt: &Attempt,
     machine: &Machine,
+) -> Result<Option<(Vec<u8>, Moment)>, StoreError> {
+    match attempt.credential {
+        Credential::Password(_) => Ok(None),
+        Credential::Token(_) => {
+            store::login_token(connection, account.id, &machine.fingerprint).await
+        }
+    }
+}
+
+fn proof(
+    account: &Account,
+    attempt: &Attempt,
+    key: &[u8; 32],
+    stored: Option<(Vec<u8>, Moment)>,
     verified: Option<&Secret<String>>,
     now: Moment,
-) -> Result<Proof, StoreError> {
-    let Credential::Token(token) = &attempt.credential else {
+) -> Proof {
+    let right = match (&attempt.credential, &stored) {
         // A password that was changed in between is no longer right.
-        let right = verified.is_some() && verified == account.password_hash.as_ref();
-        return Ok(if right { Proof::Right } else { Proof::Wrong });
+        (Credential::Password(_), _) => {
+            verified.is_some() && verified == account.password_hash.as_ref()
+        }
+        (Credential::Token(_), None) => false,
+        (Credential::Token(token), Some((stored, _))) => {
+            token_fingerprint(key, token, account).is(stored)
+        }
     };
-    let Some((stored, expires)) = store::login_token(connection, account.id, &machine.fingerprint)?
-    else {
-        return Ok(Proof::Wrong);
-    };
-    let key = store::fingerprint_key(connection)?;
-    Ok(match token_fingerprint(&key, token, account).is(&stored) {
-        false => Proof::Wrong,
-        true if expires <= now => Proof::Outdated,
-        true => Proof::Right,
-    })
+    match stored {
+        _ if !right => Proof::Wrong,
+        Some((_, expires)) if expires <= now => Proof::Outdated,
+        _ => Proof::Right,
+    }
 }
 
 /// With the password's hash in it, so that a new password ends all tokens.
@@ -248,11 +266,15 @@ impl Machine {
         }
     }
 
-    fn seen(&self, connection: &Connection, account: &Account) -> Result<MachineSeen, StoreError> {
+    async fn seen(
+        &self,
+        connection: &mut AnyConnection,
+        account: &Account,
+    ) -> Result<MachineSeen, StoreError> {
         if !self.named {
             return Ok(MachineSeen::Unnamed);
         }
-        let stored = store::machine(connection, account.id, self.kind)?;
+        let stored = store::machine(connection, account.id, self.kind).await?;
         Ok(match stored {
             None => MachineSeen::First,
             Some(stored) if self.fingerprint.is(&stored) => MachineSeen::Same,
@@ -261,16 +283,16 @@ impl Machine {
     }
 
     /// Ties an account that may use only one machine to its first.
-    fn remember(
+    async fn remember(
         &self,
-        connection: &Connection,
+        connection: &mut AnyConnection,
         account: &Account,
         seen: MachineSeen,
         now: Moment,
     ) -> Result<(), StoreError> {
         match (account.machines, seen) {
             (MachinesAllowed::One, MachineSeen::First) => {
-                store::set_machine(connection, account.id, self.kind, &self.fingerprint, now)
+                store::set_machine(connection, account.id, self.kind, &self.fingerprint, now).await
             }
             _ => Ok(()),
         }
@@ -288,47 +310,48 @@ pub async fn email_password(
     store: &Store,
     username: String,
 ) -> Result<Result<(), MailRefusal>, StoreError> {
-    store
-        .run(move |connection, _| mail_reset(connection, &username, now()))
-        .await
+    let mut conflicts = store.conflicts();
+    loop {
+        let answer = mail_reset(store, &username, now()).await;
+        if !conflicts.again(&answer).await {
+            return answer;
+        }
+    }
 }
 
-fn mail_reset(
-    connection: &mut Connection,
+async fn mail_reset(
+    store: &Store,
     username: &str,
     now: Moment,
 ) -> Result<Result<(), MailRefusal>, StoreError> {
-    let transaction = store::write(connection)?;
-    let Some(account) = store::account(&transaction, username)? else {
+    let mut transaction = store.begin().await?;
+    let Some(account) = store::account_to_change(&mut transaction, username).await? else {
         return Ok(Err(MailRefusal::UnknownUser));
     };
     let recipient = match account.mail_recipient(now) {
         Ok(recipient) => recipient,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    if store::reset_made_at(&transaction, account.id)?
+    if store::reset_made_at(&mut transaction, account.id)
+        .await?
         .is_some_and(|made| now - made < MAIL_PAUSE_SECONDS)
     {
         return Ok(Ok(()));
     }
     let token = random::<32>()?;
-    let key = store::fingerprint_key(&transaction)?;
+    let key = store::fingerprint_key(&mut transaction).await?;
     let fingerprint = Fingerprint::of(&key, &[b"reset", &token]);
-    store::set_reset(
-        &transaction,
-        account.id,
-        &fingerprint,
-        (now, now + RESET_SECONDS),
-    )?;
+    let times = (now, now + RESET_SECONDS);
+    store::set_reset(&mut transaction, account.id, &fingerprint, times).await?;
     let body = format!(
         "Somebody, probably you, asked for a new password for {}.\n\n\
          Choose one within an hour:\n{}reset?token={}\n\n\
          If it was not you, ignore this mail: your password stays as it is.\n",
         account.username,
-        store::portal_url(&transaction)?,
+        store::portal_url(&mut transaction).await?,
         hex(&token),
     );
-    store::send(&transaction, recipient, "Your password", &body, now)?;
-    transaction.commit()?;
+    store::send(&mut transaction, recipient, "Your password", &body, now).await?;
+    transaction.commit().await?;
     Ok(Ok(()))
 }

@@ -8,6 +8,7 @@ use generated_example::services::device_login_service::{
 };
 use generated_example::store::StoreOptions;
 use generated_example::{accounts, demo};
+use sqlx::Executor;
 use svcgen::Binding;
 use svcgen::codegen::Enumeration;
 
@@ -173,15 +174,14 @@ async fn a_device_is_told_everything() {
 }
 
 #[tokio::test]
-async fn what_a_device_is_told_comes_from_the_file() {
+async fn what_a_device_is_told_comes_from_the_store() {
     let running = Running::start().await;
-    let sql = running.sql();
-    sql.execute_batch(
+    running.execute(
         "UPDATE configuration SET real_time_port = 1, base_url = 'https://elsewhere.example.com/';
          INSERT INTO news_sources VALUES (9, 'Gossip', 0);
          UPDATE accounts SET idms_security_profile = 1, quotes_data_vendor_id = 42 WHERE username = 'alice';",
     )
-    .unwrap();
+    .await;
     let record = running.login(Binding::Soap12, "alice", "secret", "").await;
     assert_eq!(
         record.base_url.as_deref(),
@@ -272,9 +272,8 @@ async fn absent_fields_are_empty_fields() {
 async fn an_address_that_is_allowed_gets_in() {
     let running = Running::start().await;
     running
-        .sql()
-        .execute("UPDATE accounts SET address_allowed = '127.0.0.1'", [])
-        .unwrap();
+        .execute("UPDATE accounts SET address_allowed = '127.0.0.1'")
+        .await;
     assert_eq!(
         running
             .check(Binding::Soap11, "other-address", "secret")
@@ -298,7 +297,7 @@ async fn one_machine_is_one_computer_and_one_device() {
     assert_eq!(login("first-device").await, LoginErrorCode::Ok);
     assert_eq!(login("").await, LoginErrorCode::SingleMachineLogin);
     assert_eq!(login("second").await, LoginErrorCode::SingleMachineLogin);
-    running.store.release_machines("one-machine").unwrap();
+    running.store.release_machines("one-machine").await.unwrap();
     assert_eq!(check("second").await, ErrorCode::None);
     assert_eq!(login("second").await, LoginErrorCode::Ok);
     assert_eq!(
@@ -314,8 +313,12 @@ async fn a_busy_store_is_an_error_code_and_no_panic() {
         ..OPTIONS
     };
     let running = Running::start_with(impatient).await;
-    let holder = running.sql();
-    holder.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let mut holder = running.sql().await;
+    let hold = match running.database.folder() {
+        Some(_) => "BEGIN EXCLUSIVE",
+        None => "BEGIN; LOCK TABLE accounts",
+    };
+    holder.execute(hold).await.unwrap();
     assert_eq!(
         running.check(Binding::Soap11, "alice", "secret").await,
         ErrorCode::UnknownError
@@ -326,7 +329,7 @@ async fn a_busy_store_is_an_error_code_and_no_panic() {
         running.mail(Binding::Soap11, "alice").await.as_str(),
         "OtherIDMIssue"
     );
-    holder.execute_batch("ROLLBACK").unwrap();
+    holder.execute("ROLLBACK").await.unwrap();
     assert_eq!(
         running.check(Binding::Soap11, "alice", "secret").await,
         ErrorCode::None

@@ -79,6 +79,20 @@ async fn login_over_get_and_post() {
         .await;
     assert!(head.starts_with("HTTP/1.1 200 OK\r\n"), "{head}");
     assert_eq!(body, answer);
+    // A character that neither XML nor PostgreSQL knows is a character of no user.
+    let (_, body) = running
+        .raw(
+            &format!(
+                "GET {AUTHENTICATOR}/ClientAuthWithResult?username=alice%00&password=secret&macAddress=&processName="
+            ),
+            &[],
+            "",
+        )
+        .await;
+    assert!(
+        body.contains("<ErrorCode>InvalidUsername</ErrorCode>"),
+        "{body}"
+    );
     let (head, body) = running
         .raw(&format!("POST {AUTHENTICATOR}/Login"), &[FORM], fields)
         .await;

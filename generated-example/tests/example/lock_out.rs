@@ -3,6 +3,7 @@
 use generated_example::accounts::FAILURES_ALLOWED;
 use generated_example::services::authenticator::ErrorCode;
 use generated_example::services::device_login_service::LoginErrorCode;
+use generated_example::store::now;
 use svcgen::Binding;
 use tokio::task::JoinSet;
 
@@ -38,13 +39,11 @@ async fn five_failures_lock_both_services_until_the_lock_ends() {
     assert_locked(&running).await;
     let running = running.restart().await;
     assert_locked(&running).await;
-    running
-        .sql()
-        .execute(
-            "UPDATE accounts SET locked_until = unixepoch() - 1 WHERE username = 'alice'",
-            [],
-        )
-        .unwrap();
+    let end = format!(
+        "UPDATE accounts SET locked_until = {} WHERE username = 'alice'",
+        now() - 1
+    );
+    running.execute(&end).await;
     assert_eq!(
         running.check(Binding::Soap11, "alice", "wrong").await,
         ErrorCode::InvalidPassword
@@ -59,17 +58,17 @@ async fn five_failures_lock_both_services_until_the_lock_ends() {
 async fn an_administrator_ends_a_lock() {
     let running = Running::start().await;
     lock_alice(&running).await;
-    running.store.unlock("alice").unwrap();
+    running.store.unlock("alice").await.unwrap();
     assert_eq!(
         running.check(Binding::Soap11, "alice", "secret").await,
         ErrorCode::None
     );
-    running.store.unlock("locked").unwrap();
+    running.store.unlock("locked").await.unwrap();
     assert_eq!(
         running.check(Binding::Soap11, "locked", "secret").await,
         ErrorCode::None
     );
-    assert!(running.store.unlock("nobody").is_err());
+    assert!(running.store.unlock("nobody").await.is_err());
 }
 
 #[tokio::test]

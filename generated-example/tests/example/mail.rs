@@ -1,21 +1,18 @@
 //! EmailPassword: the outbox.
 
 use generated_example::services::device_login_service::ForgotPasswordStatus;
+use sqlx::Row;
+use sqlx::any::AnyRow;
 use svcgen::Binding;
 
 use crate::running::{BINDINGS, Running};
 
-fn outbox(running: &Running) -> Vec<(String, String, String, i64)> {
-    let sql = running.sql();
-    let mut rows = sql
-        .prepare("SELECT recipient, subject, body, created_at FROM outbox ORDER BY id")
-        .unwrap();
-    rows.query_map([], |row| {
-        Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-    })
-    .unwrap()
-    .collect::<Result<_, _>>()
-    .unwrap()
+async fn outbox(running: &Running) -> Vec<(String, String, String, i64)> {
+    let query = "SELECT recipient, subject, body, created_at FROM outbox ORDER BY id";
+    let mut sql = running.sql().await;
+    let rows = sqlx::query(query).fetch_all(&mut sql).await.unwrap();
+    let mail = |row: &AnyRow| (row.get(0), row.get(1), row.get(2), row.get(3));
+    rows.iter().map(mail).collect()
 }
 
 #[tokio::test]
@@ -25,7 +22,7 @@ async fn a_mail_holds_a_token_and_no_password() {
         running.mail(Binding::Soap11, "alice").await,
         ForgotPasswordStatus::Success
     );
-    let mails = outbox(&running);
+    let mails = outbox(&running).await;
     let [(recipient, subject, body, created_at)] = &mails[..] else {
         panic!("{mails:?}")
     };
@@ -54,19 +51,15 @@ async fn asking_again_at_once_sends_nothing_and_later_sends_another_token() {
             ForgotPasswordStatus::Success
         );
     }
-    assert_eq!(outbox(&running).len(), 1);
+    assert_eq!(outbox(&running).await.len(), 1);
     running
-        .sql()
-        .execute(
-            "UPDATE password_resets SET created_at = created_at - 60",
-            [],
-        )
-        .unwrap();
+        .execute("UPDATE password_resets SET created_at = created_at - 60")
+        .await;
     assert_eq!(
         running.mail(Binding::Soap12, "alice").await,
         ForgotPasswordStatus::Success
     );
-    let mails = outbox(&running);
+    let mails = outbox(&running).await;
     assert_eq!(mails.len(), 2);
     assert_ne!(mails[0].2, mails[1].2);
 }
@@ -90,5 +83,5 @@ async fn who_is_refused_gets_no_mail() {
             "{username}"
         );
     }
-    assert!(outbox(&running).is_empty());
+    assert!(outbox(&running).await.is_empty());
 }

@@ -1,9 +1,13 @@
-//! The example as its callers meet it: over real HTTP, with a store of its own for each test.
+//! The example as its callers meet it: over real HTTP, with a store of its own for each test; in files of SQLite, or with
+//! SVCGEN_TEST_POSTGRES on that server.
 
 mod accounts;
 mod bindings;
+mod database;
+mod instances;
 mod lock_out;
 mod mail;
+mod postgres;
 mod programs;
 mod running;
 mod secrets;

@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
+use generated_example::store::{Store, StoreOptions};
 use tempfile::TempDir;
 
 const SERVER: &str = env!("CARGO_BIN_EXE_generated-example");
@@ -260,8 +261,8 @@ fn the_server_says_what_is_wrong() {
     assert_eq!(std::fs::read_to_string(database).unwrap(), "dear diary");
 }
 
-#[test]
-fn a_server_killed_at_its_first_start_leaves_no_half_made_file() {
+#[tokio::test]
+async fn a_server_killed_at_its_first_start_leaves_no_half_made_file() {
     let folder = TempDir::new().unwrap();
     for milliseconds in [0, 50, 150, 400] {
         let database = folder.path().join(format!("{milliseconds}.sqlite"));
@@ -278,11 +279,16 @@ fn a_server_killed_at_its_first_start_leaves_no_half_made_file() {
         child.kill().unwrap();
         child.wait().unwrap();
         let _server = Server::start(&database);
-        let sql = rusqlite::Connection::open(&database).unwrap();
-        let count: usize = sql
-            .query_row("SELECT count(*) FROM accounts", [], |row| row.get(0))
+        let made = Store::open_file(&database, StoreOptions::default());
+        let store = made.await.unwrap();
+        let count: i64 = sqlx::query_scalar("SELECT count(*) FROM accounts")
+            .fetch_one(store.pool())
+            .await
             .unwrap();
-        assert_eq!(count, generated_example::demo::ACCOUNT_COUNT);
+        assert_eq!(
+            usize::try_from(count),
+            Ok(generated_example::demo::ACCOUNT_COUNT)
+        );
     }
 }
 

@@ -1,6 +1,5 @@
 //! A running server on a port and a store of its own.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use generated_example::passwords::HashCost;
@@ -13,13 +12,14 @@ use generated_example::services::device_login_service::{
     ForgotPasswordStatus, LoginErrorCode, LoginWithEncryptedPasswordRequest,
 };
 use generated_example::store::{Store, StoreOptions};
-use rusqlite::Connection;
+use sqlx::{AnyConnection, Executor};
 use svcgen::{Binding, HttpTransport, Secret};
-use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
+
+use crate::database::TestDatabase;
 
 pub const BINDINGS: [Binding; 4] = [
     Binding::Soap11,
@@ -36,12 +36,13 @@ pub const OPTIONS: StoreOptions = StoreOptions {
     },
     busy_timeout: Duration::from_secs(30),
     queue_timeout: Duration::from_secs(30),
+    connections: 8,
 };
 
 pub struct Running {
     pub host: String,
     pub store: Store,
-    folder: TempDir,
+    pub database: TestDatabase,
     stop: oneshot::Sender<()>,
     server: JoinHandle<std::io::Result<svcgen::serve::Stopped>>,
 }
@@ -52,11 +53,11 @@ impl Running {
     }
 
     pub async fn start_with(options: StoreOptions) -> Self {
-        Self::in_folder(TempDir::new().unwrap(), options).await
+        Self::on(TestDatabase::new().await, options).await
     }
 
-    async fn in_folder(folder: TempDir, options: StoreOptions) -> Self {
-        let store = Store::open(&folder.path().join("accounts.sqlite"), options).unwrap();
+    pub async fn on(database: TestDatabase, options: StoreOptions) -> Self {
+        let store = Store::open(&database.database, options).await.unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let host = listener.local_addr().unwrap().to_string();
         let (stop, stopped) = oneshot::channel();
@@ -67,27 +68,39 @@ impl Running {
         Self {
             host,
             store,
-            folder,
+            database,
             stop,
             server,
         }
     }
 
-    /// Stops, and starts again on the same file.
+    /// Stops, and starts again on the same database.
     pub async fn restart(self) -> Self {
         self.stop.send(()).unwrap();
         self.server.await.unwrap().unwrap();
-        drop(self.store);
-        Self::in_folder(self.folder, OPTIONS).await
+        self.store.pool().close().await;
+        Self::on(self.database, OPTIONS).await
     }
 
-    pub fn database(&self) -> PathBuf {
-        self.folder.path().join("accounts.sqlite")
+    /// Another instance on the same database.
+    pub async fn another(&self) -> Self {
+        Self::on(self.database.clone(), OPTIONS).await
     }
 
     /// A connection beside the server's own.
-    pub fn sql(&self) -> Connection {
-        Connection::open(self.database()).unwrap()
+    pub async fn sql(&self) -> AnyConnection {
+        self.database.connect().await
+    }
+
+    /// Executes statements beside the server.
+    pub async fn execute(&self, statements: &str) {
+        self.sql().await.execute(statements).await.unwrap();
+    }
+
+    /// The number that a query answers.
+    pub async fn number(&self, query: &str) -> i64 {
+        let mut sql = self.sql().await;
+        sqlx::query_scalar(query).fetch_one(&mut sql).await.unwrap()
     }
 
     pub fn authenticator(&self, binding: Binding) -> AuthenticatorClient<HttpTransport> {

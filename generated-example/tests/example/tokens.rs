@@ -4,7 +4,8 @@ use generated_example::services::authenticator::ErrorCode;
 use generated_example::services::device_login_service::{
     LoginErrorCode, LoginWithEncryptedPasswordRequest,
 };
-use rusqlite::params;
+use generated_example::store::now;
+use sqlx::Row;
 use svcgen::Binding;
 
 use crate::running::{BINDINGS, Running};
@@ -85,10 +86,8 @@ async fn a_token_ends_by_time_next_login_new_password_or_release() {
         LoginErrorCode::Ok
     );
 
-    running
-        .sql()
-        .execute("UPDATE login_tokens SET expires_at = unixepoch()", [])
-        .unwrap();
+    let end = format!("UPDATE login_tokens SET expires_at = {}", now());
+    running.execute(&end).await;
     assert_eq!(
         running.token_code("alice", &second, "pin").await,
         LoginErrorCode::Logout
@@ -96,20 +95,18 @@ async fn a_token_ends_by_time_next_login_new_password_or_release() {
 
     let third = running.token(Binding::Soap11, "alice", "pin").await;
     running
-        .sql()
         .execute(
             "UPDATE accounts SET password_hash = (SELECT password_hash FROM accounts WHERE username = 'read-only')
              WHERE username = 'alice'",
-            [],
         )
-        .unwrap();
+        .await;
     assert_eq!(
         running.token_code("alice", &third, "pin").await,
         LoginErrorCode::BadPassword
     );
 
     let fourth = running.token(Binding::Soap11, "alice", "pin").await;
-    running.store.release_machines("alice").unwrap();
+    running.store.release_machines("alice").await.unwrap();
     assert_eq!(
         running.token_code("alice", &fourth, "pin").await,
         LoginErrorCode::BadPassword
@@ -120,22 +117,17 @@ async fn a_token_ends_by_time_next_login_new_password_or_release() {
 async fn a_token_opens_no_more_than_the_password() {
     let running = Running::start().await;
     let token = running.token(Binding::Soap11, "alice", "pin").await;
-    let sql = running.sql();
-    let set = |column: &str, value: &str| {
-        let sql = format!("UPDATE accounts SET {column} = ? WHERE username = 'alice'");
-        running.sql().execute(&sql, params![value]).unwrap();
+    let set = async |column: &str, value: &str| {
+        let set = format!("UPDATE accounts SET {column} = {value} WHERE username = 'alice'");
+        running.execute(&set).await;
     };
-    set("standing", "suspended");
+    set("standing", "'suspended'").await;
     assert_eq!(
         running.token_code("alice", &token, "pin").await,
         LoginErrorCode::AccountSuspended
     );
-    set("standing", "active");
-    sql.execute(
-        "UPDATE accounts SET locked_until = unixepoch() + 60 WHERE username = 'alice'",
-        [],
-    )
-    .unwrap();
+    set("standing", "'active'").await;
+    set("locked_until", &(now() + 60).to_string()).await;
     assert_eq!(
         running.token_code("alice", &token, "pin").await,
         LoginErrorCode::AccountLocked
@@ -153,10 +145,7 @@ async fn an_account_keeps_the_tokens_of_its_latest_devices() {
                 .await,
         );
     }
-    let count: i64 = running
-        .sql()
-        .query_row("SELECT count(*) FROM login_tokens", [], |row| row.get(0))
-        .unwrap();
+    let count = running.number("SELECT count(*) FROM login_tokens").await;
     assert_eq!(count, 20);
     assert_eq!(
         running.token_code("alice", &tokens[24], "24").await,
@@ -168,12 +157,9 @@ async fn an_account_keeps_the_tokens_of_its_latest_devices() {
 async fn a_login_of_the_device_alone_is_no_login_of_the_user() {
     let running = Running::start().await;
     let token = running.token(Binding::Soap11, "alice", "pin").await;
-    let sql = running.sql();
-    sql.execute(
-        "UPDATE accounts SET last_login_at = NULL, last_user_login_at = NULL",
-        [],
-    )
-    .unwrap();
+    running
+        .execute("UPDATE accounts SET last_login_at = NULL, last_user_login_at = NULL")
+        .await;
     let request = LoginWithEncryptedPasswordRequest {
         username: Some("alice".to_owned()),
         encrypted_password: Some(token),
@@ -185,12 +171,9 @@ async fn a_login_of_the_device_alone_is_no_login_of_the_user() {
         .login_with_encrypted_password(&request)
         .await
         .unwrap();
-    let times: (Option<i64>, Option<i64>) = sql
-        .query_row(
-            "SELECT last_login_at, last_user_login_at FROM accounts WHERE username = 'alice'",
-            [],
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )
-        .unwrap();
+    let query = "SELECT last_login_at, last_user_login_at FROM accounts WHERE username = 'alice'";
+    let mut sql = running.sql().await;
+    let row = sqlx::query(query).fetch_one(&mut sql).await.unwrap();
+    let times: (Option<i64>, Option<i64>) = (row.get(0), row.get(1));
     assert!(times.0.is_some() && times.1.is_none(), "{times:?}");
 }

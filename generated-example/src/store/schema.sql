@@ -1,4 +1,5 @@
 -- The account store, version 1. Moments are seconds since 1970-01-01 UTC.
+-- The file is SQLite's; PostgreSQL gets BIGINT for INTEGER and BYTEA for BLOB (making.rs).
 -- Read one with: SELECT datetime(locked_until, 'unixepoch') FROM accounts;
 
 CREATE TABLE accounts (

@@ -1,0 +1,135 @@
+//! Why the account store could not be used.
+
+use std::path::PathBuf;
+use std::{fmt, io};
+
+use super::database::Database;
+
+/// `user_version` of the schema in `schema.sql`.
+pub(crate) const SCHEMA_VERSION: i32 = 1;
+
+/// Why the store could not be used. No text of it holds a password.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The database is not an account store.
+    Foreign(Database),
+    /// The database is an account store of another version.
+    Version(Database, i64),
+    /// The file cannot be read.
+    Read(PathBuf, io::Error),
+    /// The file cannot be made.
+    Make(PathBuf, io::Error),
+    /// The name of the file is not text.
+    Name(PathBuf),
+    /// No database is reached by URLs of that scheme.
+    Scheme(String),
+    /// The URL of the database cannot be read.
+    Url(sqlx::Error),
+    /// The database cannot be opened.
+    Connect(Database, sqlx::Error),
+    /// Others held what was needed for too long.
+    Busy,
+    /// No connection, or no turn to hash a password, came in time.
+    Full,
+    /// The transaction was given up for another one: it may be tried again.
+    Conflict,
+    /// No account has that name.
+    UnknownUser(String),
+    /// The database failed.
+    Sql(sqlx::Error),
+    /// A hash could not be made.
+    Hash(argon2::password_hash::Error),
+    /// The system has no random bytes.
+    Random(getrandom::Error),
+    /// The work was stopped.
+    Stopped,
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Foreign(database) => write!(
+                formatter,
+                "{database} is not an account store of this program, so it was left as it is; name another one with --database"
+            ),
+            Self::Version(database, version) => write!(
+                formatter,
+                "{database} has version {version} of the account store and this program knows version {SCHEMA_VERSION}; \
+                 use a matching program or name another one with --database"
+            ),
+            Self::Read(path, error) => write!(formatter, "cannot read {}: {error}", path.display()),
+            Self::Make(path, error) => write!(
+                formatter,
+                "cannot make {}: {error}; does its folder exist, and may this user write there?",
+                path.display()
+            ),
+            Self::Name(path) => write!(
+                formatter,
+                "cannot open {}: its name is not UTF-8; name another file with --database",
+                path.display()
+            ),
+            Self::Scheme(scheme) => write!(
+                formatter,
+                "no database is known by {scheme:?}; --database takes a file or postgres://USER:PASSWORD@HOST:PORT/DATABASE"
+            ),
+            Self::Url(error) => write!(
+                formatter,
+                "cannot read the URL of the database: {error}; it is postgres://USER:PASSWORD@HOST:PORT/DATABASE, \
+                 with % and two digits for what is special in URLs"
+            ),
+            Self::Connect(database, error) => {
+                write!(formatter, "cannot open {database}: {error}")?;
+                match database {
+                    Database::File(_) => Ok(()),
+                    Database::Server(_) => write!(
+                        formatter,
+                        "; does the server run, and are user, password, database and sslmode right?"
+                    ),
+                }
+            }
+            Self::Busy => write!(formatter, "the account store is held by another program"),
+            Self::Full => write!(
+                formatter,
+                "the account store had no turn for a call in time: too many calls wait for it, or its server cannot be reached"
+            ),
+            Self::Conflict => write!(
+                formatter,
+                "the account store is changed by too many calls at once"
+            ),
+            Self::UnknownUser(username) => write!(formatter, "no account is named {username:?}"),
+            Self::Sql(error) => write!(formatter, "the account store failed: {error}"),
+            Self::Hash(error) => write!(formatter, "cannot hash a password: {error}"),
+            Self::Random(error) => write!(formatter, "the system has no random bytes: {error}"),
+            Self::Stopped => write!(formatter, "the work on the account store was stopped"),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        let code = error.as_database_error().and_then(|error| error.code());
+        match (&error, code.as_deref()) {
+            (sqlx::Error::PoolTimedOut, _) => Self::Full,
+            // SQLITE_BUSY, SQLITE_LOCKED and their kinds; lock_not_available, query_canceled by its time.
+            (_, Some("5" | "6" | "261" | "262" | "517" | "55P03" | "57014")) => Self::Busy,
+            // serialization_failure, deadlock_detected.
+            (_, Some("40001" | "40P01")) => Self::Conflict,
+            _ => Self::Sql(error),
+        }
+    }
+}
+
+impl From<argon2::password_hash::Error> for StoreError {
+    fn from(error: argon2::password_hash::Error) -> Self {
+        Self::Hash(error)
+    }
+}
+
+impl From<getrandom::Error> for StoreError {
+    fn from(error: getrandom::Error) -> Self {
+        Self::Random(error)
+    }
+}

@@ -1,0 +1,204 @@
+use sqlx::Executor;
+
+use super::*;
+use crate::demo;
+
+const CHEAP: StoreOptions = StoreOptions {
+    cost: HashCost {
+        memory: 8,
+        passes: 1,
+    },
+    busy_timeout: Duration::from_secs(5),
+    queue_timeout: Duration::from_secs(10),
+    connections: 8,
+};
+
+async fn connect(path: &Path) -> AnyConnection {
+    sqlx::any::install_default_drivers();
+    let url = format!("sqlite:{}?mode=rwc", path.display());
+    AnyConnection::connect(&url).await.unwrap()
+}
+
+#[tokio::test]
+async fn an_existing_file_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    // What is special in URLs is not in names of files.
+    let path = folder.path().join("a b%20?#.sqlite");
+    let store = Store::open_file(&path, CHEAP).await.unwrap();
+    assert!(store.created() && path.exists());
+    store
+        .pool
+        .execute("UPDATE accounts SET failures = 3")
+        .await
+        .unwrap();
+    store.pool.close().await;
+    let store = Store::open_file(&path, CHEAP).await.unwrap();
+    assert!(!store.created());
+    let mut connection = store.pool.acquire().await.unwrap();
+    let alice = account(&mut connection, "ALICE").await.unwrap().unwrap();
+    assert_eq!((alice.username.as_str(), alice.failures), ("alice", 3));
+}
+
+#[tokio::test]
+async fn every_demo_account_is_there_and_readable() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.sqlite");
+    let store = Store::open_file(&path, CHEAP).await.unwrap();
+    let names: Vec<String> = sqlx::query_scalar("SELECT username FROM accounts")
+        .fetch_all(&store.pool)
+        .await
+        .unwrap();
+    assert_eq!(names.len(), demo::ACCOUNT_COUNT);
+    let mut connection = store.pool.acquire().await.unwrap();
+    for name in names {
+        assert!(account(&mut connection, &name).await.unwrap().is_some());
+    }
+}
+
+#[tokio::test]
+async fn a_file_of_something_else_is_left_untouched() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("notes.txt");
+    std::fs::write(&text, "dear diary").unwrap();
+    let other = folder.path().join("other.sqlite");
+    let mut connection = connect(&other).await;
+    connection
+        .execute("PRAGMA journal_mode = WAL; CREATE TABLE t (x)")
+        .await
+        .unwrap();
+    connection.close().await.unwrap();
+    for path in [text, other] {
+        let before = std::fs::read(&path).unwrap();
+        assert!(matches!(
+            Store::open_file(&path, CHEAP).await,
+            Err(StoreError::Foreign(_))
+        ));
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[tokio::test]
+async fn another_version_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.sqlite");
+    let store = Store::open_file(&path, CHEAP).await.unwrap();
+    store.pool.close().await;
+    let mut connection = connect(&path).await;
+    connection.execute("PRAGMA user_version = 2").await.unwrap();
+    connection.close().await.unwrap();
+    assert!(matches!(
+        Store::open_file(&path, CHEAP).await,
+        Err(StoreError::Version(_, 2))
+    ));
+}
+
+#[tokio::test]
+async fn a_folder_that_does_not_exist_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("missing").join("a.sqlite");
+    let error = Store::open_file(&path, CHEAP).await.unwrap_err();
+    let error = error.to_string();
+    assert!(
+        error.contains("missing") && error.contains("does its folder exist"),
+        "{error}"
+    );
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn only_its_owner_may_read_the_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.sqlite");
+    let store = Store::open_file(&path, CHEAP).await.unwrap();
+    store.unlock("locked").await.unwrap();
+    let mut files = 0;
+    for entry in std::fs::read_dir(folder.path()).unwrap() {
+        let mode = entry.unwrap().metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0);
+        files += 1;
+    }
+    assert!(files >= 2, "the file and its log");
+}
+
+#[test]
+fn two_programs_that_start_at_once_make_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.sqlite");
+    let open = || {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let store = runtime.block_on(Store::open_file(&path, CHEAP));
+        store.map(|store| store.created())
+    };
+    let created = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(open)).collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap().unwrap())
+            .filter(|created| *created)
+            .count()
+    });
+    assert_eq!(created, 1);
+}
+
+#[tokio::test]
+async fn work_waits_for_other_work_for_a_bounded_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = StoreOptions {
+        queue_timeout: Duration::from_millis(50),
+        ..CHEAP
+    };
+    let path = folder.path().join("a.sqlite");
+    let store = Store::open_file(&path, options).await.unwrap();
+    let mut others = Vec::new();
+    for _ in 0..store.pool.options().get_max_connections() {
+        others.push(store.pool.acquire().await.unwrap());
+    }
+    let refused = store.begin().await.map(drop);
+    assert!(matches!(refused, Err(StoreError::Full)), "{refused:?}");
+    drop(others);
+    store.begin().await.unwrap();
+
+    let all = u32::try_from(store.hashes.available_permits()).unwrap();
+    let hashing = store.hashes.acquire_many(all).await.unwrap();
+    let verify = || store.verify("secret".into(), None);
+    let refused = verify().await;
+    assert!(matches!(refused, Err(StoreError::Full)), "{refused:?}");
+    drop(hashing);
+    assert!(!verify().await.unwrap());
+}
+
+#[tokio::test]
+async fn a_transaction_that_is_dropped_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.sqlite");
+    let store = Store::open_file(&path, CHEAP).await.unwrap();
+    for _ in 0..20 {
+        let mut transaction = store.begin().await.unwrap();
+        let change = "UPDATE accounts SET failures = failures + 1";
+        transaction.execute(change).await.unwrap();
+    }
+    let mut connection = store.pool.acquire().await.unwrap();
+    let alice = account(&mut connection, "alice").await.unwrap().unwrap();
+    assert_eq!(alice.failures, 0);
+}
+
+#[tokio::test]
+async fn work_is_tried_again_after_a_conflict_alone_and_not_for_ever() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = StoreOptions {
+        queue_timeout: Duration::from_millis(100),
+        ..CHEAP
+    };
+    let path = folder.path().join("a.sqlite");
+    let store = Store::open_file(&path, options).await.unwrap();
+    let mut conflicts = store.conflicts();
+    assert!(!conflicts.again(&Ok(())).await);
+    assert!(!conflicts.again::<()>(&Err(StoreError::Busy)).await);
+    let mut times = 0;
+    while conflicts.again::<()>(&Err(StoreError::Conflict)).await {
+        times += 1;
+    }
+    assert!((2..50).contains(&times), "{times}");
+}
