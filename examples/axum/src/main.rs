@@ -25,6 +25,7 @@ impl GreeterHandler for Polite {
     }
 }
 
+// ANCHOR: routes
 fn application() -> Router {
     let service = GreeterServer::new(Polite);
     Router::new()
@@ -42,6 +43,7 @@ async fn main() -> std::io::Result<()> {
     let application = application().into_make_service_with_connect_info::<SocketAddr>();
     axum::serve(listener, application).await
 }
+// ANCHOR_END: routes
 
 #[cfg(test)]
 mod tests {

@@ -1,24 +1,19 @@
-//! A service over TLS, with authorisation by operation, traces, metrics, health and a graceful stop.
-use std::{env::var, error::Error};
-
+//! A service with TLS, authorisation by operation, traces, metrics, health, inherited sockets and a graceful stop.
 use metrics_exporter_prometheus::PrometheusBuilder;
+use std::{env::var, error::Error};
 use svcgen::http::{HeaderValue, StatusCode, header};
 use svcgen::layer::{CallRequest, Refusal};
-use svcgen::serve::{Health, Tls};
+use svcgen::serve::{AnyListener, Health, Tls, inherited_listeners};
 use svcgen::{Context, Fault, Secret, metrics::MetricsLayer, trace::TraceLayer};
 use tower::filter::FilterLayer;
-
 svcgen::include_service!("orders");
 use orders::{OrderRequest, OrdersHandler, OrdersServer, PriceRequest};
-
 struct Shop;
-
 impl OrdersHandler for Shop {
     async fn price(&self, _: &Context, request: PriceRequest) -> Result<i32, Fault> {
-        match request.article.as_deref() {
-            Some("teapot") => Ok(1499),
-            _ => Err(Fault::client("There is no such article.")),
-        }
+        let is_teapot = request.article.as_deref() == Some("teapot");
+        let price = is_teapot.then_some(1499);
+        price.ok_or_else(|| Fault::client("There is no such article."))
     }
     async fn order(&self, _: &Context, request: OrderRequest) -> Result<i32, Fault> {
         Ok(1499 * request.count)
@@ -40,8 +35,7 @@ fn authorise(token: &Secret<String>, request: CallRequest) -> Result<CallRequest
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let log = tracing_subscriber::fmt().with_writer(std::io::stderr);
-    log.init();
+    tracing_subscriber::fmt::init();
     let metrics = PrometheusBuilder::new().install_recorder()?;
     let metrics = axum::routing::get(async move || metrics.render());
     let token = Secret::from(var("TOKEN")?);
@@ -49,12 +43,18 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .with_layer(FilterLayer::new(move |call| authorise(&token, call)))
         .with_layer(MetricsLayer::new())
         .with_layer(TraceLayer::new());
-    let routes = axum::Router::new().fallback_service(service);
-    let listener = tokio::net::TcpListener::bind(var("ADDRESS")?).await?;
-    println!("https://{}/Orders.asmx", listener.local_addr()?);
-    let server = svcgen::serve(listener, routes.route("/metrics", metrics))
-        .with_tls(Tls::from_pem_files(var("CERTIFICATES")?, var("KEY")?)?)
-        .with_health(Health::new());
+    let routes = axum::Router::new().route("/metrics", metrics);
+    let routes = routes.fallback_service(service);
+    let mut listeners = inherited_listeners()?;
+    if listeners.is_empty() {
+        let listener = tokio::net::TcpListener::bind(var("ADDRESS")?).await?;
+        println!("listening on {}", listener.local_addr()?);
+        listeners.push(AnyListener::new(listener));
+    }
+    let mut server = svcgen::serve(listeners, routes).with_health(Health::new());
+    if let Ok(certificates) = var("CERTIFICATES") {
+        server = server.with_tls(Tls::from_pem_files(certificates, var("KEY")?)?);
+    }
     println!("{}", server.with_shutdown(svcgen::stop_signal()?).await?);
     Ok(())
 }

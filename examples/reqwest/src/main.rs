@@ -1,5 +1,6 @@
 //! A client whose requests go through reqwest, with its proxies, pools and, with a feature of it, TLS.
 
+// ANCHOR: client
 use svcgen::ReqwestTransport;
 use svcgen::reqwest::redirect::Policy;
 use svcgen::reqwest::{self, Client};
@@ -24,6 +25,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{:?}", client.greet(&request).await?);
     Ok(())
 }
+// ANCHOR_END: client
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,65 @@
+//! A server with layers of tower.
+
+// ANCHOR: layers
+use std::time::Duration;
+
+use svcgen::Fault;
+use svcgen::http::StatusCode;
+use svcgen::layer::{CallResponse, Refusal};
+use tower::load_shed::error::Overloaded;
+use tower::timeout::error::Elapsed;
+use tower::{BoxError, ServiceBuilder};
+
+use crate::basket::{BasketHandler, BasketServer};
+
+/// What callers are told when a layer gives up a call.
+fn told(error: BoxError) -> BoxError {
+    if error.is::<Elapsed>() {
+        Fault::server("The service takes too long.").into()
+    } else if error.is::<Overloaded>() {
+        Refusal::new(StatusCode::TOO_MANY_REQUESTS).into()
+    } else {
+        error
+    }
+}
+
+/// Bounds the time of calls, and how many run at once.
+pub fn bounded<H: BasketHandler>(handler: H, time: Duration) -> BasketServer<H> {
+    let layers = ServiceBuilder::new()
+        .map_result(|result: Result<CallResponse, BoxError>| result.map_err(told))
+        .load_shed()
+        .concurrency_limit(100)
+        .timeout(time);
+    BasketServer::new(handler).with_layer(layers)
+}
+// ANCHOR_END: layers
+
+#[cfg(test)]
+mod tests {
+    use svcgen::Context;
+
+    use super::*;
+    use crate::basket::{AddRequest, BasketClient};
+
+    struct Slow;
+
+    impl BasketHandler for Slow {
+        async fn add(&self, _: &Context, _: AddRequest) -> Result<i32, Fault> {
+            std::future::pending().await
+        }
+
+        async fn report(&self, _: &Context) -> Result<Option<String>, Fault> {
+            Ok(Some("none".to_owned()))
+        }
+    }
+
+    #[tokio::test]
+    async fn a_slow_call_is_given_up() {
+        let server = bounded(Slow, Duration::from_millis(10));
+        let client = BasketClient::new(server, "http://localhost").unwrap();
+        let error = client.add(&AddRequest::default()).await.unwrap_err();
+        assert!(error.to_string().contains("takes too long"), "{error}");
+        let report = client.report().await.unwrap();
+        assert_eq!(report.as_deref(), Some("none"));
+    }
+}

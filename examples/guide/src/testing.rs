@@ -1,0 +1,38 @@
+//! Tests as the book shows them.
+
+use svcgen::Fault;
+
+use crate::basket::{AddRequest, BasketClient, BasketServer, MockBasket};
+use crate::server::Shop;
+
+// ANCHOR: server
+#[tokio::test]
+async fn the_first_article_is_the_only_one() {
+    let client = BasketClient::new(BasketServer::new(Shop::default()), "http://localhost").unwrap();
+    assert_eq!(client.add(&AddRequest::default()).await.unwrap(), 1);
+}
+// ANCHOR_END: server
+
+// ANCHOR: mock
+#[tokio::test]
+async fn a_full_basket_is_reported() {
+    let mock = MockBasket::new();
+    mock.add.fails(Fault::client("The basket is full."));
+    let client = mock.client();
+    let request = AddRequest {
+        article: Some("pot".to_owned()),
+    };
+    let error = client.add(&request).await.unwrap_err();
+    assert!(error.to_string().contains("The basket is full."));
+    assert_eq!(mock.add.calls(), [request]);
+}
+// ANCHOR_END: mock
+
+#[tokio::test]
+async fn the_report_is_made_beside_the_runtime() {
+    let shop = Shop::default();
+    shop.store.add("one", "pot".to_owned());
+    let client = BasketClient::new(BasketServer::new(shop), "http://localhost").unwrap();
+    let report = client.report().await.unwrap();
+    assert_eq!(report.as_deref(), Some("pot"));
+}
