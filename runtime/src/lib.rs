@@ -1,5 +1,47 @@
 //! Serves and calls ASMX-style web services over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST and JSON.
 //!
+//! # A server and a client
+//!
+#![cfg_attr(
+    all(feature = "derive", feature = "serve", feature = "client"),
+    doc = "```"
+)]
+#![cfg_attr(
+    not(all(feature = "derive", feature = "serve", feature = "client")),
+    doc = "```ignore"
+)]
+//! use svcgen::{Context, Fault};
+//!
+//! // service: Greeter
+//! // operations: { Greet: { parameters: { name: string? }, result: Greeting } }
+//! // types: { Greeting: { elements: { Text: string?, Length: int } } }
+//! #[derive(svcgen::Service)]
+//! #[service(definition = "../examples/service-defs/greeter.yaml")]
+//! struct Greeter;
+//! use greeter::{GreetRequest, GreeterClient, GreeterHandler, GreeterServer, Greeting};
+//!
+//! struct Polite;
+//! impl GreeterHandler for Polite {
+//!     async fn greet(&self, _: &Context, request: GreetRequest) -> Result<Greeting, Fault> {
+//!         let name = request.name.ok_or_else(|| Fault::client("Who is to be greeted?"))?;
+//!         let text = format!("Hello, {name}!");
+//!         Ok(Greeting { length: text.len() as i32, text: Some(text) })
+//!     }
+//! }
+//!
+//! #[tokio::main]
+//! async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+//!     let url = format!("http://{}", listener.local_addr()?);
+//!     tokio::spawn(async { svcgen::serve(listener, GreeterServer::new(Polite)).await });
+//!
+//!     let client = GreeterClient::connect(&url)?.with_binding(svcgen::Binding::Soap12);
+//!     let greeting = client.greet(&GreetRequest { name: Some("Ada".to_owned()) }).await?;
+//!     assert_eq!(greeting.text.as_deref(), Some("Hello, Ada!"));
+//!     Ok(())
+//! }
+//! ```
+//!
 //! An application uses this crate with the code that is generated for its services:
 //!
 //! - servers: [`Server`], under the name that generated code gives it, with [`ServerOptions`], [`Limits`] and [`Documents`]; [`Router`] for
@@ -15,6 +57,8 @@
 //! ([`Server::answer`]); a client makes requests ([`codegen::Client::request`]) and reads responses ([`codegen::Client::answer`]).
 //!
 //! # In production
+//!
+//! The [book](https://github.com/svcgen/svcgen/blob/main/docs/SUMMARY.md) has a whole program, and a section for most of these:
 //!
 //! | for | see |
 //! |---|---|
@@ -35,26 +79,7 @@
 //! # Testing
 //!
 //! Servers and routers are transports, so that a client calls them in the same process, without a socket:
-//!
-#![cfg_attr(feature = "derive", doc = "```")]
-#![cfg_attr(not(feature = "derive"), doc = "```ignore")]
-//! # #[derive(svcgen::Service)]
-//! # #[service(definition = "../examples/service-defs/greeter.yaml")]
-//! # struct Greeter;
-//! # use greeter::{Greeting, GreeterClient, GreeterHandler, GreeterServer, GreetRequest};
-//! # struct Polite;
-//! # impl GreeterHandler for Polite {
-//! #     async fn greet(&self, _: &svcgen::Context, _: GreetRequest) -> Result<Greeting, svcgen::Fault> {
-//! #         Ok(Greeting { text: None, length: 6 })
-//! #     }
-//! # }
-//! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-//! let client = GreeterClient::new(GreeterServer::new(Polite), "http://localhost")?;
-//! let greeting = client.greet(&GreetRequest { name: Some("Ada".to_owned()) }).await?;
-//! # assert_eq!(greeting.length, 6);
-//! # Ok::<(), svcgen::CallError>(())
-//! # }).unwrap();
-//! ```
+//! `GreeterClient::new(GreeterServer::new(Polite), "http://localhost")`.
 //!
 //! The feature `testing` adds mocks, and replays recorded exchanges.
 //!

@@ -1,4 +1,4 @@
-//! `docs/replace.md` can be followed word for word, with a local server in the place of the host.
+//! `docs/replace.md` and `docs/quick-start.md` can be followed word for word, with a local server in the place of the host.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -284,19 +284,20 @@ fn implement(folder: &Path, handler: &str) {
     fs::write(path, format!("{before}{handler}{}", &rest[end..])).unwrap();
 }
 
-#[test]
-fn a_service_is_replaced_as_the_guide_says() {
+/// Follows a page of the book in a new folder: runs its commands and writes its handlers. Returns the folder in which it ends, and the number of commands.
+fn follow(
+    page: &str,
+    home: &Path,
+    mut addresses: Addresses,
+    mut before: impl FnMut(&str, &Path),
+) -> (PathBuf, usize) {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let guide = fs::read_to_string(repository.join("docs/replace.md")).unwrap();
-    let is_newer = Arc::new(AtomicBool::new(false));
-    let original = changing_original(Arc::clone(&is_newer));
-    let home = tempfile::tempdir().unwrap();
-    let mut folder: PathBuf = home.path().to_owned();
+    let page = fs::read_to_string(repository.join("docs").join(page)).unwrap();
+    let mut folder: PathBuf = home.to_owned();
     let mut serving: Option<Serving> = None;
     let mut relaying: Option<Relaying> = None;
-    let mut addresses = Addresses(vec![(HOST.to_owned(), original)]);
     let mut commands = 0;
-    for block in guide.split("```").skip(1).step_by(2) {
+    for block in page.split("```").skip(1).step_by(2) {
         if block.starts_with("rust\nimpl orders::OrdersHandler for Application") {
             implement(&folder, &block["rust\n".len()..]);
         }
@@ -333,9 +334,7 @@ fn a_service_is_replaced_as_the_guide_says() {
             {
                 recording.end();
             }
-            if command.contains("--update") && !is_newer.swap(true, Ordering::Relaxed) {
-                edit(&folder.join("service-defs/orders.yaml"));
-            }
+            before(command, &folder);
             // The published version is that of this checkout.
             let checkout = format!("svcgen new --path '{}' ", repository.display());
             let real = addresses.real(command).replace("svcgen new ", &checkout);
@@ -352,9 +351,36 @@ fn a_service_is_replaced_as_the_guide_says() {
             check(command, &addresses.shown(&happened), &shown);
         }
     }
-    relaying.unwrap().end();
-    drop(serving);
+    if let Some(relaying) = relaying {
+        relaying.end();
+    }
+    (folder, commands)
+}
+
+#[test]
+fn a_service_is_replaced_as_the_guide_says() {
+    let is_newer = Arc::new(AtomicBool::new(false));
+    let original = changing_original(Arc::clone(&is_newer));
+    let home = tempfile::tempdir().unwrap();
+    let addresses = Addresses(vec![(HOST.to_owned(), original)]);
+    let (folder, commands) = follow("replace.md", home.path(), addresses, |command, folder| {
+        if command.contains("--update") && !is_newer.swap(true, Ordering::Relaxed) {
+            edit(&folder.join("service-defs/orders.yaml"));
+        }
+    });
     assert_eq!(commands, 29);
     let definition = fs::read_to_string(folder.join("service-defs/orders.yaml")).unwrap();
     assert!(definition.contains(BY_HAND), "{definition}");
+}
+
+#[test]
+fn the_quick_start_goes_as_it_says() {
+    let home = tempfile::tempdir().unwrap();
+    let (_, commands) = follow(
+        "quick-start.md",
+        home.path(),
+        Addresses(Vec::new()),
+        |_, _| {},
+    );
+    assert_eq!(commands, 6);
 }
