@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::bindings::{BindingItem, MIME};
+use super::bindings::{BindingItem, DIME, MIME};
 use super::index::Item;
 use super::messages::{LeftOut, Reader, Why};
 use super::policies::Requirement;
@@ -113,6 +113,10 @@ impl<'s> Reader<'_, 's> {
             };
             let what = format!("the attachment `{part}` is left out: messages are XML alone");
             left_out.push((Rule::LeftOut, content.place(), what));
+        }
+        for dime in bound.iter().flat_map(|bound| bound.extensions(DIME, "message")) {
+            let what = "attachments (DIME) are left out: messages are XML alone";
+            left_out.push((Rule::LeftOut, dime.place(), what.to_owned()));
         }
         let listed = body.and_then(|body| body.attribute("parts"));
         let listed: Option<HashSet<_>> = listed.map(|parts| parts.split_whitespace().collect());
