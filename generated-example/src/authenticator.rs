@@ -3,6 +3,7 @@
 use svcgen::{Context, Fault, Secret};
 
 use crate::accounts::{Entrance, Refusal};
+use crate::proxies::Proxies;
 use crate::services::authenticator::{
     AuthenticatorHandler, ClientAuthWithResultRequest, ErrorCode, LoginRequest, LoginResult,
 };
@@ -13,12 +14,30 @@ use crate::store::{Store, StoreError};
 #[derive(Debug, Clone)]
 pub struct Authenticator {
     store: Store,
+    proxies: Proxies,
 }
 
 impl Authenticator {
-    /// On that store.
-    pub fn new(store: Store) -> Self {
-        Self { store }
+    /// On that store, behind those proxies.
+    pub fn new(store: Store, proxies: Proxies) -> Self {
+        Self { store, proxies }
+    }
+
+    fn attempt(
+        &self,
+        context: &Context,
+        username: Option<String>,
+        password: Option<Secret<String>>,
+        machine: String,
+    ) -> Attempt {
+        Attempt {
+            entrance: Entrance::Client,
+            username: username.unwrap_or_default(),
+            credential: Credential::Password(password.unwrap_or_default()),
+            machine: machine.into(),
+            address: self.proxies.caller(context),
+            by_user: true,
+        }
     }
 }
 
@@ -30,7 +49,7 @@ impl AuthenticatorHandler for Authenticator {
     ) -> Result<LoginResult, Fault> {
         // processName says what the caller calls itself; nothing here may depend on that.
         let machine = request.mac_address.unwrap_or_default();
-        let attempt = attempt(context, request.username, request.password, machine);
+        let attempt = self.attempt(context, request.username, request.password, machine);
         let (error_code, message) = match sign_in(&self.store, attempt).await {
             Ok(Ok(user)) => (
                 ErrorCode::None,
@@ -46,27 +65,11 @@ impl AuthenticatorHandler for Authenticator {
     }
 
     async fn login(&self, context: &Context, request: LoginRequest) -> Result<bool, Fault> {
-        let attempt = attempt(context, request.username, request.password, String::new());
+        let attempt = self.attempt(context, request.username, request.password, String::new());
         match sign_in(&self.store, attempt).await {
             Ok(answer) => Ok(answer.is_ok()),
             Err(error) => Err(Fault::server(unavailable(&error))),
         }
-    }
-}
-
-fn attempt(
-    context: &Context,
-    username: Option<String>,
-    password: Option<Secret<String>>,
-    machine: String,
-) -> Attempt {
-    Attempt {
-        entrance: Entrance::Client,
-        username: username.unwrap_or_default(),
-        credential: Credential::Password(password.unwrap_or_default()),
-        machine: machine.into(),
-        address: context.remote_address().map(|address| address.ip()),
-        by_user: true,
     }
 }
 

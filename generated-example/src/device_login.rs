@@ -5,6 +5,7 @@ use svcgen::{Context, Fault, Secret};
 use crate::accounts::{Entrance, MailRefusal, RealTime, Refusal};
 use crate::authenticator::unavailable;
 use crate::passwords::{hex, random};
+use crate::proxies::Proxies;
 use crate::services::device_login_service::{
     AdditionalInfo, AuthInfo, DeviceLoginResponse, DeviceLoginServiceHandler, EmailPasswordRequest,
     ForgotPasswordStatus, LoginErrorCode, LoginRequest, LoginWithEncryptedPasswordRequest,
@@ -17,12 +18,13 @@ use crate::store::{DeviceConfiguration, Store, StoreError, account, device_confi
 #[derive(Debug, Clone)]
 pub struct DeviceLogin {
     store: Store,
+    proxies: Proxies,
 }
 
 impl DeviceLogin {
-    /// On that store.
-    pub fn new(store: Store) -> Self {
-        Self { store }
+    /// On that store, behind those proxies.
+    pub fn new(store: Store, proxies: Proxies) -> Self {
+        Self { store, proxies }
     }
 
     /// A question whose answer does not matter.
@@ -66,7 +68,7 @@ impl DeviceLoginServiceHandler for DeviceLogin {
             username: request.username.unwrap_or_default(),
             credential: Credential::Password(request.password.unwrap_or_default()),
             machine: request.device_pin.unwrap_or_default(),
-            address: context.remote_address().map(|address| address.ip()),
+            address: self.proxies.caller(context),
             by_user: true,
         };
         Ok(self.answer(attempt).await)
@@ -82,7 +84,7 @@ impl DeviceLoginServiceHandler for DeviceLogin {
             username: request.username.unwrap_or_default(),
             credential: Credential::Token(request.encrypted_password.unwrap_or_default()),
             machine: request.device_pin.unwrap_or_default(),
-            address: context.remote_address().map(|address| address.ip()),
+            address: self.proxies.caller(context),
             by_user: request.user_initiated,
         };
         Ok(self.answer(attempt).await)

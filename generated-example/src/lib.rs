@@ -8,6 +8,7 @@
 //! | [`store`] | the database, and why it could not be used |
 //! | [`demo`] | the accounts that a new store starts with |
 //! | [`sign_in`] | the rules applied to the store, as both services use them |
+//! | [`proxies`] | the caller's address behind proxies |
 //! | [`authenticator`], [`device_login`] | the handlers |
 
 pub mod accounts;
@@ -15,6 +16,7 @@ pub mod authenticator;
 pub mod demo;
 pub mod device_login;
 pub mod passwords;
+pub mod proxies;
 pub mod sign_in;
 pub mod store;
 
@@ -26,18 +28,21 @@ pub mod services {
 
 use authenticator::Authenticator;
 use device_login::DeviceLogin;
+use proxies::Proxies;
 use services::authenticator::AuthenticatorServer;
 use services::device_login_service::DeviceLoginServiceServer;
 use store::Store;
 use svcgen::documents::InvokeForm;
 use svcgen::{Documents, Router, ServerOptions};
 
-/// Both services on one store. Browsers on the same machine can call them from their help pages.
-pub fn router(store: &Store) -> Router {
+/// Both services on one store, behind those proxies. Browsers on the same machine can call them from their help pages.
+pub fn router(store: &Store, proxies: &Proxies) -> Router {
     let documents = Documents::new().with_invoke_form(InvokeForm::FromLoopback);
     let options = ServerOptions::new().with_documents(documents);
-    let authenticator = AuthenticatorServer::new(Authenticator::new(store.clone()));
-    let device_login = DeviceLoginServiceServer::new(DeviceLogin::new(store.clone()));
+    let authenticator =
+        AuthenticatorServer::new(Authenticator::new(store.clone(), proxies.clone()));
+    let device_login =
+        DeviceLoginServiceServer::new(DeviceLogin::new(store.clone(), proxies.clone()));
     Router::new()
         .with_service(authenticator.with_options(options.clone()))
         .with_service(device_login.with_options(options))

@@ -26,6 +26,9 @@ struct Flags {
         hide_env_values = true
     )]
     database: Database,
+    /// A proxy whose X-Forwarded-For says where calls come from; can be repeated
+    #[arg(long, value_name = "IP")]
+    trusted_proxy: Vec<IpAddr>,
     /// Unlock an account, then stop
     #[arg(long, value_name = "USERNAME", conflicts_with = "release_machines")]
     unlock: Option<String>,
@@ -100,8 +103,9 @@ async fn serve(flags: &Flags) -> Result<(), String> {
     let stop =
         svcgen::stop_signal().map_err(|error| format!("cannot listen for signals: {error}"))?;
     let store = open(flags).await?;
+    let proxies = flags.trusted_proxy.iter().copied().collect();
     say(&greeting(flags, &store, address));
-    svcgen::serve(listener, router(&store))
+    svcgen::serve(listener, router(&store, &proxies))
         .with_shutdown(stop)
         .await
         .map_err(|error| format!("the server on {address} failed: {error}"))?;

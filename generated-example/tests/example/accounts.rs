@@ -12,6 +12,7 @@ use sqlx::Executor;
 use svcgen::Binding;
 use svcgen::codegen::Enumeration;
 
+use crate::database::TestDatabase;
 use crate::running::{BINDINGS, OPTIONS, Running};
 
 struct Documented {
@@ -280,6 +281,33 @@ async fn an_address_that_is_allowed_gets_in() {
             .await,
         ErrorCode::None
     );
+}
+
+#[tokio::test]
+async fn behind_a_proxy_the_address_is_what_the_proxy_says() {
+    let proxy = ["127.0.0.1".parse().unwrap()].into_iter().collect();
+    let trusting = Running::behind(proxy, TestDatabase::new().await, OPTIONS).await;
+    let other = Running::start().await;
+    let form = ("Content-Type", "application/x-www-form-urlencoded");
+    for (running, headers, admitted) in [
+        (&trusting, &["192.0.2.10"][..], true),
+        (&trusting, &["::ffff:192.0.2.10, 127.0.0.1"], true),
+        (&trusting, &["198.51.100.7", "192.0.2.10"], true),
+        // What stands before the last address is what the caller wrote.
+        (&trusting, &["192.0.2.10, 198.51.100.7"], false),
+        (&trusting, &["192.0.2.10", "198.51.100.7"], false),
+        (&trusting, &["192.0.2.10, unknown"], false),
+        (&trusting, &[], false),
+        (&other, &["192.0.2.10"], false),
+    ] {
+        let mut sent = vec![form];
+        sent.extend(headers.iter().map(|header| ("X-Forwarded-For", *header)));
+        let start = "POST /SvcDotNet/Authenticator.asmx/Login";
+        let body = "username=other-address&password=secret";
+        let (_, answer) = running.raw(start, &sent, body).await;
+        let expected = format!(">{admitted}<");
+        assert!(answer.contains(&expected), "{headers:?}: {answer}");
+    }
 }
 
 #[tokio::test]

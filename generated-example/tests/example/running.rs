@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use generated_example::passwords::HashCost;
+use generated_example::proxies::Proxies;
 use generated_example::router;
 use generated_example::services::authenticator::{
     AuthenticatorClient, ClientAuthWithResultRequest, ErrorCode, LoginRequest,
@@ -57,11 +58,16 @@ impl Running {
     }
 
     pub async fn on(database: TestDatabase, options: StoreOptions) -> Self {
+        Self::behind(Proxies::default(), database, options).await
+    }
+
+    /// Behind proxies.
+    pub async fn behind(proxies: Proxies, database: TestDatabase, options: StoreOptions) -> Self {
         let store = Store::open(&database.database, options).await.unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let host = listener.local_addr().unwrap().to_string();
         let (stop, stopped) = oneshot::channel();
-        let serve = svcgen::serve(listener, router(&store)).with_shutdown(async move {
+        let serve = svcgen::serve(listener, router(&store, &proxies)).with_shutdown(async move {
             let _ = stopped.await;
         });
         let server = tokio::spawn(async move { serve.await });

@@ -114,7 +114,10 @@ impl<'s> Reader<'_, 's> {
             let what = format!("the attachment `{part}` is left out: messages are XML alone");
             left_out.push((Rule::LeftOut, content.place(), what));
         }
-        for dime in bound.iter().flat_map(|bound| bound.extensions(DIME, "message")) {
+        for dime in bound
+            .iter()
+            .flat_map(|bound| bound.extensions(DIME, "message"))
+        {
             let what = "attachments (DIME) are left out: messages are XML alone";
             left_out.push((Rule::LeftOut, dime.place(), what.to_owned()));
         }
