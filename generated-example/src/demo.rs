@@ -8,7 +8,7 @@ use svcgen::Secret;
 
 use crate::accounts::{Moment, UNTIL_UNLOCKED, capability};
 use crate::passwords::{Fingerprint, Passwords, random};
-use crate::store::StoreError;
+use crate::store::error::StoreError;
 
 /// The password of every demo account that has one.
 pub const PASSWORD: &str = "secret";
@@ -207,7 +207,7 @@ async fn apply(
         With(capability) => grant(connection, id, *capability).await?,
         Device(pin) => {
             let fingerprint = Fingerprint::of(key, &[b"device", pin.as_bytes()]);
-            crate::store::set_machine(connection, id, "device", &fingerprint, now).await?;
+            crate::store::rows::set_machine(connection, id, "device", &fingerprint, now).await?;
         }
     }
     Ok(())

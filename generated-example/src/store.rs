@@ -1,11 +1,12 @@
 //! The account store, in an SQLite file or on a PostgreSQL server: opening it, a bounded pool of connections, transactions.
 
 mod configuration;
+mod connect;
 mod database;
-mod error;
+pub(crate) mod error;
 mod file;
 mod making;
-mod rows;
+pub(crate) mod rows;
 #[cfg(test)]
 mod tests;
 
@@ -92,7 +93,7 @@ impl Store {
             file::make_private(path)?;
         }
         let passwords = Arc::new(Passwords::new(options.cost)?);
-        let connect = database.options()?;
+        let connect = connect::options(database)?;
         // A connection of its own: the pool would try again until it times out, and not say why.
         let mut connection = AnyConnection::connect_with(&connect)
             .await

@@ -6,12 +6,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use sqlx::AnyConnection;
-use sqlx::any::AnyConnectOptions;
 use sqlx::postgres::PgConnectOptions;
-
-use super::error::StoreError;
 
 /// An SQLite file or a PostgreSQL server. As text, without the password.
 #[derive(Clone, PartialEq, Eq)]
@@ -66,28 +62,6 @@ impl Database {
             Self::File(path) => Some(path),
             Self::Server(_) => None,
         }
-    }
-
-    /// How to connect.
-    pub(super) fn options(&self) -> Result<AnyConnectOptions, StoreError> {
-        sqlx::any::install_default_drivers();
-        let url = match self {
-            Self::File(path) => {
-                let path = path
-                    .to_str()
-                    .ok_or_else(|| StoreError::Name(path.to_owned()))?;
-                format!("sqlite:{}", utf8_percent_encode(path, NON_ALPHANUMERIC))
-            }
-            Self::Server(url) => {
-                if !url.starts_with("postgres://") && !url.starts_with("postgresql://") {
-                    let (scheme, _) = url.split_once("://").unwrap_or((url, ""));
-                    return Err(StoreError::Scheme(scheme.to_owned()));
-                }
-                url.parse::<PgConnectOptions>().map_err(StoreError::Url)?;
-                url.clone()
-            }
-        };
-        url.parse().map_err(StoreError::Url)
     }
 
     /// What every new connection is told.
