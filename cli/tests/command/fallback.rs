@@ -6,7 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::thread;
 
-use crate::replace::cargo_run;
+use crate::guides::cargo_run;
 use crate::svcgen_in;
 
 const DEFINITION: &str = "

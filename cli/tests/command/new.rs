@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::replace::original;
+use crate::guides::original;
 use crate::{svcgen, svcgen_in};
 
 fn workspace() -> PathBuf {

@@ -1,6 +1,7 @@
 //! The code that the pages of `docs/` show.
 
 pub mod clients;
+pub mod documents;
 pub mod layers;
 pub mod server;
 #[cfg(test)]

@@ -16,7 +16,7 @@ impl OrdersHandler for Shop {
         price.ok_or_else(|| Fault::client("There is no such article."))
     }
     async fn order(&self, _: &Context, request: OrderRequest) -> Result<i32, Fault> {
-        Ok(1499 * request.count)
+        Ok(request.count.saturating_mul(1499))
     }
 }
 
