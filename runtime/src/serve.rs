@@ -28,7 +28,7 @@ mod stopped;
 mod stream;
 #[cfg(feature = "http2")]
 mod streams;
-#[cfg(all(feature = "systemd", unix))]
+#[cfg(feature = "systemd")]
 mod systemd;
 mod times;
 #[cfg(feature = "tls")]
@@ -59,7 +59,7 @@ pub use stage::Abort;
 #[cfg(feature = "signals")]
 pub use stop::stop_signal;
 pub use stopped::Stopped;
-#[cfg(all(feature = "systemd", unix))]
+#[cfg(feature = "systemd")]
 pub use systemd::inherited_listeners;
 use times::ENDLESS;
 #[cfg(feature = "tls")]

@@ -3,11 +3,12 @@
 // ANCHOR: layers
 use std::time::Duration;
 
-use svcgen::Fault;
 use svcgen::http::StatusCode;
-use svcgen::layer::{CallResponse, Refusal};
+use svcgen::layer::{CallRequest, CallResponse, Refusal};
+use svcgen::{Fault, User};
 use tower::load_shed::error::Overloaded;
 use tower::timeout::error::Elapsed;
+use tower::util::MapRequestLayer;
 use tower::{BoxError, ServiceBuilder};
 
 use crate::basket::{BasketHandler, BasketServer};
@@ -34,6 +35,20 @@ pub fn bounded<H: BasketHandler>(handler: H, time: Duration) -> BasketServer<H> 
 }
 // ANCHOR_END: layers
 
+// ANCHOR: user
+/// Takes the user from a header of the proxy in front, where callers reach the server through the proxy alone.
+pub fn behind_proxy<H: BasketHandler>(handler: H) -> BasketServer<H> {
+    let named = MapRequestLayer::new(|mut call: CallRequest| {
+        let name = call.headers().get("X-User");
+        if let Some(user) = name.and_then(|name| Some(User::new(name.to_str().ok()?))) {
+            call.extensions_mut().insert(user);
+        }
+        call
+    });
+    BasketServer::new(handler).with_layer(named)
+}
+// ANCHOR_END: user
+
 #[cfg(test)]
 mod tests {
     use svcgen::Context;
@@ -51,6 +66,27 @@ mod tests {
         async fn report(&self, _: &Context) -> Result<Option<String>, Fault> {
             Ok(Some("none".to_owned()))
         }
+    }
+
+    /// Reports who asks.
+    struct Named;
+
+    impl BasketHandler for Named {
+        async fn add(&self, _: &Context, _: AddRequest) -> Result<i32, Fault> {
+            Ok(0)
+        }
+
+        async fn report(&self, context: &Context) -> Result<Option<String>, Fault> {
+            Ok(context.user().map(str::to_owned))
+        }
+    }
+
+    #[tokio::test]
+    async fn the_proxy_names_the_user() {
+        let client = BasketClient::new(behind_proxy(Named), "http://localhost").unwrap();
+        assert_eq!(client.report().await.unwrap(), None);
+        let report = client.report().with_header("X-User", r"SHOP\ann").await;
+        assert_eq!(report.unwrap().as_deref(), Some(r"SHOP\ann"));
     }
 
     #[tokio::test]

@@ -1,8 +1,8 @@
 //! Tests as the book shows them.
 
-use svcgen::Fault;
+use svcgen::{Context, Fault};
 
-use crate::basket::{AddRequest, BasketClient, BasketServer, MockBasket};
+use crate::basket::{self, AddRequest, BasketClient, BasketHandler, BasketServer, MockBasket};
 use crate::server::Shop;
 
 // ANCHOR: server
@@ -28,11 +28,13 @@ async fn a_full_basket_is_reported() {
 }
 // ANCHOR_END: mock
 
+// ANCHOR: handler
 #[tokio::test]
-async fn the_report_is_made_beside_the_runtime() {
+async fn the_report_names_all_articles() {
     let shop = Shop::default();
     shop.store.add("one", "pot".to_owned());
-    let client = BasketClient::new(BasketServer::new(shop), "http://localhost").unwrap();
-    let report = client.report().await.unwrap();
+    let context = Context::for_test(&basket::MODULE, "Report");
+    let report = shop.report(&context).await.unwrap();
     assert_eq!(report.as_deref(), Some("pot"));
 }
+// ANCHOR_END: handler

@@ -120,14 +120,14 @@ where
             });
         }
     });
-    #[cfg(all(feature = "systemd", unix))]
+    #[cfg(feature = "systemd")]
     super::systemd::notify_ready();
     let mut abort = match unless(serving.as_mut(), shutdown.as_mut()).await {
         Ok(never) => never,
         Err(abort) => abort,
     };
     let signalled = Instant::now();
-    #[cfg(all(feature = "systemd", unix))]
+    #[cfg(feature = "systemd")]
     super::systemd::notify_stopping();
     if let Some(health) = &health {
         health.stop();

@@ -2,14 +2,17 @@
 
 use std::io;
 
+#[cfg(unix)]
 use listenfd::ListenFd;
+#[cfg(unix)]
 use sd_notify::NotifyState;
+#[cfg(unix)]
 use tokio::net::{TcpListener, UnixListener};
 
 use super::any_listener::AnyListener;
 
 /// The listening sockets that the service manager has opened for this process, in its order: TCP and Unix sockets, as `LISTEN_FDS` and `LISTEN_PID` name them
-/// (systemd's socket activation, `systemd.socket(5)`). None if there are none. Take them once, before other threads start: the variables are removed.
+/// (systemd's socket activation, `systemd.socket(5)`). None if there are none, and on Windows. Take them once, before other threads start: the variables are removed.
 ///
 /// With the feature `systemd`, [`serve`](fn@crate::serve) also tells the manager when it is ready and when it stops (`Type=notify`, `sd_notify(3)`).
 ///
@@ -35,6 +38,15 @@ use super::any_listener::AnyListener;
 ///
 /// Outside of a runtime of tokio.
 pub fn inherited_listeners() -> io::Result<Vec<AnyListener>> {
+    #[cfg(unix)]
+    let listeners = inherited();
+    #[cfg(not(unix))]
+    let listeners = Ok(Vec::new());
+    listeners
+}
+
+#[cfg(unix)]
+fn inherited() -> io::Result<Vec<AnyListener>> {
     let mut inherited = ListenFd::from_env();
     let mut listeners = Vec::new();
     for index in 0..inherited.len() {
@@ -60,15 +72,18 @@ pub fn inherited_listeners() -> io::Result<Vec<AnyListener>> {
 
 /// Tells the service manager, if there is one, that the server accepts connections.
 pub(super) fn notify_ready() {
+    #[cfg(unix)]
     notify(NotifyState::Ready);
 }
 
 /// Tells the service manager, if there is one, that the server stops.
 pub(super) fn notify_stopping() {
+    #[cfg(unix)]
     notify(NotifyState::Stopping);
 }
 
 /// A manager that cannot be told goes by other signs.
+#[cfg(unix)]
 fn notify(state: NotifyState<'_>) {
     let _ = sd_notify::notify(&[state]);
 }
