@@ -110,7 +110,7 @@ impl Context {
         PeerCertificates::of(self.extensions())
     }
 
-    /// The name of the user who calls, if a layer has verified it and added the extension [`User`].
+    /// The name of the user who calls, if the server or a layer has verified it and added the extension [`User`].
     pub fn user(&self) -> Option<&str> {
         User::of(self.extensions())
     }

@@ -8,6 +8,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+#[cfg(feature = "authentication")]
+use crate::authentication::Identity;
 use crate::quota::Quota;
 
 /// Runs a future to its end, whatever becomes of the connection that it came from.
@@ -21,6 +23,9 @@ pub(crate) struct Carrier {
     pub(crate) bodies: Arc<Quota>,
     pub(crate) detach: Arc<Detach>,
     abandoned: AtomicBool,
+    /// Who calls on the connection.
+    #[cfg(feature = "authentication")]
+    pub(crate) identity: Identity,
 }
 
 impl Carrier {
@@ -30,6 +35,8 @@ impl Carrier {
             bodies,
             detach,
             abandoned: AtomicBool::new(false),
+            #[cfg(feature = "authentication")]
+            identity: Identity::default(),
         }
     }
 

@@ -18,6 +18,8 @@ use http::{HeaderMap, Request, Response, Uri, request};
 use http_body::Body;
 use http_body_util::Full;
 
+#[cfg(feature = "authentication")]
+use crate::authentication::{self, Authentication, Guarded};
 use crate::binding::protocol::{self, Message, Opened, Unopened};
 use crate::binding::{Binding, protocol as protocol_of};
 use crate::call::{Call, Reply};
@@ -224,6 +226,13 @@ impl Endpoint {
 
     /// Routes a request.
     pub(crate) fn route(&self, parts: &request::Parts) -> Routed {
+        let routed = self.route_unguarded(parts);
+        #[cfg(feature = "authentication")]
+        let routed = self.guard(parts, routed);
+        routed
+    }
+
+    fn route_unguarded(&self, parts: &request::Parts) -> Routed {
         match AskedPath::of(parts).find(std::iter::once(((), self.paths()))) {
             Some(((), found)) => self.route_beneath(&Layers::default(), parts, &found),
             None => {
@@ -298,6 +307,26 @@ impl Endpoint {
             refused: refused.into(),
             most_discarded: self.most_discarded(),
         }
+    }
+
+    /// The same request, whose caller is asked first who it is, if the options say so.
+    #[cfg(feature = "authentication")]
+    pub(crate) fn guard(&self, parts: &request::Parts, routed: Routed) -> Routed {
+        let options = self.options();
+        match &options.authentication {
+            Some(authentication) => authentication.guard(parts, routed, options.deadline),
+            None => routed,
+        }
+    }
+
+    /// The same service, which asks who calls, unless it does so by itself.
+    #[cfg(feature = "authentication")]
+    pub(crate) fn asking(&self, authentication: &Authentication) -> Self {
+        let mut options = self.options().clone();
+        options
+            .authentication
+            .get_or_insert_with(|| authentication.clone());
+        self.with_options(options)
     }
 
     /// How many bytes of an unwanted body to read: most callers read the answer only after they have sent the whole body.
@@ -512,6 +541,8 @@ pub(crate) enum Routed {
     Call(Endpoint, protocol::Route, Option<Box<LayersOfCall>>),
     #[cfg(feature = "fallback")]
     Forward(Box<Forward>),
+    #[cfg(feature = "authentication")]
+    Guarded(Box<Guarded>),
     Refused {
         refused: Box<Refused>,
         /// How many bytes of the body are still read.
@@ -522,6 +553,57 @@ pub(crate) enum Routed {
         response: NoCall,
         most_discarded: usize,
     },
+}
+
+#[cfg(feature = "authentication")]
+impl Routed {
+    /// The same request with an answer that refuses it.
+    pub(crate) fn refused_with(self, response: Response<Bytes>) -> Self {
+        let answer = CallResponse::no_call(response);
+        let (refused, most_discarded) = match self {
+            Self::Call(endpoint, route, layers) => {
+                let refused = Refused {
+                    answer,
+                    protocol: Some(route.protocol),
+                    model: Some(endpoint.model().clone()),
+                    layers,
+                    time: endpoint.options().deadline,
+                };
+                (refused.into(), endpoint.most_discarded())
+            }
+            #[cfg(feature = "fallback")]
+            Self::Forward(forward) => {
+                let most_discarded = admission::most_discarded(forward.limit);
+                let refused = Refused {
+                    answer,
+                    protocol: forward.protocol,
+                    model: forward.model,
+                    layers: forward.layers,
+                    time: forward.time,
+                };
+                (refused.into(), most_discarded)
+            }
+            Self::Refused {
+                mut refused,
+                most_discarded,
+            } => {
+                refused.answer = answer;
+                (refused, most_discarded)
+            }
+            #[cfg(feature = "documents")]
+            Self::Document { most_discarded, .. } => {
+                return Self::Document {
+                    response: answer.into_response().into(),
+                    most_discarded,
+                };
+            }
+            Self::Guarded(guarded) => return guarded.routed.refused_with(answer.into_response()),
+        };
+        Self::Refused {
+            refused,
+            most_discarded,
+        }
+    }
 }
 
 /// The answer to a request with any body.
@@ -537,7 +619,13 @@ pub(crate) fn answer<B: Body>(
     async move {
         // Pinned once: the futures below would each have room for the body.
         let body = pin!(body);
-        match routed {
+        #[cfg(feature = "authentication")]
+        let (routed, heads, granted) = match routed {
+            Routed::Guarded(guarded) => Box::pin(guarded.check(heads)).await,
+            routed => (routed, heads, None),
+        };
+        #[cfg_attr(not(feature = "authentication"), expect(clippy::let_and_return))]
+        let response = match routed {
             Routed::Call(endpoint, route, layers) => {
                 let (options, protocol) = (endpoint.options(), Some(route.protocol));
                 #[cfg(feature = "gzip")]
@@ -594,7 +682,12 @@ pub(crate) fn answer<B: Body>(
                 answer_early(&heads.parts, body, &mut answer, most_discarded).await;
                 answer.into_response()
             }
-        }
+            #[cfg(feature = "authentication")]
+            Routed::Guarded(_) => unreachable!("a request is guarded once"),
+        };
+        #[cfg(feature = "authentication")]
+        let response = authentication::complete(granted, response);
+        response
     }
 }
 

@@ -71,6 +71,7 @@
 //! | headers and a time limit for one call, the status and the headers of its answer | [`ClientCall`] |
 //! | layers of tower, retries and boxes for clients; clients without async; browsers | [`codegen::Client`], [`transport`]; [`Blocking`]; the feature `fetch` |
 //! | `wsa:Action`, `wsa:MessageID` and so on | [`ws_addressing`] |
+//! | users by Basic, Negotiate, NTLM or a scheme of your own | [`authentication`], [`Server::with_authentication`] |
 //! | users by `wsse:UsernameToken`, and who calls | [`ws_security`]; [`Context::user`] |
 //! | what went wrong, and what would help | [`CallError`] |
 //! | a service that moves to Rust one operation at a time | [`fallback`], [`Server::with_fallback`] |
@@ -115,12 +116,15 @@
 //! | `compact_str` | text in [`compact_str::CompactString`], for the option `extern_path` |
 //! | `facets` | [`ServerOptions::with_facets`] and [`codegen::Client::with_facets`]: checks of facets (it brings regex) |
 //! | `testing` | [`testing`]: mocks of services, for the option `mocks`, and recorded exchanges as tests |
+//! | `authentication` | [`authentication`]: users of servers by Basic, and by other schemes, as Negotiate and NTLM |
 //! | `ws-addressing` | [`ws_addressing`]: headers of WS-Addressing of servers and clients (it brings uuid and getrandom) |
 //! | `ws-security` | [`ws_security`]: `UsernameToken` and `Timestamp` of servers and clients (it brings sha1, chrono and getrandom) |
 //! | `serde` | `Serialize` and `Deserialize` for the types of this crate, and [`serde`] itself, for the option `serde` |
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "authentication")]
+pub mod authentication;
 mod binding;
 #[cfg(feature = "blocking")]
 mod blocking;

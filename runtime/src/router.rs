@@ -11,6 +11,8 @@ use bytes::Bytes;
 use http::{Request, Response, request};
 use http_body_util::Full;
 
+#[cfg(feature = "authentication")]
+use crate::authentication::Authentication;
 #[cfg(feature = "fallback")]
 use crate::endpoint::Forward;
 use crate::endpoint::{self, Endpoint, Refused, Routed};
@@ -20,8 +22,10 @@ use crate::heads::into_heads;
 use crate::layer::{CallLayer, Layers};
 use crate::paths::{AskedPath, conflict};
 use crate::routing::no_service;
+#[cfg(any(feature = "authentication", feature = "fallback"))]
+use crate::server_options::ServerOptions;
 #[cfg(feature = "fallback")]
-use crate::{host::asked_host, routing::check_caller, server_options::ServerOptions};
+use crate::{host::asked_host, routing::check_caller};
 
 /// Serves several services by their paths, and answers 404 to requests for other paths.
 ///
@@ -41,6 +45,8 @@ pub struct Router {
     #[cfg(feature = "documents")]
     has_no_index: bool,
     layers: Layers,
+    #[cfg(feature = "authentication")]
+    authentication: Option<Authentication>,
     #[cfg(feature = "fallback")]
     fallback: Option<Arc<Fallback>>,
 }
@@ -73,6 +79,11 @@ impl Router {
     /// service is not added.
     pub fn add_service(&mut self, service: impl Into<Endpoint>) -> Result<(), PathConflict> {
         let service = service.into();
+        #[cfg(feature = "authentication")]
+        let service = match &self.authentication {
+            Some(authentication) => service.asking(authentication),
+            None => service,
+        };
         #[cfg(feature = "fallback")]
         let service = match &self.fallback {
             Some(fallback) => service.falling_back(fallback),
@@ -104,6 +115,17 @@ impl Router {
         self
     }
 
+    /// Asks who calls: for services that do not ask by themselves, and for the index page and paths of no service. See [`authentication`](crate::authentication).
+    #[cfg(feature = "authentication")]
+    #[must_use]
+    pub fn with_authentication(mut self, authentication: Authentication) -> Self {
+        for service in Arc::make_mut(&mut self.services) {
+            *service = service.asking(&authentication);
+        }
+        self.authentication = Some(authentication);
+        self
+    }
+
     /// Sets which server answers requests to paths of no service, and what services do not implement that have no fallback of their own: see
     /// [`fallback`](crate::fallback). By default none does.
     ///
@@ -130,8 +152,21 @@ impl Router {
         let services = services.map(|service| (service, service.paths()));
         let path = AskedPath::of(parts);
         if let Some((service, found)) = path.find(services) {
-            return service.route_beneath(&self.layers, parts, &found);
+            let routed = service.route_beneath(&self.layers, parts, &found);
+            #[cfg(feature = "authentication")]
+            let routed = service.guard(parts, routed);
+            return routed;
         }
+        let routed = self.route_elsewhere(path, parts);
+        #[cfg(feature = "authentication")]
+        if let Some(authentication) = &self.authentication {
+            return authentication.guard(parts, routed, ServerOptions::default().deadline);
+        }
+        routed
+    }
+
+    /// Routes a request for the path of no service.
+    fn route_elsewhere(&self, path: AskedPath<'_>, parts: &request::Parts) -> Routed {
         let services = self.services.iter().map(Endpoint::most_discarded);
         let most_discarded = services.max().unwrap_or_default();
         #[cfg(all(feature = "documents", feature = "fallback"))]

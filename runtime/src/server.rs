@@ -8,6 +8,8 @@ use bytes::Bytes;
 use http::{Request, Response, request};
 use svcgen_model::{Documentation, Module};
 
+#[cfg(feature = "authentication")]
+use crate::authentication::Authentication;
 use crate::call::{Call, Reply};
 use crate::described::Model;
 #[cfg(feature = "documents")]
@@ -155,6 +157,14 @@ impl<S, H> Server<S, H> {
     #[must_use]
     pub fn with_documents(self, documents: Documents) -> Self {
         let options = self.options().clone().with_documents(documents);
+        self.with_options(options)
+    }
+
+    /// The same handler, for callers that say who they are: see [`authentication`](crate::authentication).
+    #[cfg(feature = "authentication")]
+    #[must_use]
+    pub fn with_authentication(self, authentication: Authentication) -> Self {
+        let options = self.options().clone().with_authentication(authentication);
         self.with_options(options)
     }
 

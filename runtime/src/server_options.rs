@@ -4,6 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "authentication")]
+use crate::authentication::Authentication;
 #[cfg(feature = "documents")]
 use crate::documents::Documents;
 #[cfg(feature = "fallback")]
@@ -47,6 +49,9 @@ pub struct ServerOptions {
     /// The WSDL, the discovery document and the help page.
     #[cfg(feature = "documents")]
     pub documents: Documents,
+    /// Who may call.
+    #[cfg(feature = "authentication")]
+    pub(crate) authentication: Option<Authentication>,
     /// Who answers what is not implemented here.
     #[cfg(feature = "fallback")]
     pub(crate) fallback: Option<Arc<Fallback>>,
@@ -71,6 +76,8 @@ impl Default for ServerOptions {
             allowed_origins: None,
             #[cfg(feature = "documents")]
             documents: Documents::default(),
+            #[cfg(feature = "authentication")]
+            authentication: None,
             #[cfg(feature = "fallback")]
             fallback: None,
         }
@@ -202,6 +209,14 @@ impl ServerOptions {
     #[must_use]
     pub fn with_allowed_origins<'a>(mut self, origins: impl IntoIterator<Item = &'a str>) -> Self {
         self.allowed_origins = Some(origins.into_iter().map(str::to_owned).collect());
+        self
+    }
+
+    /// Sets what callers are asked for: see [`authentication`](crate::authentication). By default nothing.
+    #[cfg(feature = "authentication")]
+    #[must_use]
+    pub fn with_authentication(mut self, authentication: Authentication) -> Self {
+        self.authentication = Some(authentication);
         self
     }
 

@@ -1,6 +1,5 @@
 //! A connection over HTTP/2 and its calls.
 
-use std::convert::Infallible;
 use std::error::Error;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -29,7 +28,15 @@ use super::request_body::RequestBody;
 use super::stage::{End, Watched};
 use super::streams::Streams;
 use super::times::{ENDLESS, Times};
+#[cfg(feature = "authentication")]
+use crate::authentication::OnlyHttp1;
 use crate::carrier::Carrier;
+
+/// Why a request is reset instead of answered.
+#[cfg(feature = "authentication")]
+type Reset = h2::Error;
+#[cfg(not(feature = "authentication"))]
+type Reset = std::convert::Infallible;
 
 /// How many requests of a connection may be open.
 const MOST_STREAMS: u32 = 100;
@@ -171,7 +178,11 @@ where
                 }
                 Err(answer) => answer,
             };
-            Ok::<_, Infallible>(answer.map(|body| entered.answer(Box::pin(body))))
+            #[cfg(feature = "authentication")]
+            if answer.extensions().get::<OnlyHttp1>().is_some() {
+                return Err(h2::Error::from(h2::Reason::HTTP_1_1_REQUIRED));
+            }
+            Ok::<_, Reset>(answer.map(|body| entered.answer(Box::pin(body))))
         }
     });
     // The whole of an answer has its time in `Watch`.

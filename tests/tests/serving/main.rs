@@ -44,6 +44,7 @@ mod under_a_layer {
     }
 }
 
+mod authentication;
 mod blocking;
 mod call_errors;
 mod calls;

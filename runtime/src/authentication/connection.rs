@@ -1,0 +1,45 @@
+//! Who calls on a connection.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::policy::Authentication;
+use super::scheme::State;
+use crate::peer::User;
+
+/// What is known of the caller on a connection over HTTP/1.1, whose requests come one after the other.
+#[derive(Default)]
+pub(crate) struct Identity(Mutex<Option<(Authentication, Known)>>);
+
+/// What the requests so far have told.
+pub(super) enum Known {
+    /// The handshake of the scheme of an index goes on.
+    Handshake(usize, State),
+    User(User),
+}
+
+impl Identity {
+    /// Takes what is known to a policy. What another policy knows is none of its business, and forgotten.
+    pub(super) fn take(&self, policy: &Authentication) -> Option<Known> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        known.and_then(|(of, known)| of.is(policy).then_some(known))
+    }
+
+    pub(super) fn keep(&self, policy: &Authentication, known: Known) {
+        let known = Some((policy.clone(), known));
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = known;
+    }
+}
+
+impl fmt::Debug for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Identity")
+    }
+}
+
+/// Whether two policies are one.
+impl Authentication {
+    fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}

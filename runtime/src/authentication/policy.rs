@@ -1,0 +1,87 @@
+//! What a server asks of its callers.
+
+use std::fmt;
+use std::sync::Arc;
+
+use http::request;
+
+use super::scheme::{Authenticate, Scheme};
+
+type IsOpen = dyn Fn(&request::Parts) -> bool + Send + Sync;
+
+/// Which credentials a server takes, and who passes without: see [the module](super). Clones share what is known of connections.
+#[derive(Clone)]
+pub struct Authentication(pub(super) Arc<Policy>);
+
+#[derive(Clone)]
+pub(super) struct Policy {
+    /// In the order in which they are offered.
+    pub(super) schemes: Vec<Arc<dyn Scheme>>,
+    pub(super) is_optional: bool,
+    pub(super) has_open_documents: bool,
+    pub(super) is_open: Option<Arc<IsOpen>>,
+}
+
+impl Authentication {
+    /// Asks for credentials of a scheme in each request.
+    pub fn new(scheme: impl Authenticate) -> Self {
+        Self(Arc::new(Policy {
+            schemes: vec![Arc::new(scheme)],
+            is_optional: false,
+            has_open_documents: false,
+            is_open: None,
+        }))
+    }
+
+    /// Takes credentials of another scheme, too, and offers it after those that were added before.
+    #[must_use]
+    pub fn or(self, scheme: impl Authenticate) -> Self {
+        self.change(|policy| policy.schemes.push(Arc::new(scheme)))
+    }
+
+    /// Sets whether requests without credentials pass, by default not: then [`Context::user`](crate::Context::user) is `None`, and the handler or a layer decides.
+    #[must_use]
+    pub fn with_optional(self, optional: bool) -> Self {
+        self.change(|policy| policy.is_optional = optional)
+    }
+
+    /// Sets whether the WSDL, the help page and other documents need no credentials, by default not, as in IIS.
+    #[must_use]
+    pub fn with_open_documents(self, open: bool) -> Self {
+        self.change(|policy| policy.has_open_documents = open)
+    }
+
+    /// Sets which requests need no credentials: those of a path, of a method, of an address. By default all need them.
+    ///
+    /// ```
+    /// use svcgen::authentication::Authentication;
+    /// use svcgen::http::request::Parts;
+    ///
+    /// # fn example(authentication: Authentication) -> Authentication {
+    /// authentication.with_open_requests(|request: &Parts| request.uri.path() == "/Status.asmx/Ping")
+    /// # }
+    /// ```
+    ///
+    /// Over SOAP the path names no operation.
+    #[must_use]
+    pub fn with_open_requests(
+        self,
+        is_open: impl Fn(&request::Parts) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.change(|policy| policy.is_open = Some(Arc::new(is_open)))
+    }
+
+    fn change(mut self, change: impl FnOnce(&mut Policy)) -> Self {
+        change(Arc::make_mut(&mut self.0));
+        self
+    }
+}
+
+impl fmt::Debug for Authentication {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let schemes: Vec<_> = self.0.schemes.iter().map(|scheme| scheme.name()).collect();
+        f.debug_struct("Authentication")
+            .field("schemes", &schemes)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,164 @@
+//! Schemes of HTTP authentication.
+
+use std::any::Any;
+use std::pin::Pin;
+
+use http::{HeaderValue, request};
+
+use crate::fault::Fault;
+use crate::peer::User;
+
+/// A scheme of HTTP authentication (RFC 9110 §11) of a server.
+///
+/// A scheme of single requests needs [`SCHEME`](Self::SCHEME) and [`authenticate`](Self::authenticate):
+///
+/// ```
+/// use svcgen::authentication::{Authenticate, Verdict};
+/// use svcgen::{Fault, User, http};
+///
+/// struct Bearer;
+///
+/// impl Authenticate for Bearer {
+///     const SCHEME: &'static str = "Bearer";
+///     type Handshake = ();
+///
+///     async fn authenticate(&self, token: &str, _: &mut (), _: &http::request::Parts) -> Result<Verdict, Fault> {
+///         // By a library for tokens.
+///         # let user_of = |token: &str| (token == "x").then_some("ann");
+///         Ok(user_of(token).map_or(Verdict::Refused, |user| User::new(user).into()))
+///     }
+/// }
+/// ```
+///
+/// A handshake, as NTLM, keeps its state with the connection. The crate `sspi` has such handshakes for every system, the crate `libgssapi` those of the system's GSSAPI:
+///
+/// ```
+/// use svcgen::authentication::{Authenticate, Verdict};
+/// use svcgen::{Fault, User, http};
+/// # #[derive(Default)]
+/// # struct SecurityContext;
+/// # enum Step { Answer(String), User(String), Wrong }
+/// # impl SecurityContext { fn accept(&mut self, _: &str) -> Step { Step::Wrong } }
+///
+/// struct Ntlm;
+///
+/// impl Authenticate for Ntlm {
+///     const SCHEME: &'static str = "NTLM";
+///     const IS_FOR_CONNECTION: bool = true;
+///     type Handshake = SecurityContext;
+///
+///     async fn authenticate(&self, token: &str, handshake: &mut SecurityContext, _: &http::request::Parts) -> Result<Verdict, Fault> {
+///         Ok(match handshake.accept(token) {
+///             // The first token is answered with a challenge, and the second one tells the user.
+///             Step::Answer(challenge) => Verdict::Challenged(challenge),
+///             Step::User(name) => User::new(&name).into(),
+///             Step::Wrong => Verdict::Refused,
+///         })
+///     }
+/// }
+/// ```
+pub trait Authenticate: Send + Sync + 'static {
+    /// The name of the scheme, as `Basic`: visible characters without spaces. Callers may write it in any letter case.
+    const SCHEME: &'static str;
+
+    /// Whether the user is that of the connection: later requests need no credentials.
+    const IS_FOR_CONNECTION: bool = false;
+
+    /// What is kept between the requests of a handshake, with the connection; `()` for nothing. It begins with its default. Schemes that are not for the connection get the default
+    /// each time.
+    type Handshake: Default + Send + 'static;
+
+    /// The `WWW-Authenticate` for callers without credentials, or with wrong ones. By default the name of the scheme alone.
+    fn challenge(&self) -> HeaderValue {
+        HeaderValue::from_static(Self::SCHEME)
+    }
+
+    /// Decides about credentials: what stands behind the scheme in `Authorization`. To delay answers to wrong ones, wait here.
+    ///
+    /// Work that blocks for long belongs on another thread (`tokio::task::spawn_blocking`).
+    ///
+    /// # Errors
+    ///
+    /// It cannot be decided. The caller is answered 500 with the text of the fault, and nothing is kept with the connection.
+    fn authenticate(
+        &self,
+        credentials: &str,
+        handshake: &mut Self::Handshake,
+        request: &request::Parts,
+    ) -> impl Future<Output = Result<Verdict, Fault>> + Send;
+}
+
+/// What a server makes of credentials.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// They are those of a user.
+    Admitted {
+        /// The user.
+        user: User,
+        /// What stands behind the scheme in `WWW-Authenticate` of the answer, by which the caller knows the server: the last token of Negotiate.
+        token: Option<String>,
+    },
+    /// The handshake goes on: 401 with this behind the scheme in `WWW-Authenticate`.
+    Challenged(String),
+    /// They are wrong: 401 as if there were none.
+    Refused,
+}
+
+impl From<User> for Verdict {
+    fn from(user: User) -> Self {
+        Self::Admitted { user, token: None }
+    }
+}
+
+/// The state of a handshake, without its type.
+pub(super) type State = Box<dyn Any + Send>;
+
+pub(super) type Decision<'a> = Pin<Box<dyn Future<Output = Result<Verdict, Fault>> + Send + 'a>>;
+
+/// A scheme without its type.
+pub(super) trait Scheme: Send + Sync {
+    fn name(&self) -> &'static str;
+
+    fn is_for_connection(&self) -> bool;
+
+    fn challenge_of(&self) -> HeaderValue;
+
+    fn decide<'a>(
+        &'a self,
+        credentials: &'a str,
+        state: &'a mut Option<State>,
+        request: &'a request::Parts,
+    ) -> Decision<'a>;
+}
+
+impl<A: Authenticate> Scheme for A {
+    fn name(&self) -> &'static str {
+        A::SCHEME
+    }
+
+    fn is_for_connection(&self) -> bool {
+        A::IS_FOR_CONNECTION
+    }
+
+    fn challenge_of(&self) -> HeaderValue {
+        self.challenge()
+    }
+
+    fn decide<'a>(
+        &'a self,
+        credentials: &'a str,
+        state: &'a mut Option<State>,
+        request: &'a request::Parts,
+    ) -> Decision<'a> {
+        Box::pin(async move {
+            let kept = state.take().map(|state| state.downcast().ok());
+            let mut handshake: Box<A::Handshake> = kept.flatten().unwrap_or_default();
+            let verdict = self
+                .authenticate(credentials, &mut handshake, request)
+                .await?;
+            *state = Some(handshake);
+            Ok(verdict)
+        })
+    }
+}
