@@ -15,8 +15,9 @@ use http_body_util::BodyExt;
 use serde_json::json;
 use svcgen::bytes::Bytes;
 use svcgen::codegen::Endpoint;
+use svcgen::documents::InvokeForm;
 use svcgen::serve::RequestBody;
-use svcgen::{Fault, RemoteAddress, Router};
+use svcgen::{Documents, Fault, RemoteAddress, Router, ServerOptions};
 use svcgen_messages::{Answer, Service};
 use tokio::time::sleep;
 
@@ -40,10 +41,12 @@ impl Answers {
     /// A server of a service that answers with them.
     pub(super) fn endpoint(self: &Arc<Self>, service: Service) -> Endpoint {
         let answers = Arc::clone(self);
-        service.endpoint(move |request| {
+        let documents = Documents::new().with_invoke_form(InvokeForm::FromLoopback);
+        let endpoint = service.endpoint(move |request| {
             let answers = Arc::clone(&answers);
             async move { answers.answer(request).await }
-        })
+        });
+        endpoint.with_options(ServerOptions::new().with_documents(documents))
     }
 
     async fn answer(&self, request: svcgen_messages::Request) -> Result<Answer, Fault> {
