@@ -166,6 +166,7 @@ impl Router {
     }
 
     /// Routes a request for the path of no service.
+    #[cfg_attr(not(feature = "documents"), allow(unused_variables))]
     fn route_elsewhere(&self, path: AskedPath<'_>, parts: &request::Parts) -> Routed {
         let services = self.services.iter().map(Endpoint::most_discarded);
         let most_discarded = services.max().unwrap_or_default();
