@@ -8,7 +8,7 @@ use crate::services::authenticator::{
     AuthenticatorHandler, ClientAuthWithResultRequest, ErrorCode, LoginRequest, LoginResult,
 };
 use crate::sign_in::{Attempt, Credential, sign_in};
-use crate::store::{Store, StoreError};
+use crate::store::Store;
 
 /// Verifies credentials against a store.
 #[derive(Debug, Clone)]
@@ -56,7 +56,7 @@ impl AuthenticatorHandler for Authenticator {
                 format!("Welcome, {}.", user.account.username),
             ),
             Ok(Err(refusal)) => (error_code(refusal), refusal.text().to_owned()),
-            Err(error) => (ErrorCode::UnknownError, unavailable(&error).to_owned()),
+            Err(error) => (ErrorCode::UnknownError, error.told().to_owned()),
         };
         Ok(LoginResult {
             error_code,
@@ -68,15 +68,9 @@ impl AuthenticatorHandler for Authenticator {
         let attempt = self.attempt(context, request.username, request.password, String::new());
         match sign_in(&self.store, attempt).await {
             Ok(answer) => Ok(answer.is_ok()),
-            Err(error) => Err(Fault::server(unavailable(&error))),
+            Err(error) => Err(Fault::server(error.told())),
         }
     }
-}
-
-/// Tells the operator what is wrong, and the caller that it is not the caller's fault.
-pub(crate) fn unavailable(error: &StoreError) -> &'static str {
-    eprintln!("error: {error}");
-    "The account store is not available. Please try again."
 }
 
 fn error_code(refusal: Refusal) -> ErrorCode {

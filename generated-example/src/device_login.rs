@@ -3,7 +3,6 @@
 use svcgen::{Context, Fault, Secret};
 
 use crate::accounts::{Entrance, MailRefusal, RealTime, Refusal};
-use crate::authenticator::unavailable;
 use crate::passwords::{hex, random};
 use crate::proxies::Proxies;
 use crate::services::device_login_service::{
@@ -38,7 +37,7 @@ impl DeviceLogin {
         match self.record(attempt).await {
             Ok(Ok(record)) => record,
             Ok(Err(refusal)) => refused(error_code(refusal), refusal.text()),
-            Err(error) => refused(LoginErrorCode::Unknown, unavailable(&error)),
+            Err(error) => refused(LoginErrorCode::Unknown, error.told()),
         }
     }
 
@@ -100,7 +99,7 @@ impl DeviceLoginServiceHandler for DeviceLogin {
             Ok(Ok(())) => ForgotPasswordStatus::Success,
             Ok(Err(refusal)) => mail_status(refusal),
             Err(error) => {
-                unavailable(&error);
+                error.told();
                 ForgotPasswordStatus::OtherIdmIssue
             }
         })
@@ -110,7 +109,7 @@ impl DeviceLoginServiceHandler for DeviceLogin {
     async fn test_connection(&self, _context: &Context) -> Result<Option<String>, Fault> {
         match self.ask().await {
             Ok(()) => Ok(Some("connection ok".to_owned())),
-            Err(error) => Err(Fault::server(unavailable(&error))),
+            Err(error) => Err(Fault::server(error.told())),
         }
     }
 

@@ -8,6 +8,7 @@
 //! | [`store`] | the database, and why it could not be used |
 //! | [`demo`] | the accounts that a new store starts with |
 //! | [`sign_in`] | the rules applied to the store, as both services use them |
+//! | [`sessions`] | the states of sessions in the database |
 //! | [`proxies`] | the caller's address behind proxies |
 //! | [`authenticator`], [`device_login`] | the handlers |
 
@@ -17,6 +18,7 @@ pub mod demo;
 pub mod device_login;
 pub mod passwords;
 pub mod proxies;
+pub mod sessions;
 pub mod sign_in;
 pub mod store;
 

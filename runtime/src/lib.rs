@@ -93,7 +93,7 @@
 //! | `documents`, on by default | [`Documents`]: WSDL, discovery documents and a help page at the service's path |
 //! | `axum` | paths, addresses in documents and [`RemoteAddress`] under routers of axum, which cut off the start of paths |
 //! | `signals` | [`stop_signal`]: Ctrl-C and SIGTERM (it brings signal-hook-registry and errno) |
-//! | `sessions` | [`Context::session`]: sessions of callers by cookie (it brings getrandom) |
+//! | `sessions` | [`Context::session`]: sessions of callers by cookie, and [`SessionStore`], which keeps their states (it brings getrandom) |
 //! | `cookies` | [`Cookies`]: a transport that keeps the cookies of servers (it brings cookie_store, url and time) |
 //! | `reqwest` | [`ReqwestTransport`]: calls by a client of reqwest, without its default features |
 //! | `proxy` | [`HttpTransport::with_proxy`] (it brings ipnet, percent-encoding, tracing and futures-channel) |
@@ -185,6 +185,8 @@ mod server;
 mod server_options;
 #[cfg(feature = "sessions")]
 mod session;
+#[cfg(feature = "sessions")]
+mod session_store;
 #[cfg(feature = "testing")]
 pub mod testing;
 #[cfg(all(feature = "tls", any(feature = "client", feature = "serve")))]
@@ -235,6 +237,8 @@ pub use server::Server;
 pub use server_options::ServerOptions;
 #[cfg(feature = "sessions")]
 pub use session::Session;
+#[cfg(feature = "sessions")]
+pub use session_store::{MemorySessions, SessionStore};
 #[cfg(feature = "derive")]
 pub use svcgen_macros::Service;
 pub use transport::Transport;

@@ -14,7 +14,7 @@ const LENGTH: usize = 24;
 /// The characters of ids, of 5 bits each.
 const CHARACTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz012345";
 
-/// The session of a call. What is kept for it is up to the handler, which finds it by the id.
+/// The session of a call. A [`SessionStore`](crate::SessionStore) keeps its state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Session<'c> {
     id: &'c str,
@@ -40,18 +40,7 @@ impl Context {
     /// Any id of the right form is taken, as in ASP.NET, known or not; [`new_session`](Self::new_session) replaces one that the handler does
     /// not know. A one-way call over SOAP can only go on with a session: it is answered before its handler is done.
     ///
-    /// ```
-    /// use std::collections::HashMap;
-    /// use std::sync::Mutex;
-    ///
-    /// fn count(counters: &Mutex<HashMap<String, i32>>, context: &svcgen::Context) -> Option<i32> {
-    ///     let session = context.session()?;
-    ///     let mut counters = counters.lock().expect("no holder panics");
-    ///     let counter = counters.entry(session.id().to_owned()).or_default();
-    ///     *counter += 1;
-    ///     Some(*counter)
-    /// }
-    /// ```
+    /// [`SessionStore::update`](crate::SessionStore::update) shows its use.
     ///
     /// # Panics
     ///

@@ -6,7 +6,7 @@ use std::{fmt, io};
 use super::database::Database;
 
 /// `user_version` of the schema in `schema.sql`.
-pub(crate) const SCHEMA_VERSION: i32 = 1;
+pub(crate) const SCHEMA_VERSION: i32 = 2;
 
 /// Why the store could not be used. No text of it holds a password.
 #[derive(Debug)]
@@ -103,6 +103,14 @@ impl fmt::Display for StoreError {
             Self::Random(error) => write!(formatter, "the system has no random bytes: {error}"),
             Self::Stopped => write!(formatter, "the work on the account store was stopped"),
         }
+    }
+}
+
+impl StoreError {
+    /// Tells the operator what is wrong; returns the text for the caller, that it is not the caller's fault.
+    pub(crate) fn told(&self) -> &'static str {
+        eprintln!("error: {self}");
+        "The account store is not available. Please try again."
     }
 }
 

@@ -1,4 +1,4 @@
--- The account store, version 1. Moments are seconds since 1970-01-01 UTC.
+-- The account store, version 2. Moments are seconds since 1970-01-01 UTC.
 -- The file is SQLite's; PostgreSQL gets BIGINT for INTEGER and BYTEA for BLOB (making.rs).
 -- Read one with: SELECT datetime(locked_until, 'unixepoch') FROM accounts;
 
@@ -74,6 +74,14 @@ CREATE TABLE outbox (
     body       TEXT NOT NULL,
     created_at INTEGER NOT NULL
 ) STRICT;
+
+-- The states of sessions; over from ends_at on.
+CREATE TABLE sessions (
+    fingerprint BLOB PRIMARY KEY,               -- keyed hash of the id in the cookie
+    state       TEXT NOT NULL,
+    ends_at     INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sessions_by_end ON sessions (ends_at);
 
 CREATE TABLE news_sources (
     id                 INTEGER PRIMARY KEY,

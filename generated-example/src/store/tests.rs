@@ -85,11 +85,11 @@ async fn another_version_is_refused() {
     let store = Store::open_file(&path, CHEAP).await.unwrap();
     store.pool.close().await;
     let mut connection = connect(&path).await;
-    connection.execute("PRAGMA user_version = 2").await.unwrap();
+    connection.execute("PRAGMA user_version = 3").await.unwrap();
     connection.close().await.unwrap();
     assert!(matches!(
         Store::open_file(&path, CHEAP).await,
-        Err(StoreError::Version(_, 2))
+        Err(StoreError::Version(_, 3))
     ));
 }
 

@@ -11,4 +11,5 @@ mod postgres;
 mod programs;
 mod running;
 mod secrets;
+mod sessions;
 mod tokens;

@@ -1,11 +1,12 @@
 //! Sessions, over every binding.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use http::header::{COOKIE, SET_COOKIE};
-use svcgen::{Binding, CallError, Context, Cookies, Fault, Transport};
+use svcgen::{
+    Binding, CallError, Context, Cookies, Fault, MemorySessions, SessionStore, Transport,
+};
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::wider::{Departure, replay};
 use tower::layer::util::Identity;
@@ -15,23 +16,25 @@ use g_sessions::*;
 
 /// Counters by session.
 #[derive(Clone, Default)]
-struct Handlers(Arc<Mutex<HashMap<String, i32>>>);
+struct Handlers(Arc<MemorySessions>);
 
 impl Handlers {
-    fn count(&self, context: &Context) -> Option<i32> {
-        let session = context.session()?;
+    async fn count(&self, context: &Context) -> Result<i32, Fault> {
+        let session = context.session().unwrap();
         assert_eq!(context.session(), Some(session));
-        let mut counters = self.0.lock().unwrap();
-        let counter = counters.entry(session.id().to_owned()).or_default();
-        assert!(*counter == 0 || !session.is_new());
-        *counter += 1;
-        Some(*counter)
+        let count = |state: &mut Option<String>| {
+            let before: i32 = state.as_deref().map_or(0, |text| text.parse().unwrap());
+            assert!(before == 0 || !session.is_new());
+            *state = Some((before + 1).to_string());
+            before + 1
+        };
+        self.0.update(session, count).await
     }
 }
 
 impl GSessionsHandler for Handlers {
     async fn counter(&self, context: &Context) -> Result<i32, Fault> {
-        Ok(self.count(context).unwrap())
+        self.count(context).await
     }
 
     async fn restart(&self, context: &Context) -> Result<String, Fault> {
@@ -43,7 +46,7 @@ impl GSessionsHandler for Handlers {
     }
 
     async fn refuse(&self, context: &Context) -> Result<(), Fault> {
-        let count = self.count(context).unwrap();
+        let count = self.count(context).await?;
         Err(Fault::client(format_args!("refused {count}")))
     }
 
@@ -52,7 +55,7 @@ impl GSessionsHandler for Handlers {
     }
 
     async fn fire(&self, context: &Context) -> Result<(), Fault> {
-        self.count(context);
+        self.count(context).await?;
         Ok(())
     }
 

@@ -1,0 +1,108 @@
+//! The states of sessions, for services with `session: true`: all instances on one database share them.
+
+use std::time::Duration;
+
+use sqlx::{AnyConnection, query, query_scalar};
+use svcgen::{Fault, SessionStore};
+
+use crate::accounts::Moment;
+use crate::passwords::Fingerprint;
+use crate::store::{Store, StoreError, fingerprint_key, now};
+
+/// The states of sessions in the tables of an account store. Ids are not in the database, only their fingerprints.
+#[derive(Debug, Clone)]
+pub struct Sessions {
+    store: Store,
+    lifetime: Duration,
+}
+
+impl Sessions {
+    /// Sessions that are over so long after their last call.
+    pub fn new(store: Store, lifetime: Duration) -> Self {
+        Self { store, lifetime }
+    }
+
+    fn end(&self, now: Moment) -> Moment {
+        now.saturating_add_unsigned(self.lifetime.as_secs())
+    }
+
+    async fn read(&self, id: &str) -> Result<Option<String>, StoreError> {
+        let now = now();
+        let mut connection = self.store.pool().acquire().await?;
+        let key = key(&mut connection, id).await?;
+        let statement = "UPDATE sessions SET ends_at = $2 WHERE fingerprint = $1 AND ends_at > $3 RETURNING state";
+        let state = query_scalar(statement)
+            .bind(&key.bytes()[..])
+            .bind(self.end(now))
+            .bind(now);
+        Ok(state.fetch_optional(&mut *connection).await?)
+    }
+
+    /// Each change is one statement, so that of several with the same old state one changes it.
+    async fn write(
+        &self,
+        id: &str,
+        old: Option<&str>,
+        new: Option<&str>,
+    ) -> Result<bool, StoreError> {
+        let now = now();
+        let mut connection = self.store.pool().acquire().await?;
+        let key = key(&mut connection, id).await?;
+        // Those that are over, this one among them.
+        query("DELETE FROM sessions WHERE ends_at <= $1")
+            .bind(now)
+            .execute(&mut *connection)
+            .await?;
+        let statement = match (old, new) {
+            (None, None) => {
+                let found =
+                    query("SELECT 1 FROM sessions WHERE fingerprint = $1").bind(&key.bytes()[..]);
+                return Ok(found.fetch_optional(&mut *connection).await?.is_none());
+            }
+            (None, Some(_)) => {
+                "INSERT INTO sessions (fingerprint, state, ends_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING"
+            }
+            (Some(_), Some(_)) => {
+                "UPDATE sessions SET state = $2, ends_at = $3 WHERE fingerprint = $1 AND state = $4"
+            }
+            (Some(_), None) => "DELETE FROM sessions WHERE fingerprint = $1 AND state = $2",
+        };
+        let mut change = query(statement).bind(&key.bytes()[..]);
+        if let Some(new) = new {
+            change = change.bind(new).bind(self.end(now));
+        }
+        if let Some(old) = old {
+            change = change.bind(old);
+        }
+        Ok(change.execute(&mut *connection).await?.rows_affected() == 1)
+    }
+}
+
+async fn key(connection: &mut AnyConnection, id: &str) -> Result<Fingerprint, StoreError> {
+    let key = fingerprint_key(connection).await?;
+    Ok(Fingerprint::of(&key, &[b"session", id.as_bytes()]))
+}
+
+/// Does work until it is not given up for other work.
+async fn settled<T, F: Future<Output = Result<T, StoreError>>>(
+    store: &Store,
+    work: impl Fn() -> F,
+) -> Result<T, Fault> {
+    let mut conflicts = store.conflicts();
+    loop {
+        let answer = work().await;
+        if !conflicts.again(&answer).await {
+            return answer.map_err(|error| Fault::server(error.told()));
+        }
+    }
+}
+
+impl SessionStore for Sessions {
+    async fn load(&self, id: &str) -> Result<Option<String>, Fault> {
+        settled(&self.store, || self.read(id)).await
+    }
+
+    async fn replace(&self, id: &str, old: Option<&str>, new: Option<&str>) -> Result<bool, Fault> {
+        settled(&self.store, || self.write(id, old, new)).await
+    }
+}
