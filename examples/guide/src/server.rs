@@ -3,46 +3,64 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use svcgen::{Context, Fault};
+use svcgen::authentication::{Authentication, Basic, Login};
+use svcgen::{Context, Fault, MemorySessions, SessionStore};
 use tokio::task::spawn_blocking;
 
-use crate::basket::{AddRequest, BasketHandler};
+use crate::basket::{AddRequest, BasketHandler, BasketServer};
 
-/// The articles of each session. Several instances of a server share a store like this one.
+/// All articles that were put into baskets.
 #[derive(Debug, Default)]
-pub struct Store(Mutex<HashMap<String, Vec<String>>>);
+pub struct Store(Mutex<Vec<String>>);
 
 impl Store {
-    /// Adds an article to the basket of a session; returns how many are in it.
-    pub fn add(&self, session: &str, article: String) -> usize {
-        let mut baskets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let basket = baskets.entry(session.to_owned()).or_default();
-        basket.push(article);
-        basket.len()
+    /// Adds an article.
+    pub fn add(&self, article: String) {
+        let mut articles = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        articles.push(article);
     }
 
-    /// All articles in all baskets. It takes long.
+    /// The articles in order. It takes long.
     pub fn report(&self) -> String {
-        let baskets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut articles: Vec<_> = baskets.values().flatten().cloned().collect();
+        let articles = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut articles = articles.clone();
         articles.sort_unstable();
         articles.join(", ")
     }
 }
 
-/// The handler; clones share the store.
+/// The handler; clones share both stores.
 #[derive(Debug, Clone, Default)]
 pub struct Shop {
-    /// The baskets of all callers.
+    /// The baskets of all callers, an article a line.
+    pub baskets: Arc<MemorySessions>,
+    /// What all of them hold.
     pub store: Arc<Store>,
 }
+
+// ANCHOR: basic
+/// A server that asks who calls.
+pub fn with_logins(shop: Shop, passwords: HashMap<String, String>) -> BasketServer<Shop> {
+    let basic = Basic::new("Shop", move |login: &Login| {
+        login.matches(passwords.get(login.user()).map(String::as_str))
+    });
+    BasketServer::new(shop).with_authentication(Authentication::new(basic))
+}
+// ANCHOR_END: basic
 
 impl BasketHandler for Shop {
     // ANCHOR: session
     async fn add(&self, context: &Context, request: AddRequest) -> Result<i32, Fault> {
         let session = context.session().expect("the definition says so");
         let article = request.article.unwrap_or_default();
-        Ok(self.store.add(session.id(), article) as i32)
+        self.store.add(article.clone());
+        let add = |basket: &mut Option<String>| {
+            let lines = basket.get_or_insert_default();
+            lines.push_str(&article);
+            lines.push('\n');
+            lines.lines().count() as i32
+        };
+        self.baskets.update(session, add).await
     }
     // ANCHOR_END: session
 

@@ -1,0 +1,155 @@
+//! Handshakes of a client.
+
+use std::error::Error;
+use std::fmt;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use libgssapi::context::{ClientCtx, CtxFlags};
+use libgssapi::credential::{Cred, CredUsage};
+use libgssapi::name::Name;
+use libgssapi::oid::{GSS_MECH_SPNEGO, GSS_NT_HOSTBASED_SERVICE, GSS_NT_USER_NAME, Oid, OidSet};
+use svcgen::Secret;
+use svcgen::http_transport::Handshake;
+
+use crate::GssError;
+
+/// The mechanism NTLMSSP, 1.3.6.1.4.1.311.2.2.10.
+const NTLMSSP: Oid<'static> = Oid::from_slice(b"\x2b\x06\x01\x04\x01\x82\x37\x02\x02\x0a");
+
+type Answer = Result<Option<Secret<String>>, Box<dyn Error + Send + Sync>>;
+
+/// A handshake of one mechanism, under the name of its scheme.
+struct Initiator {
+    scheme: &'static str,
+    mechanism: Oid<'static>,
+    host: String,
+    login: Option<(String, Secret<String>)>,
+    context: Option<ClientCtx>,
+}
+
+impl Initiator {
+    fn answer(&mut self, challenges: &[&str]) -> Answer {
+        let mut ours = challenges.iter().filter_map(|challenge| {
+            let (name, token) = challenge.split_once(' ').unwrap_or((challenge, ""));
+            name.eq_ignore_ascii_case(self.scheme).then(|| token.trim())
+        });
+        let Some(token) = ours.next() else {
+            return Ok(None);
+        };
+        let token = STANDARD
+            .decode(token)
+            .map_err(|error| format!("the challenge of {} is no base64: {error}", self.scheme))?;
+        if token.is_empty() && self.context.is_some() {
+            // It was refused.
+            return Ok(None);
+        }
+        let context = match &mut self.context {
+            Some(context) => context,
+            None => {
+                let context = self.begin()?;
+                self.context.insert(context)
+            }
+        };
+        let token = (!token.is_empty()).then_some(&*token);
+        let what = format!("no token of {} for HTTP@{}", self.scheme, self.host);
+        let answer = context.step(token, None);
+        let answer = answer.map_err(|error| GssError::new(&what, error))?;
+        Ok(answer.map(|token| format!("{} {}", self.scheme, STANDARD.encode(&*token)).into()))
+    }
+
+    fn begin(&self) -> Result<ClientCtx, GssError> {
+        let service = format!("HTTP@{}", self.host);
+        let failed = |error| GssError::new(&format!("{service} cannot be asked for"), error);
+        let target =
+            Name::new(service.as_bytes(), Some(GSS_NT_HOSTBASED_SERVICE)).map_err(failed)?;
+        let credentials = match &self.login {
+            None => None,
+            Some((user, password)) => {
+                let name = Name::new(user.as_bytes(), Some(GSS_NT_USER_NAME)).map_err(failed)?;
+                let mechanisms = OidSet::singleton(self.mechanism).map_err(failed)?;
+                let usage = CredUsage::Initiate;
+                let credentials = Cred::acquire_with_password(
+                    Some(&name),
+                    password,
+                    None,
+                    usage,
+                    Some(&mechanisms),
+                );
+                Some(credentials.map_err(failed)?)
+            }
+        };
+        let flags = CtxFlags::GSS_C_MUTUAL_FLAG;
+        Ok(ClientCtx::new(
+            credentials,
+            target,
+            flags,
+            Some(self.mechanism),
+        ))
+    }
+}
+
+/// `Negotiate` of a client, for [`HttpTransport::with_handshake`](svcgen::HttpTransport::with_handshake): with the ticket of `kinit`.
+pub struct ClientNegotiate(Initiator);
+
+impl ClientNegotiate {
+    /// Logs in at a host.
+    pub fn new(host: &str) -> Self {
+        Self(Initiator {
+            scheme: "Negotiate",
+            mechanism: GSS_MECH_SPNEGO,
+            host: host.to_owned(),
+            login: None,
+            context: None,
+        })
+    }
+}
+
+impl Handshake for ClientNegotiate {
+    fn answer(&mut self, challenges: &[&str]) -> Answer {
+        self.0.answer(challenges)
+    }
+}
+
+impl fmt::Debug for ClientNegotiate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ClientNegotiate")
+            .field(&self.0.host)
+            .finish()
+    }
+}
+
+/// `NTLM` of a client, by the mechanism `gss-ntlmssp`.
+///
+/// ```
+/// use svcgen_negotiate::ClientNtlm;
+///
+/// let transport = svcgen::HttpTransport::new()
+///     .with_handshake(|host| ClientNtlm::new(host, "SHOP\\ann", "s3cret"));
+/// ```
+pub struct ClientNtlm(Initiator);
+
+impl ClientNtlm {
+    /// Logs in at a host with a user, `DOMAIN\user`, and a password.
+    pub fn new(host: &str, user: &str, password: impl Into<Secret<String>>) -> Self {
+        Self(Initiator {
+            scheme: "NTLM",
+            mechanism: NTLMSSP,
+            host: host.to_owned(),
+            login: Some((user.to_owned(), password.into())),
+            context: None,
+        })
+    }
+}
+
+impl Handshake for ClientNtlm {
+    fn answer(&mut self, challenges: &[&str]) -> Answer {
+        self.0.answer(challenges)
+    }
+}
+
+impl fmt::Debug for ClientNtlm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ClientNtlm").field(&self.0.host).finish()
+    }
+}

@@ -1,0 +1,51 @@
+//! Negotiate (RFC 4559) by the GSSAPI of the system: Kerberos, and NTLM where its mechanism is installed (`gss-ntlmssp`).
+//!
+//! A server, whose keys are in the keytab that `KRB5_KTNAME` names, or in `/etc/krb5.keytab`:
+//!
+//! ```no_run
+//! # fn example<S, H>(server: svcgen::Server<S, H>) -> Result<svcgen::Server<S, H>, svcgen_negotiate::GssError> {
+//! use svcgen::authentication::Authentication;
+//! use svcgen_negotiate::Negotiate;
+//!
+//! let negotiate = Negotiate::new("HTTP@shop.example.com")?.with_report(|why| eprintln!("{why}"));
+//! Ok(server.with_authentication(Authentication::new(negotiate)))
+//! # }
+//! ```
+//!
+//! A client, with the ticket of `kinit`:
+//!
+//! ```
+//! let transport = svcgen::HttpTransport::new().with_handshake(svcgen_negotiate::ClientNegotiate::new);
+//! ```
+//!
+//! The name of a user is `ann@EXAMPLE.COM` by Kerberos and `DOMAIN\ann` by NTLM.
+//!
+//! It is built with libclang and the headers of Kerberos (Debian: `libclang-dev`, `libkrb5-dev`). Tokens are not bound to the channel of TLS ("extended protection" of IIS).
+#![forbid(unsafe_code)]
+
+mod accept;
+mod client;
+mod ntlm;
+
+use std::fmt;
+
+pub use accept::{Accept, Negotiate, Ntlm};
+pub use client::{ClientNegotiate, ClientNtlm};
+
+/// Why GSSAPI gives no credentials, or refuses a token.
+#[derive(Debug, Clone)]
+pub struct GssError(String);
+
+impl GssError {
+    fn new(what: &str, error: libgssapi::error::Error) -> Self {
+        Self(format!("{what}: {error}"))
+    }
+}
+
+impl fmt::Display for GssError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for GssError {}
