@@ -42,7 +42,7 @@ def quietly(*command, **options):
 
 
 def build():
-    quietly("cargo", "build", "--locked", "-q", "-p", "svcgen-tests", "-p", "svcgen-cli", "--bins", cwd=ROOT)
+    quietly(ROOT / ".ci" / "build", cwd=ROOT)
 
 
 def needs_python():
