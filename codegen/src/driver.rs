@@ -7,11 +7,11 @@ use crate::config::{Config, Options};
 use crate::data_sets::DataSets;
 use crate::definition::{Definition, Edits};
 use crate::diagnostic::{Diagnostics, sanitize};
+use crate::emit::Parts;
 use crate::file::{File, Included};
 use crate::lower::{self, Input};
-use crate::print::Text;
 use crate::sink::Sink;
-use crate::{emit, naming, recover, text, yaml};
+use crate::{emit, naming, print, recover, text, yaml};
 
 /// How a file is lowered.
 pub(crate) struct Mode {
@@ -82,10 +82,9 @@ pub(crate) fn emit_and_print(file: &File, warnings: Diagnostics) -> Option<Outpu
         sanitize(&file.last_name())
     );
     let (model, options) = (file.model.as_ref()?, file.options.as_ref()?);
-    let mut code = Text::new(&header);
-    emit::emit(model, options, &mut code);
-    let mut module = Text::new(&header);
-    module.extend([emit::module(model, options)]);
+    let parts = Parts::of(model, options);
+    let code = print::file(&header, parts.count(), || parts.emitter());
+    let module = print::file(&header, 1, || |_| vec![emit::module(model, options)]);
     let included = file.all_included().into_iter();
     let mut included: Vec<_> = included.map(|file| file.path.to_path_buf()).collect();
     let schemas = file.schemas.iter();
@@ -100,8 +99,8 @@ pub(crate) fn emit_and_print(file: &File, warnings: Diagnostics) -> Option<Outpu
     }
     Some(Output {
         name: naming::unraw(&model.module).to_owned(),
-        code: code.finish(),
-        module: module.finish(),
+        code,
+        module,
         warnings,
         included,
         sources,

@@ -35,67 +35,110 @@ use crate::model::{
 use crate::naming;
 use derives::DerivesOfTypes;
 
-/// Emits the items of a module one by one: the tokens of a large definition are never all in memory.
-pub(crate) fn emit(model: &Model, options: &Options, items: &mut impl Extend<TokenStream>) {
-    let context = &Context::new(model, options);
-    let runtime = &context.runtime;
-    items.extend([about(model)]);
-    items.extend([quote! { const _: () = #runtime::codegen::GENERATED_CODE_V1; }]);
-    let time_zone = model
-        .service
-        .as_ref()
-        .and_then(|service| service.time_zone.as_deref());
+/// Emits a part of the file: items that follow each other.
+type Part<'m> = Box<dyn Fn(&Context<'m>) -> Vec<TokenStream> + Send + Sync + 'm>;
+
+/// The parts of a file, in order. Each is emitted by itself, on any thread, so that the tokens of a large definition are never all in memory.
+pub(crate) struct Parts<'m> {
+    model: &'m Model,
+    options: &'m Options,
+    parts: Vec<Part<'m>>,
+}
+
+impl<'m> Parts<'m> {
+    pub(crate) fn of(model: &'m Model, options: &'m Options) -> Self {
+        let mut parts = Self {
+            model,
+            options,
+            parts: Vec::new(),
+        };
+        parts.add(|context| head(context));
+        parts.add(|context| extern_types::check_values(context));
+        parts.add_types();
+        if let Some(service) = &model.service {
+            parts.add_service(service);
+        }
+        parts.add(|context| module::emit(context).into());
+        parts
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// What emits the part of a number. It stays on its thread, as tokens do.
+    pub(crate) fn emitter(&self) -> impl Fn(usize) -> Vec<TokenStream> {
+        let context = Context::new(self.model, self.options);
+        move |number| self.parts[number](&context)
+    }
+
+    fn add(&mut self, emit: impl Fn(&Context<'m>) -> Vec<TokenStream> + Send + Sync + 'm) {
+        self.parts.push(Box::new(emit));
+    }
+
+    fn add_types(&mut self) {
+        let model = self.model;
+        for import in &model.imports {
+            self.add(move |context| {
+                vec![extern_types::use_item(context, &import.path, &import.name)]
+            });
+        }
+        for (index, complex) in model.own_types().enumerate() {
+            self.add(move |context| complex_types::emit(context, index, complex));
+        }
+        for complex in model.own_types().filter(|one| one.family.is_some()) {
+            self.add(move |context| families::emit(context, complex));
+        }
+        self.add(|context| objects::emit(context));
+        for group in model.emitted_groups() {
+            self.add(move |context| groups::emit(context, group));
+        }
+        for (index, each) in model.own_enumerations().enumerate() {
+            self.add(move |context| enumerations::emit(context, index, each));
+        }
+    }
+
+    fn add_service(&mut self, service: &'m Service) {
+        for (index, operation) in service.operations.iter().enumerate() {
+            self.add(move |context| messages::emit(context, index, operation));
+        }
+        for fault in &service.faults {
+            self.add(move |context| faults::emit(context, service, fault));
+        }
+        if self.options.server || self.options.client {
+            self.add(|context| vec![operation_names::emit(context, service)]);
+        }
+        if self.options.server {
+            if service.operations.iter().any(|operation| operation.session) {
+                self.add(|context| {
+                    let runtime = &context.runtime;
+                    vec![quote! { const _: () = #runtime::codegen::SESSIONS; }]
+                });
+            }
+            self.add(|context| vec![handler::emit(context, service)]);
+            self.add(|context| server::emit(context, service));
+            self.add(|context| mocks::emit(context, service));
+        }
+        if self.options.client {
+            self.add(|context| client::emit(context, service));
+        }
+    }
+}
+
+/// What the file is about, and what of the runtime it needs.
+fn head(context: &Context<'_>) -> Vec<TokenStream> {
+    let (model, runtime) = (context.model, &context.runtime);
+    let mut items = vec![
+        about(model),
+        quote! { const _: () = #runtime::codegen::GENERATED_CODE_V1; },
+    ];
+    let service = model.service.as_ref();
+    let time_zone = service.and_then(|service| service.time_zone.as_deref());
     // An offset needs no database.
     if time_zone.is_some_and(|zone| zone != "UTC" && !zone.starts_with(['+', '-'])) {
-        items.extend([quote! { const _: () = #runtime::codegen::NAMES_OF_TIME_ZONES; }]);
+        items.push(quote! { const _: () = #runtime::codegen::NAMES_OF_TIME_ZONES; });
     }
-    items.extend(extern_types::check_values(context));
-    emit_types(context, items);
-    if let Some(service) = &model.service {
-        emit_service(context, service, options, items);
-    }
-    items.extend(module::emit(context));
-}
-
-fn emit_types(context: &Context<'_>, items: &mut impl Extend<TokenStream>) {
-    let model = context.model;
-    let imports = model.imports.iter();
-    items.extend(imports.map(|one| extern_types::use_item(context, &one.path, &one.name)));
-    let types = || model.own_types().enumerate();
-    items.extend(types().flat_map(|(index, complex)| complex_types::emit(context, index, complex)));
-    items.extend(types().flat_map(|(_, complex)| families::emit(context, complex)));
-    items.extend(objects::emit(context));
-    let groups = model.emitted_groups();
-    items.extend(groups.flat_map(|group| groups::emit(context, group)));
-    let enumerations = model.own_enumerations().enumerate();
-    items.extend(enumerations.flat_map(|(index, each)| enumerations::emit(context, index, each)));
-}
-
-fn emit_service(
-    context: &Context<'_>,
-    service: &Service,
-    options: &Options,
-    items: &mut impl Extend<TokenStream>,
-) {
-    let operations = service.operations.iter().enumerate();
-    items.extend(operations.flat_map(|(index, each)| messages::emit(context, index, each)));
-    let faults = service.faults.iter();
-    items.extend(faults.flat_map(|fault| faults::emit(context, service, fault)));
-    if options.server || options.client {
-        items.extend([operation_names::emit(context, service)]);
-    }
-    if options.server {
-        if service.operations.iter().any(|operation| operation.session) {
-            let runtime = &context.runtime;
-            items.extend([quote! { const _: () = #runtime::codegen::SESSIONS; }]);
-        }
-        items.extend([handler::emit(context, service)]);
-        items.extend(server::emit(context, service));
-        items.extend(mocks::emit(context, service));
-    }
-    if options.client {
-        items.extend(client::emit(context, service));
-    }
+    items
 }
 
 /// What every emitter needs.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::config::Options;
 use crate::definition::{Definition, Located, NodeId};
@@ -17,7 +18,7 @@ pub(crate) struct File {
     /// Its name in messages.
     pub name: String,
     /// Its normalized path.
-    pub path: Rc<Path>,
+    pub path: Arc<Path>,
     /// Its text; empty if it is not UTF-8.
     pub text: String,
     /// `None` if it is wrong.
@@ -62,7 +63,7 @@ impl File {
     pub fn new(name: &str, path: &Path) -> Self {
         Self {
             name: name.to_owned(),
-            path: Rc::from(path),
+            path: Arc::from(path),
             text: String::new(),
             model: None,
             options: None,
@@ -106,11 +107,11 @@ impl File {
 
     /// All that this file includes, each once, in the order in which they are named.
     pub fn all_included(&self) -> Vec<Rc<Self>> {
-        let mut seen = HashSet::from([Rc::clone(&self.path)]);
+        let mut seen = HashSet::from([Arc::clone(&self.path)]);
         let mut files = Vec::new();
         let mut open: Vec<_> = self.included.iter().rev().map(Rc::clone).collect();
         while let Some(file) = open.pop() {
-            if seen.insert(Rc::clone(&file.path)) {
+            if seen.insert(Arc::clone(&file.path)) {
                 open.extend(file.included.iter().rev().map(Rc::clone));
                 files.push(file);
             }

@@ -25,6 +25,8 @@
 //! ```
 #![forbid(unsafe_code)]
 
+extern crate proc_macro;
+
 mod cargo;
 mod config;
 mod data_sets;

@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use svcgen_model::named_in;
 pub use svcgen_model::{
@@ -232,7 +232,7 @@ pub(crate) struct ObjectType<'m> {
 /// A file that is included, and its emitted module.
 #[derive(Debug)]
 pub(crate) struct Include {
-    pub file: Rc<Path>,
+    pub file: Arc<Path>,
     /// The path of the Rust module.
     pub module: String,
 }
@@ -240,7 +240,7 @@ pub(crate) struct Include {
 /// The file that defines something, and its index there.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Origin {
-    pub file: Rc<Path>,
+    pub file: Arc<Path>,
     /// Its index among those of its kind in the model of that file.
     pub index: usize,
 }

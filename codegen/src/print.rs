@@ -1,29 +1,70 @@
 //! PRINT: tokens → formatted text.
 
+use std::num::NonZero;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
 use proc_macro2::TokenStream;
 
-/// The text of an emitted file: a header, then the items with empty lines between them. Each is printed when it is added.
-pub(crate) struct Text(String);
+/// The parts that make it worth to start another thread.
+const PARTS_A_THREAD: usize = 8;
 
-impl Text {
-    pub(crate) fn new(header: &str) -> Self {
-        Self(header.to_owned())
-    }
+/// The most threads that print one file: each holds the tokens of its part.
+const MOST_THREADS: usize = 8;
 
-    pub(crate) fn finish(self) -> String {
-        self.0
-    }
+/// The text of an emitted file: a header, then the items of all parts with empty lines between them. Each thread has an emitter of its own, as
+/// tokens stay on theirs.
+pub(crate) fn file<E: FnMut(usize) -> Vec<TokenStream>>(
+    header: &str,
+    parts: usize,
+    emitter: impl Fn() -> E + Sync,
+) -> String {
+    let left = AtomicUsize::new(parts);
+    let work = || {
+        let mut emit = emitter();
+        let mut texts = Vec::new();
+        // The last parts are the longest, and are begun first.
+        let take = |left: usize| left.checked_sub(1);
+        while let Ok(left) = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) {
+            let number = left - 1;
+            texts.push((number, print(emit(number))));
+        }
+        texts
+    };
+    let mut texts = thread::scope(|scope| {
+        let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+        let others: Vec<_> = (1..threads(parts)).map_while(start).collect();
+        let mut texts = work();
+        for other in others {
+            texts.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        texts
+    });
+    texts.sort_unstable_by_key(|(number, _)| *number);
+    let texts = texts.iter().map(|(_, text)| &**text);
+    std::iter::once(header).chain(texts).collect()
 }
 
-impl Extend<TokenStream> for Text {
-    fn extend<I: IntoIterator<Item = TokenStream>>(&mut self, items: I) {
-        for item in items {
-            let file = syn::parse2(item).expect("every emitter makes items");
-            self.0.push('\n');
-            self.0
-                .push_str(&space_methods(&prettyplease::unparse(&file)));
-        }
+/// How many threads print so many parts. The compiler's tokens, which macros have, exist on the macro's thread alone.
+fn threads(parts: usize) -> usize {
+    if proc_macro::is_available() {
+        return 1;
     }
+    let processors = thread::available_parallelism().map_or(1, NonZero::get);
+    processors
+        .min(MOST_THREADS)
+        .min(parts.div_ceil(PARTS_A_THREAD))
+}
+
+fn print(items: Vec<TokenStream>) -> String {
+    let mut text = String::new();
+    for item in items {
+        let file = syn::parse2(item).expect("every emitter makes items");
+        text.push('\n');
+        text.push_str(&space_methods(&prettyplease::unparse(&file)));
+    }
+    text
 }
 
 /// Puts an empty line before each documented method that follows another.
@@ -40,4 +81,36 @@ fn space_methods(item: &str) -> String {
         last = line;
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::{format_ident, quote};
+
+    use super::*;
+
+    #[test]
+    fn parts_are_in_order_whichever_thread_prints_them() {
+        let emitter = || {
+            |number| {
+                let name = format_ident!("PART_{number}");
+                vec![quote! { const #name: usize = #number; }]
+            }
+        };
+        let text = file("// header\n", 1_000, emitter);
+        let parts = (0..1_000).map(|number| format!("const PART_{number}: usize = {number}usize;"));
+        let expected: Vec<_> = ["// header".to_owned()].into_iter().chain(parts).collect();
+        assert_eq!(text, expected.join("\n\n") + "\n");
+    }
+
+    #[test]
+    #[should_panic(expected = "part 3")]
+    fn a_panic_of_a_part_is_one_of_all() {
+        file("", 100, || {
+            |number| {
+                assert_ne!(number, 3, "part {number}");
+                Vec::new()
+            }
+        });
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use svcgen_model::{
     ArrayNames, At, ComplexType, Element, ElementForm, Storage, TypeAt, Types, array_name,
@@ -27,7 +27,7 @@ struct Names {
 
 /// A list of lists of an included file, whose lists have another name in this service.
 struct OtherName {
-    file: Rc<Path>,
+    file: Arc<Path>,
     /// `` `Rows` of `Grid` ``.
     place: String,
     /// The name there, and here.
@@ -246,7 +246,7 @@ fn other_names<'m>(
             let here = soap.name(inner, namespace);
             if list.item != here {
                 others.push(OtherName {
-                    file: Rc::clone(&origin.file),
+                    file: Arc::clone(&origin.file),
                     place: format!("`{}` of `{}`", element.name.key, name.key),
                     names: [list.item.clone(), here],
                     innermost: inner.name.to_owned(),

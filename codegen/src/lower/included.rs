@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::module_paths::path_through;
 use crate::definition::{Definition, Located, NodeId};
@@ -192,7 +192,7 @@ impl<'d> TakenOver<'d> {
             None => format!("super::{}", model.module),
         };
         self.includes.push(Include {
-            file: Rc::clone(&one.file.path),
+            file: Arc::clone(&one.file.path),
             module: module.clone(),
         });
         let numbers = self.take_items(one, model, definition);
@@ -224,7 +224,7 @@ impl<'d> TakenOver<'d> {
             for inner in model.includes.iter().chain(&model.nested) {
                 if known.insert(&inner.file) {
                     self.nested.push(Include {
-                        file: Rc::clone(&inner.file),
+                        file: Arc::clone(&inner.file),
                         module: path_through(&include.module, &inner.module),
                     });
                 }
@@ -316,7 +316,7 @@ fn take<T: Clone>(
     let number = |(index, item): (usize, &T)| {
         let mut item = item.clone();
         let origin = included(&mut item).get_or_insert_with(|| Origin {
-            file: Rc::clone(&one.file.path),
+            file: Arc::clone(&one.file.path),
             index,
         });
         let number = numbers.entry(origin.clone()).or_insert_with(|| {
