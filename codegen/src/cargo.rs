@@ -8,7 +8,7 @@ use heck::ToUpperCamelCase;
 
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::disk::{may_include, options_file_of, read_file, write_file};
+use crate::disk::{may_include, options_file_of, read_file, write_in_folder};
 use crate::driver::Output;
 use crate::generator::Generator;
 use crate::include;
@@ -22,6 +22,8 @@ impl Config {
     /// With the feature `wsdl`, a definition may be a WSDL, which is imported as `svcgen import` does: `build(["orders.wsdl"])`. It and what it
     /// refers to are read as files, never from the network. Options are those of its `svcgen.toml`; what has no place in a WSDL, such as
     /// Rust names and secrets, needs a definition.
+    ///
+    /// Much code is several files, which `include!` joins, so that rustc compiles little again after a change.
     ///
     /// Paths are relative to the package. Files are written only when their bytes change, and Cargo runs the build script again
     /// when a definition does. Diagnostics are printed as Cargo's errors; the process then ends with code 1.
@@ -168,10 +170,8 @@ impl Build<'_> {
 
 fn write(folder: &Path, output: &Output) -> Result<(), String> {
     let name = &output.name;
-    let mut files = vec![
-        (format!("{name}.rs"), output.code.clone()),
-        (format!("{name}.mod.rs"), output.module.clone()),
-    ];
+    let mut files = code_files(output);
+    files.push((format!("{name}.mod.rs"), output.module.clone()));
     let service = name.to_upper_camel_case();
     // Some file systems know no difference between `audit` and `Audit`.
     if !service.eq_ignore_ascii_case(name) {
@@ -185,10 +185,34 @@ fn write(folder: &Path, output: &Output) -> Result<(), String> {
     }
     for (file, text) in files {
         let path = folder.join(file);
-        write_file(&path, &text)
+        write_in_folder(&path, &text)
             .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
     }
     Ok(())
+}
+
+/// The bytes of code that are one file. More is a file for each piece: rustc compiles again what stands on another line of its file.
+const MOST_IN_FILE: usize = 256 << 10;
+
+/// The files of the code, with their texts.
+fn code_files(output: &Output) -> Vec<(String, String)> {
+    let (name, code) = (&output.name, &output.code);
+    let file = format!("{name}.rs");
+    let starts = output.pieces.iter().map(|(_, start)| *start);
+    let Some(first) = starts.clone().next().filter(|_| code.len() > MOST_IN_FILE) else {
+        return vec![(file, code.clone())];
+    };
+    let ends = starts.skip(1).chain([code.len()]);
+    let mut whole = code[..first].to_owned() + "\n";
+    let mut files = Vec::new();
+    let pieces = output.pieces.iter().zip(ends);
+    for ((piece, start), end) in pieces.filter(|((_, start), end)| start < end) {
+        let piece = format!("{name}.parts/{piece}.rs");
+        whole += &format!("include!({piece:?});\n");
+        files.push((piece, code[*start..end].to_owned()));
+    }
+    files.push((file, whole));
+    files
 }
 
 /// Prints warnings as Cargo's. It has nothing for notes, which are shown with the output of the script, as `cargo build -vv` does.

@@ -118,6 +118,12 @@ pub fn write_file(path: &Path, text: &str) -> io::Result<bool> {
     written.map(|()| true)
 }
 
+/// [`write_file`], and first makes its folder.
+pub(crate) fn write_in_folder(path: &Path, text: &str) -> io::Result<bool> {
+    fs::create_dir_all(path.parent().unwrap_or(Path::new("")))?;
+    write_file(path, text)
+}
+
 /// The bytes of a file that is to be written, or would be; `None` if it is not there.
 ///
 /// # Errors

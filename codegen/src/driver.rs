@@ -83,8 +83,15 @@ pub(crate) fn emit_and_print(file: &File, warnings: Diagnostics) -> Option<Outpu
     );
     let (model, options) = (file.model.as_ref()?, file.options.as_ref()?);
     let parts = Parts::of(model, options);
-    let code = print::file(&header, parts.count(), || parts.emitter());
-    let module = print::file(&header, 1, || |_| vec![emit::module(model, options)]);
+    let mut code = header.clone();
+    let mut pieces = Vec::new();
+    let texts = print::parts(parts.count(), || parts.emitter());
+    for (number, text) in texts.enumerate() {
+        let piece = parts.piece(number);
+        pieces.extend(piece.map(|name| (name.to_owned(), code.len())));
+        code += &text;
+    }
+    let module = header + &print::print([emit::module(model, options)]);
     let included = file.all_included().into_iter();
     let mut included: Vec<_> = included.map(|file| file.path.to_path_buf()).collect();
     let schemas = file.schemas.iter();
@@ -100,6 +107,7 @@ pub(crate) fn emit_and_print(file: &File, warnings: Diagnostics) -> Option<Outpu
     Some(Output {
         name: naming::unraw(&model.module).to_owned(),
         code,
+        pieces,
         module,
         warnings,
         included,
@@ -115,6 +123,8 @@ pub struct Output {
     pub name: String,
     /// The module: what belongs in `device_login_service.rs`.
     pub code: String,
+    /// The names of the pieces of the code, and where in it they begin.
+    pub(crate) pieces: Vec<(String, usize)>,
     /// The item that declares the module, for `include!` of a file beside it.
     pub module: String,
     /// The warnings of the definition.

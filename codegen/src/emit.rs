@@ -24,6 +24,8 @@ mod objects;
 mod operation_names;
 mod server;
 
+use std::collections::BTreeMap;
+
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
@@ -38,11 +40,16 @@ use derives::DerivesOfTypes;
 /// Emits a part of the file: items that follow each other.
 type Part<'m> = Box<dyn Fn(&Context<'m>) -> Vec<TokenStream> + Send + Sync + 'm>;
 
+/// The types and operations of a piece.
+const MOST_IN_PIECE: usize = 64;
+
 /// The parts of a file, in order. Each is emitted by itself, on any thread, so that the tokens of a large definition are never all in memory.
 pub(crate) struct Parts<'m> {
     model: &'m Model,
     options: &'m Options,
     parts: Vec<Part<'m>>,
+    /// The pieces of the file, by the parts that they begin with. What is before the first is of the file itself.
+    pieces: BTreeMap<usize, String>,
 }
 
 impl<'m> Parts<'m> {
@@ -51,6 +58,7 @@ impl<'m> Parts<'m> {
             model,
             options,
             parts: Vec::new(),
+            pieces: BTreeMap::new(),
         };
         parts.add(|context| head(context));
         parts.add(|context| extern_types::check_values(context));
@@ -58,8 +66,14 @@ impl<'m> Parts<'m> {
         if let Some(service) = &model.service {
             parts.add_service(service);
         }
+        parts.begin("module", 0);
         parts.add(|context| module::emit(context).into());
         parts
+    }
+
+    /// The name of the piece that begins with a part.
+    pub(crate) fn piece(&self, part: usize) -> Option<&str> {
+        self.pieces.get(&part).map(String::as_str)
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -76,6 +90,14 @@ impl<'m> Parts<'m> {
         self.parts.push(Box::new(emit));
     }
 
+    /// Begins a piece with the next part, if it is the first of so many of its kind. One more of another kind leaves all other pieces as they were.
+    fn begin(&mut self, kind: &str, index: usize) {
+        if index.is_multiple_of(MOST_IN_PIECE) {
+            let name = format!("{kind}_{}", index / MOST_IN_PIECE);
+            self.pieces.insert(self.parts.len(), name);
+        }
+    }
+
     fn add_types(&mut self) {
         let model = self.model;
         for import in &model.imports {
@@ -84,8 +106,10 @@ impl<'m> Parts<'m> {
             });
         }
         for (index, complex) in model.own_types().enumerate() {
+            self.begin("types", index);
             self.add(move |context| complex_types::emit(context, index, complex));
         }
+        self.begin("other_types", 0);
         for complex in model.own_types().filter(|one| one.family.is_some()) {
             self.add(move |context| families::emit(context, complex));
         }
@@ -100,11 +124,13 @@ impl<'m> Parts<'m> {
 
     fn add_service(&mut self, service: &'m Service) {
         for (index, operation) in service.operations.iter().enumerate() {
+            self.begin("messages", index);
             self.add(move |context| messages::emit(context, index, operation));
         }
         for fault in &service.faults {
             self.add(move |context| faults::emit(context, service, fault));
         }
+        self.begin("operations", 0);
         if self.options.server || self.options.client {
             self.add(|context| vec![operation_names::emit(context, service)]);
         }
@@ -115,11 +141,14 @@ impl<'m> Parts<'m> {
                     vec![quote! { const _: () = #runtime::codegen::SESSIONS; }]
                 });
             }
+            self.begin("handler", 0);
             self.add(|context| vec![handler::emit(context, service)]);
+            self.begin("server", 0);
             self.add(|context| server::emit(context, service));
             self.add(|context| mocks::emit(context, service));
         }
         if self.options.client {
+            self.begin("client", 0);
             self.add(|context| client::emit(context, service));
         }
     }

@@ -13,13 +13,11 @@ const PARTS_A_THREAD: usize = 8;
 /// The most threads that print one file: each holds the tokens of its part.
 const MOST_THREADS: usize = 8;
 
-/// The text of an emitted file: a header, then the items of all parts with empty lines between them. Each thread has an emitter of its own, as
-/// tokens stay on theirs.
-pub(crate) fn file<E: FnMut(usize) -> Vec<TokenStream>>(
-    header: &str,
+/// The text of each part of a file: its items, with an empty line before each. Each thread has an emitter of its own, as tokens stay on theirs.
+pub(crate) fn parts<E: FnMut(usize) -> Vec<TokenStream>>(
     parts: usize,
     emitter: impl Fn() -> E + Sync,
-) -> String {
+) -> impl Iterator<Item = String> {
     let left = AtomicUsize::new(parts);
     let work = || {
         let mut emit = emitter();
@@ -42,8 +40,7 @@ pub(crate) fn file<E: FnMut(usize) -> Vec<TokenStream>>(
         texts
     });
     texts.sort_unstable_by_key(|(number, _)| *number);
-    let texts = texts.iter().map(|(_, text)| &**text);
-    std::iter::once(header).chain(texts).collect()
+    texts.into_iter().map(|(_, text)| text)
 }
 
 /// How many threads print so many parts. The compiler's tokens, which macros have, exist on the macro's thread alone.
@@ -57,7 +54,8 @@ fn threads(parts: usize) -> usize {
         .min(parts.div_ceil(PARTS_A_THREAD))
 }
 
-fn print(items: Vec<TokenStream>) -> String {
+/// The text of items, with an empty line before each.
+pub(crate) fn print(items: impl IntoIterator<Item = TokenStream>) -> String {
     let mut text = String::new();
     for item in items {
         let file = syn::parse2(item).expect("every emitter makes items");
@@ -97,20 +95,21 @@ mod tests {
                 vec![quote! { const #name: usize = #number; }]
             }
         };
-        let text = file("// header\n", 1_000, emitter);
-        let parts = (0..1_000).map(|number| format!("const PART_{number}: usize = {number}usize;"));
-        let expected: Vec<_> = ["// header".to_owned()].into_iter().chain(parts).collect();
-        assert_eq!(text, expected.join("\n\n") + "\n");
+        for (number, text) in parts(1_000, emitter).enumerate() {
+            let expected = format!("\nconst PART_{number}: usize = {number}usize;\n");
+            assert_eq!(text, expected);
+        }
     }
 
     #[test]
     #[should_panic(expected = "part 3")]
     fn a_panic_of_a_part_is_one_of_all() {
-        file("", 100, || {
+        let emitter = || {
             |number| {
                 assert_ne!(number, 3, "part {number}");
                 Vec::new()
             }
-        });
+        };
+        parts(100, emitter).for_each(drop);
     }
 }

@@ -1,5 +1,6 @@
 //! Build script and derive macro are entry points to one function; the command's tests are in `cli/`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs};
@@ -359,6 +360,73 @@ fn a_build_script_writes_only_what_changed() {
             .unwrap()
             .starts_with("// @generated")
     );
+}
+
+/// All files below a folder, with their texts.
+fn files_below(folder: &Path) -> BTreeMap<PathBuf, String> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let files = entries.flat_map(|entry| match entry.path() {
+        path if path.is_dir() => files_below(&path),
+        path => BTreeMap::from([(path.clone(), fs::read_to_string(&path).unwrap())]),
+    });
+    files.collect()
+}
+
+#[test]
+fn much_code_is_several_files_of_which_a_change_concerns_few() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, out) = (folder.path().join("large.yaml"), folder.path().join("out"));
+    fs::create_dir(&out).unwrap();
+    let numbers = 0..200;
+    let operations = numbers.clone().map(|number| {
+        format!("  Do{number}: {{ parameters: {{ id: int }}, result: Record{number} }}\n")
+    });
+    let types = numbers
+        .map(|number| format!("  Record{number}: {{ elements: {{ Id: int, Name: string? }} }}\n"));
+    let (operations, types): (String, String) = (operations.collect(), types.collect());
+    let definition = format!(
+        "service: Large\nnamespace: urn:large\npath: /Large.asmx\noperations:\n{operations}types:\n{types}"
+    );
+    let mut built = |definition: &str| {
+        fs::write(&path, definition).unwrap();
+        let (output, lines) = build(&out, std::slice::from_ref(&path));
+        assert!(output.status.success(), "{lines:?}");
+        let files = files_below(&out);
+        // The files are the code, in its order.
+        let whole = &files[&out.join("large.rs")];
+        let (head, pieces) = whole.split_at(whole.find("\ninclude!").unwrap());
+        let pieces = pieces.trim().lines().map(|line| {
+            let name = line.strip_prefix("include!(\"").unwrap();
+            &*files[&out.join(name.strip_suffix("\");").unwrap())]
+        });
+        let joined: String = std::iter::once(head).chain(pieces).collect();
+        let expected = Config::new().generate("large.yaml", definition).unwrap();
+        assert!(joined == expected.code, "{whole}");
+        files
+    };
+    let before = built(&definition);
+    let changes = [
+        // An element more in one type.
+        (
+            "Record100: { elements: { Id: int,",
+            "Record100: { elements: { Id: int, More: int,",
+            vec!["module_0.rs", "types_1.rs"],
+        ),
+        // A type more after all others.
+        (
+            "  Record199: {",
+            "  Zone: { elements: { Id: int } }\n  Record199: {",
+            vec!["module_0.rs", "types_3.rs"],
+        ),
+    ];
+    for (from, to, expected) in changes {
+        let after = built(&definition.replace(from, to));
+        let changed = after
+            .iter()
+            .filter(|(path, text)| before.get(*path) != Some(*text));
+        let changed: Vec<_> = changed.map(|(path, _)| path.file_name().unwrap()).collect();
+        assert_eq!(changed, expected, "{to}");
+    }
 }
 
 #[test]
