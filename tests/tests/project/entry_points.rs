@@ -387,7 +387,7 @@ fn much_code_is_several_files_of_which_a_change_concerns_few() {
     let definition = format!(
         "service: Large\nnamespace: urn:large\npath: /Large.asmx\noperations:\n{operations}types:\n{types}"
     );
-    let mut built = |definition: &str| {
+    let built = |definition: &str| {
         fs::write(&path, definition).unwrap();
         let (output, lines) = build(&out, std::slice::from_ref(&path));
         assert!(output.status.success(), "{lines:?}");
