@@ -66,6 +66,16 @@ pub(crate) trait Documented: Sync {
         None
     }
 
+    /// What it does not carry of an operation, in words.
+    fn not_carried(&self, _: At<'_, Operation<'_>>) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// Why an operation cannot be called over it, in words.
+    fn why_not(&self, _: At<'_, Operation<'_>>) -> &'static str {
+        "the definition leaves it out"
+    }
+
     /// Writes the script with functions that call operations, if pages can.
     fn proxy(&self) -> Option<WriteProxy> {
         None
@@ -143,4 +153,19 @@ fn with_body(start: &str, headers: &str, body: &Template) -> Template {
 fn response(status: &str, content_type: &str, body: &Template) -> Template {
     let start = format!("HTTP/1.1 {status}\nContent-Type: {content_type}\n");
     with_body(&start, "", body)
+}
+
+/// What no binding but SOAP carries of an operation, in words.
+fn of_soap_alone(operation: At<'_, Operation<'_>>) -> Vec<&'static str> {
+    let row = operation.row();
+    let has_headers = [row.headers, row.response_headers, row.fault_headers]
+        .iter()
+        .any(Option::is_some);
+    let parts = [
+        (has_headers, "no SOAP headers"),
+        (row.has_results_for_soap(), "no results but the first"),
+        (!row.faults.is_empty(), "no details of faults"),
+    ];
+    let parts = parts.into_iter().filter(|(holds, _)| *holds);
+    parts.map(|(_, words)| words).collect()
 }

@@ -1,16 +1,17 @@
-//! The parts of HTML pages: frame, tables of elements, types, samples. All text of a definition is escaped.
+//! The parts of HTML pages: tables of elements, types, samples. All text of a definition is escaped.
 
 use std::fmt::{self, Write};
 
-use svcgen_model::{At, ComplexType, Element, Enumeration, Operation, Service, TypeAt};
+use svcgen_model::{
+    At, Binding, ComplexType, Element, Enumeration, Operation, Service, TypeAt,
+};
 
+use crate::binding::documented;
+use crate::colour::coloured;
 use crate::escape::escaped;
 use crate::prose::{Span, paragraphs, spans};
 use crate::rows::{FLAGS, Row, SET_OF_TABLES, anchor, derivation, note_of_value, rows};
-use crate::samples::{Piece, Sample, Template};
-
-/// The style sheet of every page.
-pub(crate) const STYLE: &str = include_str!("page/style.css");
+use crate::samples::{Sample, Template};
 
 /// A page being written.
 pub(crate) struct Html {
@@ -47,30 +48,9 @@ impl Html {
         documentation.filter(|_| self.documented)
     }
 
-    /// Writes the page up to its content, with a line of its own in the head.
-    pub fn head(&mut self, title: &str, line: fmt::Arguments<'_>) {
-        put!(
-            self,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{line}\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>{STYLE}</style>\n</head>\n<body>\n\
-             <a class=\"skip\" href=\"#main\">Skip to the content</a>\n",
-            escaped(title),
-        );
-    }
-
-    /// Writes the header and the heading. The name of the service links to `home`.
-    pub fn banner(&mut self, service: &str, home: &str, nav: &str, heading: &str) {
-        put!(
-            self,
-            "<header><a class=\"brand\" href=\"{home}\">{} <span>Web Service</span></a>{nav}</header>\n",
-            escaped(service),
-        );
-        self.heading(heading);
-    }
-
-    /// Writes the heading, which begins the content.
+    /// Writes the heading of the page.
     pub fn heading(&mut self, heading: &str) {
-        put!(self, "<main id=\"main\">\n<h1>{}</h1>\n", escaped(heading));
+        put!(self, "<h1>{}</h1>\n", escaped(heading));
     }
 
     pub fn section(&mut self, id: &str, heading: &str, inside: impl FnOnce(&mut Self)) {
@@ -83,21 +63,17 @@ impl Html {
     }
 
     pub fn table(&mut self, headings: &[&str], rows: impl FnOnce(&mut Self)) {
-        put!(self, "<table>\n<thead><tr>");
+        put!(
+            self,
+            "<table class=\"of-{}\">\n<thead><tr>",
+            headings.len()
+        );
         for heading in headings {
             put!(self, "<th scope=\"col\">{heading}</th>");
         }
         put!(self, "</tr></thead>\n<tbody>\n");
         rows(self);
         put!(self, "</tbody></table>");
-    }
-
-    /// Writes the end of the content and the footer.
-    pub fn foot(&mut self) {
-        put!(
-            self,
-            "</main>\n<footer><p>Written from the definition of the service.</p></footer>\n"
-        );
     }
 
     /// Writes the paragraphs of documentation.
@@ -123,23 +99,59 @@ impl Html {
     pub fn exact_fact(&mut self, name: &str, value: &str) {
         put!(
             self,
-            "<dt>{name}</dt><dd><code>{}</code></dd>\n",
+            "<dt>{name}</dt><dd><code>{}</code> <button type=\"button\" class=\"copy\" data-copy hidden>Copy</button></dd>\n",
             escaped(value)
         );
     }
 
-    /// Writes the operations; each name links to `link` and the name.
+    /// Writes the operations in the order of the definition; each name links to `link` and the name.
     pub fn operations(&mut self, service: At<'_, Service<'_>>, link: &str) {
         self.section("operations", "Operations", |html| {
-            put!(html, "<ul class=\"list\">\n");
-            for operation in sorted(service) {
+            put!(
+                html,
+                "<p class=\"order\" hidden><label>Order <select id=\"order\"><option value=\"\">of the definition</option><option value=\"name\">by name</option></select></label></p>\n\
+                 <ul class=\"list\" data-operations>\n"
+            );
+            for operation in service.operations() {
                 let name = escaped(operation.name);
-                put!(html, "<li><a href=\"{link}{name}\">{name}</a>\n");
+                put!(html, "<li><a href=\"{link}{name}\">{name}</a> ");
+                html.signature(operation);
+                put!(html, "\n");
                 html.documentation("", operation.documentation());
+                html.bindings(operation);
                 put!(html, "</li>\n");
             }
             put!(html, "</ul>");
         });
+    }
+
+    /// Writes the parameters and the result of an operation in a line.
+    pub fn signature(&mut self, operation: At<'_, Operation<'_>>) {
+        put!(self, "<code class=\"signature\">(");
+        for (index, parameter) in operation.parameters().elements().enumerate() {
+            let sign = if index > 0 { ", " } else { "" };
+            put!(
+                self,
+                "{sign}{}: <i>{}</i>",
+                escaped(parameter.name),
+                escaped(&type_text(parameter))
+            );
+        }
+        put!(self, ")");
+        let results: Vec<_> = operation.results().map(type_text).collect();
+        if !results.is_empty() {
+            put!(self, " → <i>{}</i>", escaped(&results.join(", ")));
+        }
+        put!(self, "</code>");
+    }
+
+    /// Writes the names of the bindings of an operation.
+    fn bindings(&mut self, operation: At<'_, Operation<'_>>) {
+        put!(self, "<p class=\"badges\">");
+        for binding in operation.bindings.iter() {
+            put!(self, "<span class=\"badge\">{binding}</span> ");
+        }
+        put!(self, "</p>\n");
     }
 
     /// Writes result, bindings, SOAPAction and faults of an operation.
@@ -165,40 +177,42 @@ impl Html {
             self.exact_fact("SOAPAction", operation.action);
         }
         if !operation.faults.is_empty() {
-            let names: Vec<_> = operation.faults().map(|fault| fault.name).collect();
-            self.fact("Faults", &names.join(", "));
+            let links = operation.faults().map(|fault| {
+                let name = escaped(fault.row().name);
+                format!("<a href=\"#fault-{name}\">{name}</a>")
+            });
+            let links: Vec<_> = links.collect();
+            put!(self, "<dt>Faults</dt><dd>{}</dd>\n", links.join(", "));
         }
         put!(self, "</dl>\n");
     }
 
     /// Writes the parameters of an operation.
     pub fn parameters(&mut self, operation: At<'_, Operation<'_>>) {
-        put!(self, "<div class=\"card\">\n");
         self.elements(operation.parameters(), "None.");
-        put!(self, "</div>\n");
     }
 
-    /// Writes a message in a box that scrolls.
+    /// Writes a message in a box that scrolls, with buttons.
     pub fn sample(&mut self, label: &str, template: &Template) {
         put!(
             self,
-            "<pre tabindex=\"0\" role=\"region\" aria-label=\"{}\">",
-            escaped(label)
+            "<div class=\"box\"><pre tabindex=\"0\" role=\"region\" aria-label=\"{}\">{}</pre><button type=\"button\" class=\"copy\" data-copy hidden>Copy</button></div>\n",
+            escaped(label),
+            coloured(template),
         );
-        for piece in template.pieces() {
-            match piece {
-                Piece::Text(text) => put!(self, "{}", escaped(text)),
-                Piece::Placeholder(text) => put!(self, "<i>{}</i>", escaped(text)),
-            }
-        }
-        put!(self, "</pre>\n");
     }
 
-    /// Writes the samples of an operation, by binding.
-    pub fn samples(&mut self, operation: At<'_, Operation<'_>>, samples: &[Sample], level: usize) {
+    /// Writes the samples of an operation, by binding, of which the first may be open.
+    pub fn samples(
+        &mut self,
+        operation: At<'_, Operation<'_>>,
+        samples: &[Sample],
+        level: usize,
+        is_open: bool,
+    ) {
         for (index, sample) in samples.iter().enumerate() {
             let binding = sample.binding;
-            let open = if index == 0 { " open" } else { "" };
+            let open = if is_open && index == 0 { " open" } else { "" };
             put!(
                 self,
                 "<details{open}><summary>{binding}</summary><div>\n<h{level}>Request</h{level}>\n"
@@ -211,6 +225,112 @@ impl Html {
         }
     }
 
+    /// Writes the SOAP headers of requests, answers and faults, and what is needed of them.
+    pub fn soap_headers(&mut self, operation: At<'_, Operation<'_>>, level: usize) {
+        let all = [
+            ("SOAP headers of requests", operation.headers()),
+            ("SOAP headers of answers", operation.response_headers()),
+            ("SOAP headers of faults", operation.fault_headers()),
+        ];
+        for (heading, headers) in all {
+            let Some(headers) = headers else { continue };
+            put!(self, "<h{level}>{heading}</h{level}>\n");
+            let rows = headers.elements().map(|(element, rule)| {
+                let marks = [
+                    (rule.required, "required"),
+                    (rule.must_understand, "must be understood"),
+                ];
+                let marks = marks.into_iter().filter(|(holds, _)| *holds);
+                let notes = marks.map(|(_, mark)| mark.to_owned());
+                Row {
+                    element,
+                    notes: notes
+                        .chain(element.secret.then(|| "secret".to_owned()))
+                        .collect(),
+                }
+            });
+            self.rows(&rows.collect::<Vec<_>>());
+        }
+    }
+
+    /// Writes the faults of an operation with the fields of their details, each at an anchor.
+    pub fn faults(&mut self, operation: At<'_, Operation<'_>>, level: usize) {
+        if operation.faults.is_empty() {
+            return;
+        }
+        put!(self, "<h{level}>Faults</h{level}>\n<dl class=\"faults\">\n");
+        for fault in operation.faults() {
+            let name = escaped(fault.row().name);
+            put!(
+                self,
+                "<dt id=\"fault-{name}\"><code>{name}</code> "
+            );
+            self.type_name(fault);
+            put!(self, "</dt><dd>");
+            self.documentation("", fault.documentation());
+            if let TypeAt::Complex(complex) = fault.type_at() {
+                self.elements(complex, "Nothing is in it.");
+            }
+            put!(self, "</dd>\n");
+        }
+        put!(self, "</dl>\n");
+    }
+
+    /// Writes the faults of a service, with links to the operations that have them.
+    pub fn all_faults(
+        &mut self,
+        service: At<'_, Service<'_>>,
+        link: impl Fn(&str, &str) -> String,
+    ) {
+        let faults: Vec<_> = service.each(service.row().faults).collect();
+        if faults.is_empty() {
+            return;
+        }
+        self.section("faults", "Faults", |html| {
+            put!(html, "<dl class=\"card faults\">\n");
+            for (index, fault) in faults.iter().enumerate() {
+                let name = escaped(fault.row().name);
+                put!(html, "<dt id=\"fault-{name}\"><code>{name}</code> ");
+                html.type_name(*fault);
+                put!(html, "</dt><dd>\n");
+                html.documentation("", fault.documentation());
+                let having = service.operations();
+                let having = having.filter(|operation| operation.faults.contains(&index));
+                let links = having.map(|operation| {
+                    let operation = operation.row().name;
+                    let to = link(operation, fault.row().name);
+                    format!("<a href=\"{}\">{}</a>", escaped(&to), escaped(operation))
+                });
+                let links: Vec<_> = links.collect();
+                put!(html, "<p>Operations: {}</p></dd>\n", links.join(", "));
+            }
+            put!(html, "</dl>\n");
+        });
+    }
+
+    /// Writes what each binding does not carry of an operation, and why others are not there.
+    pub fn limits(&mut self, service: At<'_, Service<'_>>, operation: At<'_, Operation<'_>>) {
+        let lines = Binding::ALL.into_iter().filter_map(|binding| {
+            let words = if operation.bindings.contains(binding) {
+                documented(binding).not_carried(operation).join("; ")
+            } else if service.bindings().contains(binding) {
+                format!("off: {}", documented(binding).why_not(operation))
+            } else {
+                String::new()
+            };
+            (!words.is_empty()).then_some((binding, words))
+        });
+        let lines: Vec<_> = lines.collect();
+        if lines.is_empty() {
+            return;
+        }
+        put!(self, "<dl class=\"facts\" id=\"limits\">");
+        for (binding, words) in lines {
+            self.fact(&binding.to_string(), &words);
+        }
+        put!(self, "</dl>\n");
+    }
+
     /// Writes a table of the members that a type does not inherit, or the text for no members.
     fn elements(&mut self, complex: At<'_, ComplexType<'_>>, nothing: &str) {
         if let Some(set) = complex.data_set {
@@ -219,21 +339,36 @@ impl Html {
             schema.text(set.schema);
             return self.sample(&format!("Schema of {}", complex.name), &schema);
         }
-        let rows = rows(complex);
-        if rows.is_empty() {
-            return put!(self, "<p class=\"muted\">{nothing}</p>\n");
+        match rows(complex).as_slice() {
+            [] => put!(self, "<p class=\"muted\">{nothing}</p>\n"),
+            rows => self.rows(rows),
         }
-        self.table(&["Name", "Type", "Meaning"], |html| {
+    }
+
+    /// Writes a table of elements, with a column for documentation if any has some.
+    fn rows(&mut self, rows: &[Row<'_>]) {
+        let mut words = rows.iter().map(|row| row.element.documentation());
+        let has_words = words.any(|words| self.words(words).is_some());
+        let headings: &[_] = if has_words {
+            &["Name", "Type", "Meaning"]
+        } else {
+            &["Name", "Type"]
+        };
+        self.table(headings, |html| {
             for Row { element, notes } in rows {
                 let name = escaped(element.name);
                 put!(html, "<tr><th scope=\"row\">{name}</th><td>");
-                html.type_name(element);
-                for note in &notes {
+                html.type_name(*element);
+                for note in notes {
                     put!(html, " <span class=\"badge\">{}</span>", escaped(note));
                 }
-                put!(html, "</td><td>");
-                html.documentation("", element.documentation());
-                put!(html, "</td></tr>\n");
+                put!(html, "</td>");
+                if has_words {
+                    put!(html, "<td>");
+                    html.documentation("", element.documentation());
+                    put!(html, "</td>");
+                }
+                put!(html, "</tr>\n");
             }
         });
         put!(self, "\n");
@@ -260,7 +395,7 @@ impl Html {
         put!(self, "<a class=\"type\" href=\"#{to}\">{name}</a>");
     }
 
-    /// Writes types and enumerations, each a section.
+    /// Writes types and enumerations, each folded.
     pub fn definitions(&mut self, definitions: &[TypeAt<'_>]) {
         if !definitions.is_empty() {
             self.section("types", "Types", |html| {
@@ -274,7 +409,7 @@ impl Html {
         let [id, name] = [&id, name].map(escaped);
         put!(
             self,
-            "<section class=\"card\" id=\"{id}\" aria-labelledby=\"{id}-name\">\n<h3 id=\"{id}-name\">{name}"
+            "<details class=\"of-type\"><summary><h3>{name}</h3>"
         );
         let badge = match definition {
             TypeAt::Complex(complex) if complex.is_abstract => "abstract",
@@ -285,7 +420,8 @@ impl Html {
         if !badge.is_empty() {
             put!(self, " <span class=\"badge\">{badge}</span>");
         }
-        put!(self, "</h3>\n");
+        // The anchor is in what is folded, so that a link to it unfolds it.
+        put!(self, "</summary><div id=\"{id}\">\n");
         self.documentation("muted", definition.documentation());
         if let (Some(namespace), _) = definition.qualified_name() {
             put!(
@@ -299,7 +435,7 @@ impl Html {
             TypeAt::Enumeration(enumeration) => self.values(enumeration),
             TypeAt::Simple(_) | TypeAt::List(_) => {}
         }
-        put!(self, "</section>\n");
+        put!(self, "</div></details>\n");
     }
 
     fn complex_type(&mut self, complex: At<'_, ComplexType<'_>>) {
@@ -329,6 +465,22 @@ impl Html {
         }
         put!(self, "</ul>\n");
     }
+}
+
+/// The type of an element as one word: `Article[]`, `string?`.
+fn type_text(element: At<'_, Element<'_>>) -> String {
+    let is_list = element.repeated || element.texts;
+    let text = match element.type_at() {
+        TypeAt::List(item) => format!("{}[]", type_text(item).trim_end_matches('?')),
+        other => other.name().to_owned(),
+    };
+    let list = if is_list { "[]" } else { "" };
+    let optional = if element.is_omitted() || element.is_nillable() {
+        "?"
+    } else {
+        ""
+    };
+    format!("{text}{list}{optional}")
 }
 
 /// The names of the bindings of an operation.

@@ -4,8 +4,10 @@
 #![forbid(unsafe_code)]
 
 mod binding;
+mod colour;
 mod disco;
 mod escape;
+mod frame;
 mod html;
 mod markdown;
 mod markup;

@@ -1,22 +1,31 @@
 //! The help page of a service: its operations, how each is called, and a form that calls it; the index page of several services.
 //!
-//! A page loads nothing else and is readable without scripts. A script in the page runs the form; the page's policy
-//! ([`HelpPage::policy`]) allows that script and the style sheet by their hashes, and nothing else.
+//! A page loads nothing else and is readable without scripts. Scripts in the page filter operations, copy texts and run the form; the page's policy
+//! ([`HelpPage::policy`]) allows those scripts and the style sheet by their hashes, and nothing else.
 
 mod form;
 mod index;
 pub(crate) mod policy;
 
 pub use index::{Listed, index, index_policy};
-use svcgen_model::{At, Operation, Service};
+use svcgen_model::{At, Binding, Operation, Service};
 
 use crate::escape::escaped;
+use crate::frame::Frame;
 use crate::html::{Html, put};
 use crate::samples::Samples;
 use svcgen_model::{Types, elements_of};
 
-/// The script that runs the form.
-const SCRIPT: &str = include_str!("page/script.js");
+/// The script that runs the form, by subject.
+const SCRIPT: &str = concat!(
+    include_str!("page/script/fields.js"),
+    include_str!("page/script/message.js"),
+    include_str!("page/script/text.js"),
+    include_str!("page/script/answer.js"),
+    include_str!("page/script/code.js"),
+    include_str!("page/script/kept.js"),
+    include_str!("page/script/call.js"),
+);
 
 /// The help page of a service for one caller.
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +38,23 @@ pub struct HelpPage<'d> {
     pub form: bool,
     /// Whether it contains the documentation of the definition.
     pub documentation: bool,
+    /// What a server says of itself.
+    pub about: About<'d>,
+}
+
+/// What a server says of itself on its help page.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct About<'d> {
+    /// The version of the program.
+    pub version: Option<&'d str>,
+    /// The path that answers whether it can take calls.
+    pub health: Option<&'d str>,
+    /// The `data:` URL of an image.
+    pub logo: Option<&'d str>,
+    /// Whether it answers an OpenAPI document at `?openapi`.
+    pub openapi: bool,
+    /// Limits of messages: what is limited, and to how much.
+    pub limits: &'d [(&'static str, String)],
 }
 
 impl HelpPage<'_> {
@@ -40,7 +66,7 @@ impl HelpPage<'_> {
     /// The page of the service: all operations and types.
     pub fn overview(&self) -> String {
         let service = self.service;
-        let mut html = self.start("", service.name);
+        let mut html = self.start("", service.name, None);
         html.documentation("lead", service.documentation());
         put!(html, "<dl class=\"facts\">");
         html.exact_fact("Address", self.address);
@@ -48,11 +74,48 @@ impl HelpPage<'_> {
         if let Some(zone) = service.time_zone {
             html.exact_fact("Time zone", zone);
         }
+        self.bindings(&mut html);
+        self.about(&mut html);
         put!(html, "</dl>\n");
         html.operations(service, "?op=");
+        html.all_faults(service, |operation, fault| format!("?op={operation}#fault-{fault}"));
         html.definitions(&Types::of(service).definitions().collect::<Vec<_>>());
-        html.foot();
+        html.close(&[]);
         html.finish()
+    }
+
+    /// Writes the bindings of the service, and which are off.
+    fn bindings(&self, html: &mut Html) {
+        let bindings = self.service.bindings();
+        let (on, off): (Vec<_>, Vec<_>) =
+            Binding::ALL.into_iter().partition(|one| bindings.contains(*one));
+        let [on, off] = [on, off].map(|some| {
+            let names: Vec<_> = some.iter().map(ToString::to_string).collect();
+            names.join(", ")
+        });
+        html.fact("Bindings", &on);
+        if !off.is_empty() {
+            html.fact("Off", &format!("{off}: no operation has it in the definition"));
+        }
+    }
+
+    /// Writes what the server says of itself.
+    fn about(&self, html: &mut Html) {
+        let About { version, health, limits, .. } = self.about;
+        if let Some(version) = version {
+            html.fact("Version", version);
+        }
+        if let Some(path) = health {
+            let path = escaped(path);
+            put!(
+                html,
+                "<dt>Health</dt><dd><a href=\"{path}\">{path}</a></dd>\n"
+            );
+        }
+        if !limits.is_empty() {
+            let limits: Vec<_> = limits.iter().map(|(what, most)| format!("{what} {most}")).collect();
+            html.fact("Limits", &limits.join(", "));
+        }
     }
 
     /// The page of an operation, in any letter case; `None` if there is no such operation.
@@ -66,7 +129,7 @@ impl HelpPage<'_> {
 
     /// The page for the name of an unknown operation.
     pub fn unknown_operation(&self, name: &str) -> String {
-        let mut html = self.start("Unknown operation", "Unknown operation");
+        let mut html = self.start("Unknown operation", "Unknown operation", None);
         put!(
             html,
             "<p class=\"lead\">{} has no operation <code>{}</code>.</p>\n",
@@ -74,7 +137,7 @@ impl HelpPage<'_> {
             escaped(&shortened(name))
         );
         html.operations(self.service, "?op=");
-        html.foot();
+        html.close(&[]);
         html.finish()
     }
 
@@ -88,50 +151,84 @@ impl HelpPage<'_> {
     }
 
     /// A page up to its heading. The title begins with the topic, or is the name of the service alone.
-    fn start(&self, about: &str, heading: &str) -> Html {
+    fn start(&self, about: &str, heading: &str, current: Option<&str>) -> Html {
         let name = self.service.name;
         let title = match about {
             "" => format!("{name} Web Service"),
             about => format!("{about} – {name} Web Service"),
         };
         let mut html = Html::new(self.documentation);
-        let disco = format_args!(
-            "<link rel=\"alternate\" type=\"text/xml\" href=\"{}?disco\" />",
-            escaped(self.path())
-        );
-        html.head(&title, disco);
-        let nav = "<nav aria-label=\"Documents\"><a href=\"?WSDL\">WSDL</a><a href=\"?disco\">Discovery</a></nav>";
-        html.banner(name, "?", nav, heading);
+        let logo = self.about.logo.map(|url| format!("<img src=\"{}\" alt=\"\">", escaped(url)));
+        let operations = self.service.operations();
+        let rail = operations.map(|operation| {
+            let name = operation.row().name;
+            (format!("?op={name}"), name)
+        });
+        html.open(&Frame {
+            title: &title,
+            head: &format!(
+                "<link rel=\"alternate\" type=\"text/xml\" href=\"{}?disco\" />",
+                escaped(self.path())
+            ),
+            brand: name,
+            home: "?",
+            logo: logo.as_deref().unwrap_or_default(),
+            links: ("Documents", &self.links()),
+            rail: &rail.collect::<Vec<_>>(),
+            current,
+        });
+        html.heading(heading);
         html
+    }
+
+    /// The links to documents.
+    fn links(&self) -> Vec<(String, String)> {
+        let mut links = vec![("?WSDL", "WSDL"), ("?WSDL=original", "WSDL of ASMX"), ("?disco", "Discovery")];
+        if self.about.openapi {
+            links.push(("?openapi", "OpenAPI"));
+        }
+        let links = links.into_iter();
+        links.map(|(to, text)| (to.to_owned(), text.to_owned())).collect()
     }
 
     fn page_of(&self, operation: At<'_, Operation<'_>>) -> String {
         let service = self.service;
         let (host, path) = self.host_and_path();
         let samples = Samples::at(service, path);
-        let mut html = self.start(operation.name, operation.name);
+        let mut html = self.start(operation.name, operation.name, Some(operation.name));
+        put!(html, "<p class=\"under\">");
+        html.signature(operation);
+        put!(html, "</p>\n");
         html.documentation("lead", operation.documentation());
         html.facts(operation);
-        html.section("parameters-heading", "Parameters", |html| {
-            html.parameters(operation);
-        });
-        html.section("invoke-heading", "Invoke", |html| {
-            if self.form {
+        put!(html, "<div class=\"columns\">\n");
+        if self.form {
+            html.section("invoke-heading", "Invoke", |html| {
                 form::write(html, service, operation, &samples.types);
-            } else {
-                put!(html, "<p class=\"muted\">{NO_FORM}</p>\n");
-            }
-        });
+            });
+        }
+        let reach = samples.types.reach(elements_of(service, operation));
+        put!(html, "<div class=\"side\">\n");
+        if self.form {
+            form::exchange(&mut html);
+        }
         html.section("samples", "Samples", |html| {
             put!(html, "<p class=\"muted\">{PLACEHOLDERS}</p>\n");
-            html.samples(operation, &samples.of(operation, host), 3);
+            html.samples(operation, &samples.of(operation, host), 3, !self.form);
         });
-        let reach = samples.types.reach(elements_of(service, operation));
+        put!(html, "</div>\n<div class=\"reference\">\n");
+        html.section("parameters-heading", "Parameters", |html| {
+            html.parameters(operation);
+            html.soap_headers(operation, 3);
+            html.faults(operation, 3);
+            html.limits(service, operation);
+        });
         html.definitions(&reach.definitions);
-        html.foot();
-        if self.form {
-            put!(html, "<script>{SCRIPT}</script>\n");
+        if !self.form {
+            put!(html, "<p class=\"muted\">{NO_FORM}</p>\n");
         }
+        put!(html, "</div>\n</div>\n");
+        html.close(if self.form { &[SCRIPT] } else { &[] });
         html.finish()
     }
 

@@ -5,6 +5,7 @@ use svcgen_model::{
 };
 
 use crate::escape::escaped;
+use crate::frame::Frame;
 use crate::html::{Html, binding_names, put, sorted};
 use crate::markdown::{self, Markdown, code};
 use crate::page::{PLACEHOLDERS, policy};
@@ -216,30 +217,32 @@ fn link(definition: TypeAt<'_>) -> String {
 pub fn html(service: At<'_, Service<'_>>) -> String {
     let samples = Samples::new(service);
     let mut html = Html::new(true);
-    html.head(
-        &format!("{} Web Service", service.name),
+    let definitions: Vec<_> = samples.types.definitions().collect();
+    let guides: Vec<_> = samples.guides().collect();
+    let mut links = vec![("#operations".to_owned(), "Operations".to_owned())];
+    let to_guides = guides.iter();
+    links.extend(to_guides.map(|(binding, _)| (format!("#{}", binding.key()), binding.to_string())));
+    if !definitions.is_empty() {
+        links.push(("#types".to_owned(), "Types".to_owned()));
+    }
+    links.push(("#errors".to_owned(), "Errors".to_owned()));
+    let rail = service.operations();
+    let rail = rail.map(|operation| (format!("#operation-{}", operation.name), operation.row().name));
+    html.open(&Frame {
+        title: &format!("{} Web Service", service.name),
         // A page in a file states its policy itself.
-        format_args!(
+        head: &format!(
             "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">",
             policy::FILE
         ),
-    );
-    let definitions: Vec<_> = samples.types.definitions().collect();
-    let to_types = if definitions.is_empty() {
-        ""
-    } else {
-        "<a href=\"#types\">Types</a>"
-    };
-    let guides: Vec<_> = samples.guides().collect();
-    let to_guides = guides.iter().map(|(binding, _)| {
-        let key = binding.key();
-        format!("<a href=\"#{key}\">{binding}</a>")
+        brand: service.name,
+        home: "#main",
+        logo: "",
+        links: ("Parts", &links),
+        rail: &rail.collect::<Vec<_>>(),
+        current: None,
     });
-    let to_guides: String = to_guides.collect();
-    let nav = format!(
-        "<nav aria-label=\"Parts\"><a href=\"#operations\">Operations</a>{to_guides}{to_types}<a href=\"#errors\">Errors</a></nav>"
-    );
-    html.banner(service.name, "#main", &nav, service.name);
+    html.heading(service.name);
     html.documentation("lead", service.documentation());
     put!(html, "<dl class=\"facts\">");
     html.exact_fact("Path", service.path);
@@ -249,7 +252,7 @@ pub fn html(service: At<'_, Service<'_>>) -> String {
     }
     put!(html, "</dl>\n");
     html.operations(service, "#operation-");
-    for operation in sorted(service) {
+    for operation in service.operations() {
         put_operation(&mut html, &samples, operation);
     }
     for (binding, guide) in &guides {
@@ -257,24 +260,33 @@ pub fn html(service: At<'_, Service<'_>>) -> String {
             html.documentation("", Some(guide));
         });
     }
+    html.all_faults(service, |operation, _| format!("#operation-{operation}"));
     html.definitions(&definitions);
     put_errors(&mut html, &samples);
-    html.foot();
+    html.close(&[]);
     html.finish()
 }
 
 fn put_operation<'d>(html: &mut Html, samples: &'d Samples<'d>, operation: At<'d, Operation<'d>>) {
     let id = format!("operation-{}", escaped(operation.name));
     html.section(&id, &escaped(operation.name), |html| {
+        put!(html, "<p class=\"under\">");
+        html.signature(operation);
+        put!(html, "</p>\n");
         html.documentation("lead", operation.documentation());
         html.facts(operation);
-        put!(html, "<h3>Parameters</h3>\n");
-        html.parameters(operation);
         put!(
             html,
-            "<h3>Samples</h3>\n<p class=\"muted\">{PLACEHOLDERS}</p>\n"
+            "<div class=\"columns\">\n<div class=\"reference\">\n<h3>Parameters</h3>\n"
         );
-        html.samples(operation, &samples.of(operation, HOST), 4);
+        html.parameters(operation);
+        html.soap_headers(operation, 3);
+        html.limits(samples.service, operation);
+        put!(
+            html,
+            "</div>\n<div class=\"side\">\n<h3>Samples</h3>\n<p class=\"muted\">{PLACEHOLDERS}</p>\n"
+        );
+        html.samples(operation, &samples.of(operation, HOST), 4, true);
         for (fault, binding, response) in samples.faults(operation) {
             let what = format!("Fault {fault} over {binding}");
             put!(
@@ -285,6 +297,7 @@ fn put_operation<'d>(html: &mut Html, samples: &'d Samples<'d>, operation: At<'d
             html.sample(&what, &response);
             put!(html, "</div></details>\n");
         }
+        put!(html, "</div>\n</div>\n");
     });
 }
 

@@ -10,7 +10,7 @@ use std::net::IpAddr;
 use bytes::Bytes;
 use http::{Method, Response, StatusCode, request};
 pub use svcgen_documents::Shape;
-use svcgen_documents::page::HelpPage;
+use svcgen_documents::page::{About, HelpPage};
 use svcgen_documents::{Proxy, WsdlOptions, disco, schema_of_set, wsdl};
 use svcgen_model::{At, Service};
 
@@ -263,6 +263,7 @@ impl Documents {
                 InvokeForm::Always => true,
             },
             documentation: self.options.documentation,
+            about: About::default(),
         };
         let html = |status, body| response::page(status, page.policy(), body);
         let mut response = match document {

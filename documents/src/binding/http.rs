@@ -5,7 +5,7 @@ mod openapi;
 
 use svcgen_model::{At, Element, Operation, Service, SimpleType, TypeAt};
 
-use super::{Documented, InWsdl, message_name, response, with_body};
+use super::{Documented, InWsdl, message_name, of_soap_alone, response, with_body};
 use crate::escape::percent_encoded;
 use crate::markup::Samples;
 use crate::template::Template;
@@ -83,6 +83,32 @@ impl Documented for Http {
 
     fn request_data<'o>(&self, _: At<'o, Operation<'o>>) -> Vec<(&'static str, &'o str)> {
         vec![("method", self.method)]
+    }
+
+    fn not_carried(&self, operation: At<'_, Operation<'_>>) -> Vec<&'static str> {
+        let mut words = of_soap_alone(operation);
+        if operation.parameters().elements().any(|parameter| parameter.is_omitted() || parameter.is_nillable()) {
+            words.push("no difference between nil and left out");
+        }
+        words.push("faults are a line of text");
+        words
+    }
+
+    fn why_not(&self, operation: At<'_, Operation<'_>>) -> &'static str {
+        let is_object = |parameter: At<'_, Element<'_>>| {
+            let value = match parameter.type_at() {
+                TypeAt::List(item) => item.type_at(),
+                value => value,
+            };
+            matches!(value, TypeAt::Complex(_) | TypeAt::List(_))
+        };
+        if operation.parameters().elements().any(is_object) {
+            "parameters are objects, and forms carry simple values and lists of them"
+        } else if operation.headers().is_some_and(|headers| headers.rules.iter().any(|rule| rule.required)) {
+            "calls need SOAP headers"
+        } else {
+            "the definition leaves it out"
+        }
     }
 
     fn root<'o>(&self, operation: &Operation<'o>) -> Option<&'o str> {

@@ -8,7 +8,7 @@ mod sample;
 
 use svcgen_model::{At, Element, ElementForm, Operation, ResponseFormat, TypeRef};
 
-use super::{Documented, WriteProxy, response, with_body};
+use super::{Documented, WriteProxy, of_soap_alone, response, with_body};
 use crate::escape::percent_encoded;
 use crate::markup::Samples;
 use crate::template::Template;
@@ -99,6 +99,10 @@ impl Documented for Json {
             ResponseFormat::Json => "d",
             ResponseFormat::Xml | ResponseFormat::XmlString => operation.root,
         })
+    }
+
+    fn not_carried(&self, operation: At<'_, Operation<'_>>) -> Vec<&'static str> {
+        of_soap_alone(operation)
     }
 
     fn has_lists(&self) -> bool {

@@ -2,7 +2,7 @@
 //! demand, so that the form of a recursive type is finite.
 
 use svcgen_model::{
-    Absence, At, ComplexType, Element, ElementForm, Group, Operation, Particle, Service,
+    Absence, At, ComplexType, Element, ElementForm, Facet, Group, Operation, Particle, Service,
     SimpleType, TypeAt, Types, elements_of, named_in,
 };
 
@@ -25,6 +25,11 @@ pub(super) fn write<'d>(
         count: 0,
     }
     .write();
+}
+
+/// Writes the place of the exchange, which the script shows: the answer, and the request as a message and as code.
+pub(super) fn exchange(html: &mut Html) {
+    put!(html, "{}", include_str!("exchange.html"));
 }
 
 struct Form<'f, 'd> {
@@ -91,7 +96,7 @@ impl<'d> Form<'_, 'd> {
         put!(
             self.html,
             "<p class=\"card\" id=\"no-script\">Calls from this page need a script.</p>\n\
-             <form class=\"card\" id=\"invoke\" method=\"post\" autocomplete=\"off\" hidden data-operation=\"{}\" data-namespace=\"{}\"{}{} data-request=\"{}\" data-secrets=\"{}\">\n",
+             <form class=\"card\" id=\"invoke\" method=\"post\" autocomplete=\"off\" hidden data-operation=\"{}\" data-namespace=\"{}\"{}{} data-request=\"{}\" data-service=\"{}\" data-secrets=\"{}\">\n",
             escaped(operation.name),
             escaped(of_types),
             of_request.unwrap_or_default(),
@@ -101,19 +106,15 @@ impl<'d> Form<'_, 'd> {
             } else {
                 operation.parameters.name
             }),
+            escaped(self.service.row().name),
             escaped(&secrets.join(" ")),
         );
         self.bindings();
         self.headers();
         self.parameters();
-        self.foot(!secrets.is_empty());
+        put!(self.html, "{}", include_str!("more.html"));
         self.templates();
-        put!(
-            self.html,
-            "</form>\n<section id=\"exchange\" class=\"card\" aria-labelledby=\"exchange-heading\" hidden>\n<h3 id=\"exchange-heading\">What went over the wire</h3>\n\
-             <h4>Request</h4>\n<pre id=\"sent\" tabindex=\"0\" role=\"region\" aria-label=\"The request\"></pre>\n\
-             <h4>Response</h4>\n<pre id=\"received\" tabindex=\"0\" role=\"region\" aria-label=\"The response\"></pre>\n</section>\n"
-        );
+        put!(self.html, "</form>\n");
     }
 
     fn bindings(&mut self) {
@@ -198,12 +199,14 @@ impl<'d> Form<'_, 'd> {
                 absence,
                 ..Field::of(element, (declared.0, ElementForm::Qualified))
             };
-            let more = if rule.must_understand {
-                " data-must-understand"
-            } else {
-                ""
-            };
-            self.field_of(element, field, declared, more);
+            let mut more = String::new();
+            if rule.required {
+                more += " data-required";
+            }
+            if rule.must_understand {
+                more += " data-must-understand";
+            }
+            self.field_of(element, field, declared, &more);
         }
         put!(self.html, "</fieldset>\n");
     }
@@ -228,23 +231,6 @@ impl<'d> Form<'_, 'd> {
         let (operation, service) = (self.operation.row(), self.service.row());
         self.fields(parameters, operation.declares(parameters.scope, service));
         put!(self.html, "</fieldset>\n");
-    }
-
-    fn foot(&mut self, has_secrets: bool) {
-        put!(
-            self.html,
-            "<div class=\"row\"><button class=\"main\">Invoke</button>\n<label class=\"check\"><input type=\"checkbox\" id=\"indent\" checked> Indent</label>\n"
-        );
-        if has_secrets {
-            put!(
-                self.html,
-                "<label class=\"check\"><input type=\"checkbox\" id=\"reveal\"> Show secrets</label>\n"
-            );
-        }
-        put!(
-            self.html,
-            "</div>\n<p class=\"status\" id=\"status\" role=\"status\"></p>\n"
-        );
     }
 
     /// Writes the fields of each complex type that the form can need.
@@ -356,12 +342,14 @@ impl<'d> Form<'_, 'd> {
     fn start(&mut self, tag: &str, kind: &str, field: Field<'_>, more: &str) {
         let absent = match field.absence {
             Absence::Required => "",
-            Absence::Omitted | Absence::Either => "omit",
+            Absence::Omitted => "omit",
             Absence::Nil => "nil",
+            Absence::Either => "either",
         };
+        let secret = if field.secret { " data-secret" } else { "" };
         put!(
             self.html,
-            "<{tag} data-kind=\"{kind}\" data-name=\"{}\"{} data-namespace=\"{}\" data-absent=\"{absent}\"{more}>",
+            "<{tag} data-kind=\"{kind}\" data-name=\"{}\"{} data-namespace=\"{}\" data-absent=\"{absent}\"{secret}{more}>",
             escaped(field.name),
             net(field.net),
             escaped(field.namespace),
@@ -370,7 +358,7 @@ impl<'d> Form<'_, 'd> {
 
     fn list(&mut self, field: Field<'d>, more: &str, item: impl FnOnce(&mut Self)) {
         self.start("fieldset", "list", field, more);
-        self.legend(field, "list");
+        self.legend(field, "list", more);
         put!(
             self.html,
             "<div class=\"items\" data-items></div>\n<template>"
@@ -382,12 +370,13 @@ impl<'d> Form<'_, 'd> {
         );
     }
 
-    fn legend(&mut self, field: Field<'_>, what: &str) {
+    fn legend(&mut self, field: Field<'_>, what: &str, more: &str) {
         put!(
             self.html,
-            "<legend>{} <span class=\"type\">{}</span></legend>\n",
+            "<legend>{} <span class=\"type\">{}</span>{}</legend>\n",
             escaped(field.name),
-            escaped(what)
+            escaped(what),
+            marks(more),
         );
         self.html.documentation("hint", field.documentation);
     }
@@ -419,7 +408,7 @@ impl<'d> Form<'_, 'd> {
         };
         let one = |form: &mut Self| {
             form.start("fieldset", "choice", field, "");
-            form.legend(field, group.kind.name());
+            form.legend(field, group.kind.name(), "");
             if group.is_sequence() && !group.optional {
                 all(form);
                 put!(form.html, "</fieldset>\n");
@@ -487,7 +476,7 @@ impl<'d> Form<'_, 'd> {
             field,
             &format!("{more} data-{of}=\"{name}\""),
         );
-        self.legend(field, complex.name);
+        self.legend(field, complex.name, more);
         if several {
             let names: Vec<_> = members.iter().map(|member| type_key(*member)).collect();
             self.pick(names.iter().map(String::as_str));
@@ -502,30 +491,36 @@ impl<'d> Form<'_, 'd> {
 
     fn value(&mut self, element: At<'_, Element<'_>>, field: Field<'_>, kind: &str, more: &str) {
         let id = self.id();
-        let documented = self.html.words(field.documentation).is_some();
+        let is_documented = self.html.words(field.documentation).is_some();
+        let (limits, hint) = limits_of(element);
         let type_name = escaped(element.type_name());
         let texts = if field.texts && self.has_lists() {
             " data-texts"
         } else {
             ""
         };
+        let is_described = is_documented || !hint.is_empty();
         self.start(
             "div",
             kind,
             field,
-            &format!("{more} class=\"field\" data-type=\"{type_name}\"{texts}"),
+            &format!("{more} class=\"field\" data-type=\"{type_name}\"{limits}{texts}"),
         );
         put!(
             self.html,
-            "<label for=\"{id}\">{} <span class=\"type\">{type_name}</span></label>",
-            escaped(field.name)
+            "<label for=\"{id}\">{} <span class=\"type\">{type_name}</span>{}</label>",
+            escaped(field.name),
+            marks(more),
         );
-        let described = documented.then(|| format!(" aria-describedby=\"{id}-hint\""));
+        let described = is_described.then(|| format!(" aria-describedby=\"{id}-hint\""));
         let described = described.unwrap_or_default();
         self.input(&id, element.type_at(), field, &described);
-        if documented {
+        if is_described {
             put!(self.html, "<div id=\"{id}-hint\">");
             self.html.documentation("hint", field.documentation);
+            if !hint.is_empty() {
+                put!(self.html, "<p class=\"hint\">{}</p>", escaped(&hint));
+            }
             put!(self.html, "</div>");
         }
         put!(self.html, "</div>\n");
@@ -540,11 +535,12 @@ impl<'d> Form<'_, 'd> {
         let is_set = matches!(type_at, TypeAt::Enumeration(each) if each.flags);
         let values: Vec<_> = match type_at {
             TypeAt::Enumeration(each) if !field.texts => {
-                let values = each.row().values.iter();
-                values.map(|value| (value.name, value.net)).collect()
+                let values = each.values();
+                let values = values.map(|value| (value.row().name, value.net, value.documentation()));
+                values.collect()
             }
             _ if field.texts => Vec::new(),
-            TypeAt::Simple(SimpleType::Boolean) => vec![("false", None), ("true", None)],
+            TypeAt::Simple(SimpleType::Boolean) => vec![("false", None, None), ("true", None, None)],
             _ => Vec::new(),
         };
         if !values.is_empty() {
@@ -553,16 +549,22 @@ impl<'d> Form<'_, 'd> {
                 self.html,
                 "<select id=\"{id}\" data-value{multiple}{described}>"
             );
-            if field.absence != Absence::Required && !is_set {
-                put!(self.html, "<option value=\"\">none</option>");
-            }
-            for (name, net) in values {
-                put!(
+            match field.absence {
+                _ if is_set => {}
+                Absence::Required => {}
+                Absence::Omitted => put!(self.html, "<option value=\"\">left out</option>"),
+                Absence::Nil => put!(self.html, "<option value=\"\">nil</option>"),
+                Absence::Either => put!(
                     self.html,
-                    "<option{}>{}</option>",
-                    self::net(net),
-                    escaped(name)
-                );
+                    "<option value=\"\">left out</option><option value=\"\" data-nil>nil</option>"
+                ),
+            }
+            for (name, net, words) in values {
+                put!(self.html, "<option{}", self::net(net));
+                if let Some(words) = self.html.words(words) {
+                    put!(self.html, " title=\"{}\"", escaped(words.trim()));
+                }
+                put!(self.html, ">{}</option>", escaped(name));
             }
             return put!(self.html, "</select>");
         }
@@ -605,4 +607,55 @@ fn name_of(particle: Particle<'_>) -> &str {
         Particle::Element(element) => element.row().name,
         Particle::Group(group) => group.row().name,
     }
+}
+
+/// The marks of a SOAP header, by its attributes.
+fn marks(more: &str) -> String {
+    let marks = [
+        ("data-required", "required"),
+        ("data-must-understand", "must be understood"),
+    ];
+    let marks = marks.into_iter().filter(|(attribute, _)| more.contains(attribute));
+    let marks = marks.map(|(_, mark)| format!(" <span class=\"badge\">{mark}</span>"));
+    marks.collect()
+}
+
+/// The limits of a value: attributes that the script checks, and what they say.
+fn limits_of(element: At<'_, Element<'_>>) -> (String, String) {
+    let (mut attributes, mut words) = (String::new(), Vec::new());
+    let mut range = [None, None];
+    for (facet, text) in element.facets {
+        let said = match facet {
+            Facet::MinInclusive => {
+                range[0] = Some(*text);
+                None
+            }
+            Facet::MaxInclusive => {
+                range[1] = Some(*text);
+                None
+            }
+            Facet::MinLength => Some(format!("at least {text} characters")),
+            Facet::MaxLength => Some(format!("at most {text} characters")),
+            Facet::Length => Some(format!("{text} characters")),
+            Facet::MinExclusive => Some(format!("above {text}")),
+            Facet::MaxExclusive => Some(format!("below {text}")),
+            Facet::TotalDigits => Some(format!("at most {text} digits")),
+            Facet::FractionDigits => Some(format!("at most {text} digits after the point")),
+            Facet::Pattern => Some(format!("like {text}")),
+            Facet::WhiteSpace => continue,
+        };
+        words.extend(said);
+        attributes += &format!(" data-{}=\"{}\"", facet.name().to_lowercase(), escaped(text));
+    }
+    match range {
+        [Some(least), Some(most)] => words.insert(0, format!("{least} to {most}")),
+        [Some(least), None] => words.insert(0, format!("{least} or more")),
+        [None, Some(most)] => words.insert(0, format!("{most} or less")),
+        [None, None] => {}
+    }
+    let words = words.join(", ");
+    let mut characters = words.chars();
+    let first = characters.next().map(|first| first.to_uppercase().to_string());
+    let hint = first.map(|first| format!("{first}{}.", characters.as_str()));
+    (attributes, hint.unwrap_or_default())
 }

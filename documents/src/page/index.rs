@@ -4,6 +4,7 @@ use svcgen_model::{At, Service};
 
 use super::policy;
 use crate::escape::escaped;
+use crate::frame::Frame;
 use crate::html::{Html, put};
 
 /// A service on an index page.
@@ -24,13 +25,23 @@ pub fn index(services: &[Listed<'_>]) -> String {
     let mut services: Vec<_> = services.iter().collect();
     services.sort_by_key(|listed| (listed.service.name, &listed.links));
     let mut html = Html::new(true);
-    html.head("Web Services", format_args!(""));
+    html.open(&Frame {
+        title: "Web Services",
+        head: "",
+        brand: "",
+        home: "",
+        logo: "",
+        links: ("", &[]),
+        rail: &[],
+        current: None,
+    });
     html.heading("Web Services");
     put!(html, "<ul class=\"list\">\n");
     for listed in services {
         html.listed(listed);
     }
-    put!(html, "</ul>\n</main>\n");
+    put!(html, "</ul>\n");
+    html.close(&[]);
     html.finish()
 }
 
@@ -50,6 +61,15 @@ impl Html {
         }
         let documentation = listed.service.documentation();
         self.documentation("", documentation.filter(|_| listed.documentation));
+        let count = listed.service.operations().len();
+        let plural = if count == 1 { "" } else { "s" };
+        let bindings = listed.service.bindings();
+        let bindings: Vec<_> = bindings.iter().map(|one| one.to_string()).collect();
+        put!(
+            self,
+            "<p class=\"badges\"><span class=\"badge\">{count} operation{plural}</span> <span class=\"badge\">{}</span></p>\n",
+            bindings.join(", ")
+        );
         for link in &listed.links {
             let link = escaped(link);
             put!(

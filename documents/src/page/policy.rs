@@ -1,11 +1,12 @@
-//! The `Content-Security-Policy` of pages: their own style sheet and script, by their hashes, and nothing else. A test compares the
+//! The `Content-Security-Policy` of pages: their own style sheet and scripts, by their hashes, and nothing else. A test compares the
 //! hashes with the files.
 
 macro_rules! policy {
-    ($script:literal, $frames:literal) => {
+    ($scripts:literal, $frames:literal) => {
         concat!(
-            "default-src 'none'; style-src 'sha256-Ocs87ayVy7baJbn708VnmodQ5TWiGvqbH16Of6PdPbU='",
-            $script,
+            "default-src 'none'; style-src 'sha256-m3KYxt8zqoJOG/yWwizr2aV7+rzN7MNpgbtuexKJkZU='",
+            "; script-src 'sha256-NY7cgW4xI6zdL7TL1KU93eHriyOwRmqT/SVS9OuQaOY='",
+            $scripts,
             "; img-src data:; base-uri 'none'; form-action 'none'",
             $frames
         )
@@ -17,7 +18,7 @@ pub(super) const READ_ONLY: &str = policy!("", "; frame-ancestors 'none'");
 
 /// The policy of a page with a form, whose script calls the origin of the page. The browser itself submits no form.
 pub(super) const WITH_FORM: &str = policy!(
-    "; script-src 'sha256-mt6e9I77K4qQSFFMV4bEX6ez0xtSupxbkY08s9+c+q0='; connect-src 'self'",
+    " 'sha256-78LPk0/MgNnMRM+M3nrgkvOkrxJf8qHdWE8n6+iea1g='; connect-src 'self'",
     "; frame-ancestors 'none'"
 );
 
@@ -40,10 +41,12 @@ mod tests {
 
     #[test]
     fn hashes_are_those_of_the_files() {
-        let (style, script) = (hash(crate::html::STYLE), hash(super::super::SCRIPT));
+        let (style, script) = (hash(crate::frame::STYLE), hash(super::super::SCRIPT));
+        let page = hash(crate::frame::SCRIPT);
         for policy in [READ_ONLY, WITH_FORM, FILE] {
             assert!(policy.contains(&style), "the style sheet's is {style}");
+            assert!(policy.contains(&page), "the script's of all pages is {page}");
         }
-        assert!(WITH_FORM.contains(&script), "the script's is {script}");
+        assert!(WITH_FORM.contains(&script), "that of the form is {script}");
     }
 }

@@ -98,6 +98,7 @@ fn page(module: &'static Module<'static>, operation: &str) -> String {
         address: "http://localhost/A.asmx",
         form: true,
         documentation: true,
+        about: svcgen_documents::page::About::default(),
     };
     page.operation(operation).unwrap()
 }
