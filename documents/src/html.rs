@@ -13,6 +13,9 @@ use crate::prose::{Span, paragraphs, spans};
 use crate::rows::{FLAGS, Row, SET_OF_TABLES, anchor, derivation, note_of_value, rows};
 use crate::samples::{Sample, Template};
 
+/// So many elements of a folded type are named.
+const MOST_NAMED: usize = 8;
+
 /// A page being written.
 pub(crate) struct Html {
     markup: String,
@@ -309,7 +312,12 @@ impl Html {
     }
 
     /// Writes what each binding does not carry of an operation, and why others are not there.
-    pub fn limits(&mut self, service: At<'_, Service<'_>>, operation: At<'_, Operation<'_>>) {
+    pub fn limits(
+        &mut self,
+        service: At<'_, Service<'_>>,
+        operation: At<'_, Operation<'_>>,
+        level: usize,
+    ) {
         let lines = Binding::ALL.into_iter().filter_map(|binding| {
             let words = if operation.bindings.contains(binding) {
                 documented(binding).not_carried(operation).join("; ")
@@ -324,7 +332,10 @@ impl Html {
         if lines.is_empty() {
             return;
         }
-        put!(self, "<dl class=\"facts\" id=\"limits\">");
+        put!(
+            self,
+            "<h{level}>What bindings do not carry</h{level}>\n<dl class=\"facts limits\">"
+        );
         for (binding, words) in lines {
             self.fact(&binding.to_string(), &words);
         }
@@ -419,6 +430,10 @@ impl Html {
         };
         if !badge.is_empty() {
             put!(self, " <span class=\"badge\">{badge}</span>");
+        }
+        if let TypeAt::Complex(complex) = definition {
+            let names: Vec<_> = complex.elements().take(MOST_NAMED).map(|one| one.row().name).collect();
+            put!(self, "<span class=\"muted\">{}</span>", escaped(&names.join(", ")));
         }
         // The anchor is in what is folded, so that a link to it unfolds it.
         put!(self, "</summary><div id=\"{id}\">\n");

@@ -221,7 +221,7 @@ impl HelpPage<'_> {
             html.parameters(operation);
             html.soap_headers(operation, 3);
             html.faults(operation, 3);
-            html.limits(service, operation);
+            html.limits(service, operation, 3);
         });
         html.definitions(&reach.definitions);
         if !self.form {

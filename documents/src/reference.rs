@@ -281,7 +281,7 @@ fn put_operation<'d>(html: &mut Html, samples: &'d Samples<'d>, operation: At<'d
         );
         html.parameters(operation);
         html.soap_headers(operation, 3);
-        html.limits(samples.service, operation);
+        html.limits(samples.service, operation, 3);
         put!(
             html,
             "</div>\n<div class=\"side\">\n<h3>Samples</h3>\n<p class=\"muted\">{PLACEHOLDERS}</p>\n"

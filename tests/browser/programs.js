@@ -3,7 +3,7 @@
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 
 /** What tests write; `stop` removes it. */
 export const folder = mkdtempSync(join(tmpdir(), "svcgen-browser-"));
@@ -34,6 +34,9 @@ export const example = async () => new URL(await start("generated-example", "--a
 
 /** The URL of the service of every shape. */
 export const shapes = () => start("help_page");
+
+/** The base of the URLs of a mock of a definition, one of `definitions/` or a path. */
+export const mock = async (definition) => new URL(await start("svcgen", "mock", isAbsolute(definition) ? definition : new URL(`definitions/${definition}`, import.meta.url).pathname, "--address", "127.0.0.1:0")).origin;
 
 export function stop() {
   for (const program of running) {

@@ -4,7 +4,7 @@
 macro_rules! policy {
     ($scripts:literal, $frames:literal) => {
         concat!(
-            "default-src 'none'; style-src 'sha256-m3KYxt8zqoJOG/yWwizr2aV7+rzN7MNpgbtuexKJkZU='",
+            "default-src 'none'; style-src 'sha256-NxDVGhsVq2uin6nWVkz8IV+nOiry7IlJC33yxHfTxek='",
             "; script-src 'sha256-NY7cgW4xI6zdL7TL1KU93eHriyOwRmqT/SVS9OuQaOY='",
             $scripts,
             "; img-src data:; base-uri 'none'; form-action 'none'",
@@ -18,7 +18,7 @@ pub(super) const READ_ONLY: &str = policy!("", "; frame-ancestors 'none'");
 
 /// The policy of a page with a form, whose script calls the origin of the page. The browser itself submits no form.
 pub(super) const WITH_FORM: &str = policy!(
-    " 'sha256-78LPk0/MgNnMRM+M3nrgkvOkrxJf8qHdWE8n6+iea1g='; connect-src 'self'",
+    " 'sha256-tITsUxIhFk73g5DKILm7dv+j0kOvJRmtazRnzUq52xM='; connect-src 'self'",
     "; frame-ancestors 'none'"
 );
 

@@ -74,8 +74,7 @@ function shownList(items, room, depth) {
     const cells = names.map((name) => members.find((member) => member.name === name));
     return make("tr", {}, ...cells.map((cell) => make("td", {}, cell ? shownValue(cell, room, depth + 1) : "")));
   });
-  const table = make("table", { className: "grid" }, make("thead", {}, head), make("tbody", {}, ...rows));
-  return make("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel: "Items" }, table);
+  return make("table", { className: "grid" }, make("thead", {}, head), make("tbody", {}, ...rows));
 }
 
 // ---- Faults.
