@@ -93,7 +93,8 @@ impl Painter {
             (Part::Head, _) => (None, Part::Head),
             (Part::Text, '"') if self.is_json => (Some("samp"), Part::Quoted),
             (Part::Text, '<') if !self.is_json => {
-                let is_tag = rest[1..].starts_with(|c: char| c.is_alphabetic() || "/?_".contains(c));
+                let is_tag =
+                    rest[1..].starts_with(|c: char| c.is_alphabetic() || "/?_".contains(c));
                 if is_tag {
                     (Some("b"), Part::Tag)
                 } else {

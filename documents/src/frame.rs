@@ -14,6 +14,8 @@ pub(crate) struct Frame<'f> {
     pub title: &'f str,
     /// Markup in the head.
     pub head: &'f str,
+    /// A style sheet after that of every page.
+    pub style: Option<&'f str>,
     /// The name at the top; empty for none.
     pub brand: &'f str,
     /// What the name links to.
@@ -34,10 +36,11 @@ impl Html {
         put!(
             self,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{}\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>{STYLE}</style>\n</head>\n<body>\n\
+             <title>{}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>{STYLE}</style>\n{}</head>\n<body>\n\
              <a class=\"skip\" href=\"#main\">Skip to the content</a>\n",
             frame.head,
             escaped(frame.title),
+            (frame.style).map_or_else(String::new, |css| format!("<style>{css}</style>\n")),
         );
         if !frame.brand.is_empty() {
             self.bar(frame);

@@ -2,9 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use svcgen_model::{
-    At, Binding, ComplexType, Element, Enumeration, Operation, Service, TypeAt,
-};
+use svcgen_model::{At, Binding, ComplexType, Element, Enumeration, Operation, Service, TypeAt};
 
 use crate::binding::documented;
 use crate::colour::coloured;
@@ -66,11 +64,7 @@ impl Html {
     }
 
     pub fn table(&mut self, headings: &[&str], rows: impl FnOnce(&mut Self)) {
-        put!(
-            self,
-            "<table class=\"of-{}\">\n<thead><tr>",
-            headings.len()
-        );
+        put!(self, "<table class=\"of-{}\">\n<thead><tr>", headings.len());
         for heading in headings {
             put!(self, "<th scope=\"col\">{heading}</th>");
         }
@@ -264,10 +258,7 @@ impl Html {
         put!(self, "<h{level}>Faults</h{level}>\n<dl class=\"faults\">\n");
         for fault in operation.faults() {
             let name = escaped(fault.row().name);
-            put!(
-                self,
-                "<dt id=\"fault-{name}\"><code>{name}</code> "
-            );
+            put!(self, "<dt id=\"fault-{name}\"><code>{name}</code> ");
             self.type_name(fault);
             put!(self, "</dt><dd>");
             self.documentation("", fault.documentation());
@@ -418,10 +409,7 @@ impl Html {
     fn definition(&mut self, definition: TypeAt<'_>) {
         let (id, name) = (anchor(definition), definition.name());
         let [id, name] = [&id, name].map(escaped);
-        put!(
-            self,
-            "<details class=\"of-type\"><summary><h3>{name}</h3>"
-        );
+        put!(self, "<details class=\"of-type\"><summary><h3>{name}</h3>");
         let badge = match definition {
             TypeAt::Complex(complex) if complex.is_abstract => "abstract",
             TypeAt::Complex(complex) if complex.unordered => "in any order",
@@ -432,8 +420,16 @@ impl Html {
             put!(self, " <span class=\"badge\">{badge}</span>");
         }
         if let TypeAt::Complex(complex) = definition {
-            let names: Vec<_> = complex.elements().take(MOST_NAMED).map(|one| one.row().name).collect();
-            put!(self, "<span class=\"muted\">{}</span>", escaped(&names.join(", ")));
+            let names: Vec<_> = complex
+                .elements()
+                .take(MOST_NAMED)
+                .map(|one| one.row().name)
+                .collect();
+            put!(
+                self,
+                "<span class=\"muted\">{}</span>",
+                escaped(&names.join(", "))
+            );
         }
         // The anchor is in what is folded, so that a link to it unfolds it.
         put!(self, "</summary><div id=\"{id}\">\n");

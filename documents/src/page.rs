@@ -7,6 +7,8 @@ mod form;
 mod index;
 pub(crate) mod policy;
 
+use std::borrow::Cow;
+
 pub use index::{Listed, index, index_policy};
 use svcgen_model::{At, Binding, Operation, Service};
 
@@ -55,6 +57,17 @@ pub struct About<'d> {
     pub openapi: bool,
     /// Limits of messages: what is limited, and to how much.
     pub limits: &'d [(&'static str, String)],
+    /// The colours, if they are other ones.
+    pub style: Option<Style<'d>>,
+}
+
+/// A style sheet after that of the pages.
+#[derive(Debug, Clone, Copy)]
+pub struct Style<'d> {
+    /// Its text.
+    pub css: &'d str,
+    /// The hash of the text as in policies: SHA-256 in base64.
+    pub hash: &'d str,
 }
 
 impl HelpPage<'_> {
@@ -78,7 +91,9 @@ impl HelpPage<'_> {
         self.about(&mut html);
         put!(html, "</dl>\n");
         html.operations(service, "?op=");
-        html.all_faults(service, |operation, fault| format!("?op={operation}#fault-{fault}"));
+        html.all_faults(service, |operation, fault| {
+            format!("?op={operation}#fault-{fault}")
+        });
         html.definitions(&Types::of(service).definitions().collect::<Vec<_>>());
         html.close(&[]);
         html.finish()
@@ -87,21 +102,30 @@ impl HelpPage<'_> {
     /// Writes the bindings of the service, and which are off.
     fn bindings(&self, html: &mut Html) {
         let bindings = self.service.bindings();
-        let (on, off): (Vec<_>, Vec<_>) =
-            Binding::ALL.into_iter().partition(|one| bindings.contains(*one));
+        let (on, off): (Vec<_>, Vec<_>) = Binding::ALL
+            .into_iter()
+            .partition(|one| bindings.contains(*one));
         let [on, off] = [on, off].map(|some| {
             let names: Vec<_> = some.iter().map(ToString::to_string).collect();
             names.join(", ")
         });
         html.fact("Bindings", &on);
         if !off.is_empty() {
-            html.fact("Off", &format!("{off}: no operation has it in the definition"));
+            html.fact(
+                "Off",
+                &format!("{off}: no operation has it in the definition"),
+            );
         }
     }
 
     /// Writes what the server says of itself.
     fn about(&self, html: &mut Html) {
-        let About { version, health, limits, .. } = self.about;
+        let About {
+            version,
+            health,
+            limits,
+            ..
+        } = self.about;
         if let Some(version) = version {
             html.fact("Version", version);
         }
@@ -113,7 +137,10 @@ impl HelpPage<'_> {
             );
         }
         if !limits.is_empty() {
-            let limits: Vec<_> = limits.iter().map(|(what, most)| format!("{what} {most}")).collect();
+            let limits: Vec<_> = limits
+                .iter()
+                .map(|(what, most)| format!("{what} {most}"))
+                .collect();
             html.fact("Limits", &limits.join(", "));
         }
     }
@@ -142,11 +169,18 @@ impl HelpPage<'_> {
     }
 
     /// The `Content-Security-Policy` of the pages.
-    pub fn policy(&self) -> &'static str {
-        if self.form {
+    pub fn policy(&self) -> Cow<'static, str> {
+        let policy = if self.form {
             policy::WITH_FORM
         } else {
             policy::READ_ONLY
+        };
+        match self.about.style {
+            Some(Style { hash, .. }) => {
+                let styles = format!("style-src 'sha256-{hash}' ");
+                policy.replacen("style-src ", &styles, 1).into()
+            }
+            None => policy.into(),
         }
     }
 
@@ -158,7 +192,10 @@ impl HelpPage<'_> {
             about => format!("{about} – {name} Web Service"),
         };
         let mut html = Html::new(self.documentation);
-        let logo = self.about.logo.map(|url| format!("<img src=\"{}\" alt=\"\">", escaped(url)));
+        let logo = self
+            .about
+            .logo
+            .map(|url| format!("<img src=\"{}\" alt=\"\">", escaped(url)));
         let operations = self.service.operations();
         let rail = operations.map(|operation| {
             let name = operation.row().name;
@@ -170,6 +207,7 @@ impl HelpPage<'_> {
                 "<link rel=\"alternate\" type=\"text/xml\" href=\"{}?disco\" />",
                 escaped(self.path())
             ),
+            style: self.about.style.map(|style| style.css),
             brand: name,
             home: "?",
             logo: logo.as_deref().unwrap_or_default(),
@@ -183,12 +221,18 @@ impl HelpPage<'_> {
 
     /// The links to documents.
     fn links(&self) -> Vec<(String, String)> {
-        let mut links = vec![("?WSDL", "WSDL"), ("?WSDL=original", "WSDL of ASMX"), ("?disco", "Discovery")];
+        let mut links = vec![
+            ("?WSDL", "WSDL"),
+            ("?WSDL=original", "WSDL of ASMX"),
+            ("?disco", "Discovery"),
+        ];
         if self.about.openapi {
             links.push(("?openapi", "OpenAPI"));
         }
         let links = links.into_iter();
-        links.map(|(to, text)| (to.to_owned(), text.to_owned())).collect()
+        links
+            .map(|(to, text)| (to.to_owned(), text.to_owned()))
+            .collect()
     }
 
     fn page_of(&self, operation: At<'_, Operation<'_>>) -> String {

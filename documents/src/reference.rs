@@ -221,13 +221,19 @@ pub fn html(service: At<'_, Service<'_>>) -> String {
     let guides: Vec<_> = samples.guides().collect();
     let mut links = vec![("#operations".to_owned(), "Operations".to_owned())];
     let to_guides = guides.iter();
-    links.extend(to_guides.map(|(binding, _)| (format!("#{}", binding.key()), binding.to_string())));
+    links
+        .extend(to_guides.map(|(binding, _)| (format!("#{}", binding.key()), binding.to_string())));
     if !definitions.is_empty() {
         links.push(("#types".to_owned(), "Types".to_owned()));
     }
     links.push(("#errors".to_owned(), "Errors".to_owned()));
     let rail = service.operations();
-    let rail = rail.map(|operation| (format!("#operation-{}", operation.name), operation.row().name));
+    let rail = rail.map(|operation| {
+        (
+            format!("#operation-{}", operation.name),
+            operation.row().name,
+        )
+    });
     html.open(&Frame {
         title: &format!("{} Web Service", service.name),
         // A page in a file states its policy itself.
@@ -235,6 +241,7 @@ pub fn html(service: At<'_, Service<'_>>) -> String {
             "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">",
             policy::FILE
         ),
+        style: None,
         brand: service.name,
         home: "#main",
         logo: "",

@@ -1,28 +1,35 @@
 //! Documents over HTTP: WSDL, discovery and the help page, as GET requests to the service's path ask for them.
 
+mod about;
 mod address;
 mod index;
 mod loopback;
 mod script;
+#[cfg(feature = "theme")]
+mod theme;
 
 use std::net::IpAddr;
 
 use bytes::Bytes;
 use http::{Method, Response, StatusCode, request};
 pub use svcgen_documents::Shape;
-use svcgen_documents::page::{About, HelpPage};
+use svcgen_documents::page::HelpPage;
 use svcgen_documents::{Proxy, WsdlOptions, disco, schema_of_set, wsdl};
 use svcgen_model::{At, Service};
 
 use crate::form::decode::percent_decode;
+use crate::limits::Limits;
 use crate::paths::Found;
 use crate::response::{self, NoCall};
+use about::About;
 use address::address;
 pub(crate) use index::{Listed, index};
 use loopback::is_from_loopback;
+#[cfg(feature = "theme")]
+pub use theme::{InvalidTheme, Theme};
 
 /// The documents of a server: its WSDL at `?wsdl`, and at `?wsdl=original` in the shape of ASMX, to which the discovery document at
-/// `?disco` leads .NET's tools; the schema of a typed `DataSet` at `?schema=NAME`; its help page at the path of the service and at `?op=OPERATION`, in any letter case;
+/// `?disco` leads .NET's tools; the schema of a typed `DataSet` at `?schema=NAME`; its help page at the path of the service and at `?op=OPERATION`, in any letter case; with the feature `openapi`, an OpenAPI document of its operations over HTTP GET, HTTP POST and JSON at `?openapi`;
 /// for pages with Microsoft's AJAX library the script proxy of a service over JSON, at `/js` below its path, and at `/jsdebug` with comments.
 ///
 /// Addresses in documents have the scheme, the host and the path of the request. Behind a proxy, set the public URL, or the proxies whose
@@ -43,6 +50,7 @@ pub struct Documents {
     options: WsdlOptions,
     page: bool,
     form: InvokeForm,
+    about: About,
     public_url: Option<String>,
     /// The proxies whose `Forwarded` and `X-Forwarded-*` headers are trusted; `None` trusts all callers.
     proxies: Option<Vec<IpAddr>>,
@@ -63,6 +71,18 @@ pub enum InvokeForm {
     /// Everybody.
     Always,
 }
+
+/// The error for a text that is not the URL of an image.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidLogo;
+
+impl std::fmt::Display for InvalidLogo {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a logo is a URL like data:image/png;base64,iVBORw0… of visible ASCII")
+    }
+}
+
+impl std::error::Error for InvalidLogo {}
 
 /// The error for a text that is not the URL of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,6 +107,7 @@ impl Default for Documents {
             options: WsdlOptions::default(),
             page: true,
             form: InvokeForm::default(),
+            about: About::default(),
             public_url: None,
             proxies: Some(Vec::new()),
         }
@@ -166,6 +187,50 @@ impl Documents {
         self
     }
 
+    /// The version of the program, which the help page shows.
+    #[must_use]
+    pub fn with_version(mut self, version: impl Into<String>) -> Self {
+        self.about.version = Some(version.into());
+        self
+    }
+
+    /// The path at which the program says whether it can take calls, such as `/readyz` of [`serve::Health`](crate::serve::Health): a link on the help page.
+    #[must_use]
+    pub fn with_health_link(mut self, path: impl Into<String>) -> Self {
+        self.about.health = Some(path.into());
+        self
+    }
+
+    /// An image before the name of the service on its help page. It is in the page, as a `data:` URL: pages load nothing.
+    ///
+    /// ```
+    /// use svcgen::Documents;
+    ///
+    /// let logo = "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=";
+    /// let documents = Documents::new().with_version(env!("CARGO_PKG_VERSION")).with_logo(logo)?;
+    /// # let _ = documents;
+    /// # Ok::<(), svcgen::documents::InvalidLogo>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The text is not the `data:` URL of an image.
+    pub fn with_logo(mut self, url: &str) -> Result<Self, InvalidLogo> {
+        if !about::is_image(url) {
+            return Err(InvalidLogo);
+        }
+        self.about.logo = Some(url.to_owned());
+        Ok(self)
+    }
+
+    /// The colours of the help page.
+    #[cfg(feature = "theme")]
+    #[must_use]
+    pub fn with_theme(mut self, theme: Theme) -> Self {
+        self.about.theme = Some(theme);
+        self
+    }
+
     /// Whether documents hold the texts of `doc` in the definition; by default they do.
     #[must_use]
     pub fn with_documentation(mut self, documentation: bool) -> Self {
@@ -188,6 +253,8 @@ pub(crate) enum Document {
     /// The schema of a typed `DataSet`, as a document.
     Schema(String),
     Disco,
+    #[cfg(feature = "openapi")]
+    OpenApi,
     Overview,
     /// The help page of an operation, by its name as it was asked for.
     Operation(String),
@@ -205,6 +272,8 @@ impl Document {
                 ("wsdl", _) => Some(Self::Wsdl),
                 ("schema", name) => schema_of_set(service, &percent_decode(name)).map(Self::Schema),
                 ("disco", _) => Some(Self::Disco),
+                #[cfg(feature = "openapi")]
+                ("openapi", _) => Some(Self::OpenApi),
                 ("op", _) => Some(Self::Operation(percent_decode(value).into_owned())),
                 _ => None,
             }
@@ -252,7 +321,9 @@ impl Documents {
         service: At<'_, Service<'_>>,
         parts: &request::Parts,
         found: &Found<'_>,
+        limits: &Limits,
     ) -> Response<Bytes> {
+        let limits = about::limits(limits);
         let address = address(self, parts, found.mount, found.path);
         let page = HelpPage {
             service,
@@ -263,9 +334,9 @@ impl Documents {
                 InvokeForm::Always => true,
             },
             documentation: self.options.documentation,
-            about: About::default(),
+            about: self.about.shown(&limits),
         };
-        let html = |status, body| response::page(status, page.policy(), body);
+        let html = |status, body| response::page(status, &page.policy(), body);
         let mut response = match document {
             Document::Wsdl => xml(wsdl(service, &address, self.options)),
             Document::OriginalWsdl => {
@@ -281,6 +352,13 @@ impl Documents {
             }
             Document::Schema(schema) => xml(schema),
             Document::Disco => xml(disco(service, &address, self.options.shape)),
+            #[cfg(feature = "openapi")]
+            Document::OpenApi => {
+                let url = address.strip_suffix(found.path).unwrap_or(&address);
+                let document = svcgen_documents::openapi(service, url).to_string();
+                let content_type = Some("application/json");
+                response::called(StatusCode::OK, content_type, document.into_bytes())
+            }
             Document::Script(proxy) => {
                 // That of the service, below which the script is.
                 let (path, _) = page.path().rsplit_once('/').unwrap_or_default();

@@ -272,7 +272,8 @@ impl Endpoint {
             #[cfg(feature = "documents")]
             Ok(Route::Document(document)) => {
                 #[cfg_attr(not(feature = "gzip"), expect(unused_mut))]
-                let mut response = options.documents.answer(document, service, parts, found);
+                let mut response =
+                    (options.documents).answer(document, service, parts, found, &options.limits);
                 #[cfg(feature = "gzip")]
                 Coding::of(options.gzip, &parts.headers).apply(&mut response);
                 return Routed::Document {

@@ -91,6 +91,8 @@
 //! | `serve`, on by default | [`serve`](fn@serve): HTTP/1.1 on hyper and tokio |
 //! | `client`, on by default | [`HttpTransport`]: HTTP/1.1 on hyper and tokio |
 //! | `documents`, on by default | [`Documents`]: WSDL, discovery documents and a help page at the service's path |
+//! | `openapi` | an OpenAPI document at `?openapi` (it brings serde_json) |
+//! | `theme` | [`Documents::with_theme`]: colours of the help page (it brings sha2) |
 //! | `axum` | paths, addresses in documents and [`RemoteAddress`] under routers of axum, which cut off the start of paths |
 //! | `signals` | [`stop_signal`]: Ctrl-C and SIGTERM (it brings signal-hook-registry and errno) |
 //! | `sessions` | [`Context::session`]: sessions of callers by cookie, and [`SessionStore`], which keeps their states (it brings getrandom) |

@@ -121,17 +121,15 @@ pub(crate) fn not_allowed(allow: &'static str) -> Response<Bytes> {
 
 /// A page with its content security policy.
 #[cfg(feature = "documents")]
-pub(crate) fn page(status: StatusCode, policy: &'static str, body: String) -> Response<Bytes> {
+pub(crate) fn page(status: StatusCode, policy: &str, body: String) -> Response<Bytes> {
     let content_type = Some("text/html; charset=utf-8");
     let mut response = called(status, content_type, body.into_bytes());
-    for (name, value) in [
-        (CONTENT_SECURITY_POLICY, policy),
-        (REFERRER_POLICY, "no-referrer"),
-    ] {
-        response
-            .headers_mut()
-            .insert(name, HeaderValue::from_static(value));
-    }
+    // Policies are visible ASCII; without one, nothing is allowed.
+    let nothing = || HeaderValue::from_static("default-src 'none'");
+    let policy = HeaderValue::from_str(policy).unwrap_or_else(|_| nothing());
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, policy);
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     response
 }
 

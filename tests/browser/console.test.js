@@ -73,7 +73,7 @@ test("a slash leads to the filter, which finds names by parts and by capitals", 
   await page.getByText("No operation is named so.").waitFor();
   await page.getByLabel("Filter operations").fill("lockt");
   await page.keyboard.press("Enter");
-  await page.waitForURL(/op=LockTicket#invoke$/);
+  await page.waitForURL(/op=LockTicket#fill$/);
   // A slash in a field is a slash.
   await input(page, "number").press("/");
   assert.equal(await input(page, "number").inputValue(), "/");
@@ -124,7 +124,8 @@ test("a call by keyboard alone takes at most twelve keystrokes beside the values
     await page.keyboard.press(key);
   };
   for (const key of ["/", "r", "e", "p", "Enter"]) await press(key);
-  await page.waitForURL(/op=Report#invoke$/);
+  await page.waitForURL(/op=Report#fill$/);
+  await page.locator("#exchange").waitFor();
   const focused = () => page.evaluate(() => document.activeElement.closest("[data-kind]")?.dataset.name);
   assert.equal(await focused(), "station");
   await page.keyboard.type("OSL");

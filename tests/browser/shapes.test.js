@@ -33,7 +33,7 @@ test("documentation never runs", async () => {
     await page.goto(`${service}${query}`);
     assert.equal(await page.evaluate(() => window.broken), undefined);
     assert.equal(await page.locator("img, svg, a[href^=javascript]").count(), 0);
-    assert.equal(await page.locator("script").count(), await page.locator("form").count());
+    assert.equal(await page.locator("script").count(), 1 + (await page.locator("form").count()));
     page.complaints = page.complaints.filter((complaint) => !complaint.includes("404"));
     await isSound(page);
     await isAccessible(page);

@@ -87,7 +87,11 @@ impl Documented for Http {
 
     fn not_carried(&self, operation: At<'_, Operation<'_>>) -> Vec<&'static str> {
         let mut words = of_soap_alone(operation);
-        if operation.parameters().elements().any(|parameter| parameter.is_omitted() || parameter.is_nillable()) {
+        if operation
+            .parameters()
+            .elements()
+            .any(|parameter| parameter.is_omitted() || parameter.is_nillable())
+        {
             words.push("no difference between nil and left out");
         }
         words.push("faults are a line of text");
@@ -104,7 +108,10 @@ impl Documented for Http {
         };
         if operation.parameters().elements().any(is_object) {
             "parameters are objects, and forms carry simple values and lists of them"
-        } else if operation.headers().is_some_and(|headers| headers.rules.iter().any(|rule| rule.required)) {
+        } else if operation
+            .headers()
+            .is_some_and(|headers| headers.rules.iter().any(|rule| rule.required))
+        {
             "calls need SOAP headers"
         } else {
             "the definition leaves it out"

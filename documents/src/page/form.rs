@@ -536,11 +536,14 @@ impl<'d> Form<'_, 'd> {
         let values: Vec<_> = match type_at {
             TypeAt::Enumeration(each) if !field.texts => {
                 let values = each.values();
-                let values = values.map(|value| (value.row().name, value.net, value.documentation()));
+                let values =
+                    values.map(|value| (value.row().name, value.net, value.documentation()));
                 values.collect()
             }
             _ if field.texts => Vec::new(),
-            TypeAt::Simple(SimpleType::Boolean) => vec![("false", None, None), ("true", None, None)],
+            TypeAt::Simple(SimpleType::Boolean) => {
+                vec![("false", None, None), ("true", None, None)]
+            }
             _ => Vec::new(),
         };
         if !values.is_empty() {
@@ -615,7 +618,9 @@ fn marks(more: &str) -> String {
         ("data-required", "required"),
         ("data-must-understand", "must be understood"),
     ];
-    let marks = marks.into_iter().filter(|(attribute, _)| more.contains(attribute));
+    let marks = marks
+        .into_iter()
+        .filter(|(attribute, _)| more.contains(attribute));
     let marks = marks.map(|(_, mark)| format!(" <span class=\"badge\">{mark}</span>"));
     marks.collect()
 }
@@ -645,7 +650,11 @@ fn limits_of(element: At<'_, Element<'_>>) -> (String, String) {
             Facet::WhiteSpace => continue,
         };
         words.extend(said);
-        attributes += &format!(" data-{}=\"{}\"", facet.name().to_lowercase(), escaped(text));
+        attributes += &format!(
+            " data-{}=\"{}\"",
+            facet.name().to_lowercase(),
+            escaped(text)
+        );
     }
     match range {
         [Some(least), Some(most)] => words.insert(0, format!("{least} to {most}")),
@@ -655,7 +664,9 @@ fn limits_of(element: At<'_, Element<'_>>) -> (String, String) {
     }
     let words = words.join(", ");
     let mut characters = words.chars();
-    let first = characters.next().map(|first| first.to_uppercase().to_string());
+    let first = characters
+        .next()
+        .map(|first| first.to_uppercase().to_string());
     let hint = first.map(|first| format!("{first}{}.", characters.as_str()));
     (attributes, hint.unwrap_or_default())
 }

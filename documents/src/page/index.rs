@@ -28,6 +28,7 @@ pub fn index(services: &[Listed<'_>]) -> String {
     html.open(&Frame {
         title: "Web Services",
         head: "",
+        style: None,
         brand: "",
         home: "",
         logo: "",

@@ -5,7 +5,7 @@ macro_rules! policy {
     ($scripts:literal, $frames:literal) => {
         concat!(
             "default-src 'none'; style-src 'sha256-NxDVGhsVq2uin6nWVkz8IV+nOiry7IlJC33yxHfTxek='",
-            "; script-src 'sha256-NY7cgW4xI6zdL7TL1KU93eHriyOwRmqT/SVS9OuQaOY='",
+            "; script-src 'sha256-S5PkHlgWYICrdiuamqtd1BI0RugZiaoPor6KcUMpTpg='",
             $scripts,
             "; img-src data:; base-uri 'none'; form-action 'none'",
             $frames
@@ -18,7 +18,7 @@ pub(super) const READ_ONLY: &str = policy!("", "; frame-ancestors 'none'");
 
 /// The policy of a page with a form, whose script calls the origin of the page. The browser itself submits no form.
 pub(super) const WITH_FORM: &str = policy!(
-    " 'sha256-tITsUxIhFk73g5DKILm7dv+j0kOvJRmtazRnzUq52xM='; connect-src 'self'",
+    " 'sha256-GKvhewMqRp7PWIWLCdcE/Zyz74Bhwl5JpBcycqzjtao='; connect-src 'self'",
     "; frame-ancestors 'none'"
 );
 
@@ -45,7 +45,10 @@ mod tests {
         let page = hash(crate::frame::SCRIPT);
         for policy in [READ_ONLY, WITH_FORM, FILE] {
             assert!(policy.contains(&style), "the style sheet's is {style}");
-            assert!(policy.contains(&page), "the script's of all pages is {page}");
+            assert!(
+                policy.contains(&page),
+                "the script's of all pages is {page}"
+            );
         }
         assert!(WITH_FORM.contains(&script), "that of the form is {script}");
     }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use bytes::Bytes;
 use http::{Method, Request, Response, Version};
-use svcgen::documents::InvokeForm;
+use svcgen::documents::{InvokeForm, Theme};
 use svcgen::{Documents, RemoteAddress};
 use svcgen_tests::fixture;
 use svcgen_tests::raw_http::Running;
@@ -44,8 +44,11 @@ async fn has_form(documents: Documents, request: Request<Bytes>) -> bool {
         .to_str()
         .unwrap();
     let form = text(&response).contains("<form");
-    assert_eq!(form, text(&response).contains("<script"));
-    assert_eq!(form, policy.contains("script-src"));
+    assert_eq!(
+        text(&response).matches("<script").count(),
+        1 + usize::from(form)
+    );
+    assert_eq!(policy.matches("'sha256-").count(), 2 + usize::from(form));
     assert_eq!(form, policy.contains("connect-src 'self'"));
     form
 }
@@ -70,7 +73,9 @@ async fn the_bare_path_has_the_page_of_the_service() {
         assert!(page.contains("<title>Authenticator Web Service</title>"));
         let links = page.split("href=\"?op=").skip(1);
         let operations: Vec<_> = links.map(|link| link.split('"').next().unwrap()).collect();
-        assert_eq!(operations, ["ClientAuthWithResult", "Login"]);
+        // In the rail, and in the list.
+        let both = ["ClientAuthWithResult", "Login"];
+        assert_eq!(operations, [both, both].concat());
         assert!(page.contains("http://localhost:8080/SvcDotNet/Authenticator.asmx"));
         assert!(page.contains("href=\"?WSDL\""));
         // From which .NET's tools find the WSDL of a page.
@@ -89,7 +94,7 @@ async fn op_names_an_operation_in_any_letter_case() {
     let response = asked(Documents::new(), get("?op=%3Cscript%3E")).await;
     assert_eq!(response.status(), 404);
     assert!(text(&response).contains("no operation <code>&lt;script&gt;</code>"));
-    assert!(!text(&response).contains("<script"));
+    assert_eq!(text(&response).matches("<script").count(), 1);
 }
 
 #[tokio::test]
@@ -278,4 +283,68 @@ async fn documentation_can_be_left_out() {
     assert!(text(&response).contains(said));
     let response = asked(Documents::new().with_documentation(false), get("")).await;
     assert!(!text(&response).contains(said));
+}
+
+#[tokio::test]
+async fn a_server_says_its_version_its_health_and_its_limits() {
+    let documents = Documents::new()
+        .with_version("1.2.<3>")
+        .with_health_link("/readyz");
+    let response = asked(documents, get("")).await;
+    let page = text(&response);
+    assert!(page.contains("<dt>Version</dt><dd>1.2.&lt;3&gt;</dd>"));
+    assert!(page.contains("<dt>Health</dt><dd><a href=\"/readyz\">/readyz</a></dd>"));
+    assert!(page.contains(
+        "<dt>Limits</dt><dd>body 4 MiB, levels of elements 64, characters of JSON 102400</dd>"
+    ));
+    let response = asked(Documents::new(), get("")).await;
+    assert!(!text(&response).contains("<dt>Version</dt>"));
+}
+
+#[tokio::test]
+async fn a_logo_is_in_the_page() {
+    let url = "data:image/png;base64,iVBORw0KGgo=";
+    let documents = Documents::new().with_logo(url).unwrap();
+    let response = asked(documents, get("")).await;
+    assert!(text(&response).contains(&format!("<img src=\"{url}\" alt=\"\">")));
+    for url in [
+        "https://example.com/logo.png",
+        "data:text/html,x",
+        "data:image/png,\"><script>",
+        "data:image/png, x",
+    ] {
+        assert!(Documents::new().with_logo(url).is_err(), "{url}");
+    }
+}
+
+#[tokio::test]
+async fn colours_are_in_the_page_and_its_policy_allows_them() {
+    let theme = Theme::new().with("accent", "#8a1538", "rgb(255 157 181)");
+    let documents = Documents::new().with_theme(theme.unwrap());
+    let response = asked(documents, get("")).await;
+    let css = ":root{--accent:#8a1538;}@media (prefers-color-scheme: dark){:root{--accent:rgb(255 157 181);}}";
+    assert!(text(&response).contains(&format!("<style>{css}</style>")));
+    let policy = response.headers()["content-security-policy"].to_str();
+    assert_eq!(policy.unwrap().matches("'sha256-").count(), 3);
+    for (property, colour) in [
+        ("accent", "red;}body{"),
+        ("accent", "url(//x)"),
+        ("accent", ""),
+        ("font", "#fff"),
+    ] {
+        assert!(Theme::new().with(property, colour, "#000").is_err());
+        assert!(Theme::new().with(property, "#000", colour).is_err());
+    }
+}
+
+#[tokio::test]
+async fn openapi_is_a_document() {
+    let response = asked(Documents::new(), get("?openapi")).await;
+    assert_eq!(response.headers()["content-type"], "application/json");
+    let document: serde_json::Value = serde_json::from_slice(response.body()).unwrap();
+    assert_eq!(document["openapi"], "3.1.1");
+    assert_eq!(document["servers"][0]["url"], "http://localhost:8080");
+    assert!(document["paths"][format!("{PATH}/Login")].is_object());
+    let page = asked(Documents::new(), get("")).await;
+    assert!(text(&page).contains("<a href=\"?openapi\">OpenAPI</a>"));
 }

@@ -8,10 +8,10 @@ const MOST_VALUES = 2_000;
 function valueOfXml(element) {
   const isNil = element.getAttributeNS(XSI, "nil") === "true";
   const attributes = [...element.attributes].filter(({ namespaceURI }) => namespaceURI !== XMLNS && namespaceURI !== XSI);
-  const members = attributes.map(({ localName, value }) => ({ name: `@${localName}`, text: value }));
+  const members = attributes.map(({ localName, value }) => ({ name: `@${localName}`, members: [], text: value }));
   members.push(...[...element.children].map(valueOfXml));
   const hasText = !element.firstElementChild && element.textContent !== "";
-  if (members.length && hasText) members.push({ name: "", text: element.textContent });
+  if (members.length && hasText) members.push({ name: "", members: [], text: element.textContent });
   const type = element.getAttributeNS(XSI, "type")?.replace(/^.*:/, "");
   return { name: element.localName, type: members.length ? type : undefined, isNil, members, text: members.length ? "" : element.textContent };
 }

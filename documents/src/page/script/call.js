@@ -136,4 +136,4 @@ byId("exchange").hidden = false;
 preview();
 listExchanges();
 // From the filter a reader goes on with the first value.
-if (location.hash === "#invoke") form.querySelector("#headers:not([hidden]) [data-value], #parameters [data-value], button.main").focus();
+if (location.hash === "#fill") form.querySelector("#headers:not([hidden]) [data-value], #parameters [data-value], button.main").focus();

@@ -131,7 +131,7 @@ function listExchanges() {
 function repeat({ operation: of, values }) {
   if (of !== operation) {
     store(`svcgen values ${location.pathname} ${of}`, values);
-    location.assign(`?op=${encodeURIComponent(of)}#invoke`);
+    location.assign(`?op=${encodeURIComponent(of)}#fill`);
     return;
   }
   if (values) {

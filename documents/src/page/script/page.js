@@ -43,7 +43,7 @@ function applyFilter() {
 /** A link that is followed from the keyboard leads on to the form. */
 function follow(link) {
   const { hash } = link;
-  location.assign(hash ? link.href : `${link.href}#invoke`);
+  location.assign(hash ? link.href : `${link.href}#fill`);
 }
 
 function onFilterKey(event) {
@@ -55,6 +55,7 @@ function onFilterKey(event) {
     applyFilter();
   } else return;
   event.preventDefault();
+  event.stopPropagation();
 }
 
 /** Arrows lead along the rail. */

@@ -1,0 +1,62 @@
+//! What a server says of itself on its pages, and how these look.
+
+use svcgen_documents::page;
+
+use crate::limits::Limits;
+
+/// The parts of pages that a server sets.
+#[derive(Debug, Clone, Default)]
+pub(super) struct About {
+    pub(super) version: Option<String>,
+    pub(super) health: Option<String>,
+    pub(super) logo: Option<String>,
+    #[cfg(feature = "theme")]
+    pub(super) theme: Option<super::Theme>,
+}
+
+impl About {
+    /// The same for a page, beside the limits of messages.
+    pub(super) fn shown<'s>(&'s self, limits: &'s [(&'static str, String)]) -> page::About<'s> {
+        page::About {
+            version: self.version.as_deref(),
+            health: self.health.as_deref(),
+            logo: self.logo.as_deref(),
+            openapi: cfg!(feature = "openapi"),
+            limits,
+            style: self.style(),
+        }
+    }
+
+    #[cfg(feature = "theme")]
+    fn style(&self) -> Option<page::Style<'_>> {
+        self.theme.as_ref().map(super::Theme::style)
+    }
+
+    #[cfg(not(feature = "theme"))]
+    fn style(&self) -> Option<page::Style<'_>> {
+        None
+    }
+}
+
+/// The limits that callers meet first.
+pub(super) fn limits(limits: &Limits) -> [(&'static str, String); 3] {
+    [
+        ("body", bytes(limits.body)),
+        ("levels of elements", limits.depth.to_string()),
+        ("characters of JSON", limits.json_length.to_string()),
+    ]
+}
+
+fn bytes(count: usize) -> String {
+    match count {
+        _ if count >= 1 << 20 && count % (1 << 20) == 0 => format!("{} MiB", count >> 20),
+        _ if count >= 1 << 10 && count % (1 << 10) == 0 => format!("{} KiB", count >> 10),
+        _ => format!("{count} bytes"),
+    }
+}
+
+/// Whether a text is the `data:` URL of an image, which a page can hold.
+pub(super) fn is_image(url: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_graphic() && !b"\"'<>\\^`{|}".contains(&byte);
+    url.starts_with("data:image/") && url.bytes().all(is_allowed)
+}
