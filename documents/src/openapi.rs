@@ -1,6 +1,7 @@
 //! The OpenAPI 3.1 document of a service.
 
 pub(crate) mod call;
+mod example;
 pub(crate) mod schema;
 
 use std::collections::HashSet;
@@ -9,7 +10,9 @@ use serde_json::{Map, Value, json};
 use svcgen_model::{At, Operation, Service, Types};
 
 use crate::binding::documented;
+use crate::prose::paragraphs;
 use call::{Call, Failure, InOpenApi, Notation};
+use example::add_examples;
 use schema::{Schemas, describe};
 
 /// The OpenAPI document of those bindings of a service that OpenAPI can describe; `url` is its address without the path.
@@ -43,23 +46,63 @@ pub fn openapi(service: At<'_, Service<'_>>, url: &str) -> Value {
         let path = format!("{}/{}", service.path, operation.name);
         (path, path_item(operation, &notations, &mut responses))
     });
-    let paths: Map<String, Value> = operations
+    let mut paths: Map<String, Value> = operations
         .filter(|(_, item)| item.as_object().is_some_and(|item| !item.is_empty()))
         .collect();
-    let mut info = json!({ "title": service.name, "version": "1" });
-    describe(&mut info, service.documentation());
     let schemas = notations.iter();
     let schemas = schemas.flat_map(|(notation, schemas)| schemas.components(notation.definition));
-    json!({
+    let schemas: Map<_, _> = schemas.collect();
+    add_examples(&mut paths, &schemas);
+    let mut document = json!({
         "openapi": "3.1.1",
-        "info": info,
+        "info": { "title": service.name, "version": "1" },
         "servers": [{ "url": url }],
         "paths": paths,
-        "components": {
-            "schemas": schemas.collect::<Map<_, _>>(),
-            "responses": responses,
-        },
-    })
+        "components": { "schemas": schemas, "responses": responses },
+    });
+    // A service without paths is not empty if it has operations over SOAP.
+    let soap_only: Vec<_> = (service.operations())
+        .filter(|operation| !is_described(*operation))
+        .map(|operation| operation.row().name)
+        .collect();
+    let remark = match soap_only.len() {
+        0 => None,
+        all if all == service.operations().len() => Some(SOAP_ALONE),
+        _ => Some(SOME_SOAP_ALONE),
+    };
+    let words = service.documentation().into_iter().chain(remark);
+    let words = words.collect::<Vec<_>>().join("\n\n");
+    describe(
+        &mut document["info"],
+        Some(words.as_str()).filter(|words| !words.is_empty()),
+    );
+    if !soap_only.is_empty() {
+        document["x-soap-only"] = json!(soap_only);
+        let wsdl = format!("{url}{}?wsdl", service.path);
+        document["externalDocs"] = json!({ "description": "WSDL", "url": wsdl });
+    }
+    document
+}
+
+/// What is said of a service whose operations are called over SOAP alone.
+const SOAP_ALONE: &str =
+    "Its operations are called over SOAP alone, which OpenAPI cannot describe: the WSDL does.";
+
+/// What is said of a service some of whose operations are called over SOAP alone.
+const SOME_SOAP_ALONE: &str = "The operations in `x-soap-only` are called over SOAP alone, which OpenAPI cannot describe: the WSDL does.";
+
+/// Whether any binding of an operation is in OpenAPI.
+fn is_described(operation: At<'_, Operation<'_>>) -> bool {
+    let mut bindings = operation.bindings.iter();
+    bindings.any(|binding| documented(binding).openapi().is_some())
+}
+
+/// The first sentence of documentation, without the full stop.
+fn summary(documentation: Option<&str>) -> Option<String> {
+    let first = paragraphs(documentation).into_iter().next()?;
+    let end = first.find(". ").unwrap_or(first.len());
+    let sentence = first[..end].trim_end_matches('.');
+    Some(sentence.to_owned())
 }
 
 /// The calls of an operation, by method; adds the responses that they refer to.
@@ -108,6 +151,9 @@ fn calls_of(
 ) -> Value {
     let suffix = calls.first().map_or("", |first| first.suffix);
     let mut described = json!({ "operationId": format!("{}{suffix}", operation.name) });
+    if let Some(summary) = summary(operation.documentation()) {
+        described["summary"] = json!(summary);
+    }
     let words = operation.documentation().into_iter();
     let words = words.chain(calls.iter().filter_map(|one| one.call.remark));
     let words = words.collect::<Vec<_>>().join("\n\n");

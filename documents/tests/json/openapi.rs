@@ -40,7 +40,7 @@ fn parameters_of_a_query_are_json_unless_a_form_has_them() {
     let schema = json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] });
     let parameter = json!({
         "name": "s", "in": "query", "required": true,
-        "content": { "application/json": { "schema": schema } },
+        "content": { "application/json": { "schema": schema, "example": "text" } },
     });
     assert_eq!(get["parameters"], json!([parameter]));
     assert_eq!(get["operationId"], "GetEchoJson");
