@@ -1,20 +1,23 @@
 // The help page as a console: finding an operation, filling its form, reading its answer, taking the call elsewhere. Its services are mocks of three, eight and a hundred operations.
 
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { PHONE, WIDE, close, isAccessible, isSound, open, shot } from "./browser.js";
 import { hundred } from "./hundred.js";
-import { mock, stop } from "./programs.js";
+import { folder, mock, run, shapes, stop } from "./programs.js";
 
 const DESKTOP = { width: 1280, height: 900 };
 
 let weather;
 let shop;
 let company;
+let staff;
 
 before(async () => {
   const bases = await Promise.all([mock("weather.yaml"), mock("shop.yaml"), mock(hundred())]);
+  staff = (await shapes()).replace("HelpPage", "Staff");
   [weather, shop, company] = ["Weather", "Shop", "Company"].map((name, at) => `${bases[at]}/${name}.asmx`);
 });
 
@@ -177,14 +180,14 @@ test("a result is a table of names and values, lists are tables of items", async
   await invoke(page);
   assert.match(await page.locator("#result").textContent(), /KeyOSL/);
   assert.deepEqual(await page.locator("#result .badge").allTextContents(), ["nil"]);
-  await page.goto(`${shop}?op=Search`);
-  await page.unrouteAll();
-  await answers(page, 200, "text/xml", envelope('<R xmlns="urn:x"><SearchResult><Article><Key>a</Key><Price>1.50</Price></Article><Article><Key>b</Key><Price>2</Price></Article></SearchResult></R>'));
-  await invoke(page);
-  assert.deepEqual(await page.locator("#result thead th").allTextContents(), ["Key", "Price"]);
-  assert.deepEqual(await page.locator("#result tbody td").allTextContents(), ["a", "1.50", "b", "2"]);
   await isSound(page);
-  await isAccessible(page);
+  const list = await at(`${shop}?op=Search`);
+  await answers(list, 200, "text/xml", envelope('<R xmlns="urn:x"><SearchResult><Article><Key>a</Key><Price>1.50</Price></Article><Article><Key>b</Key><Price>2</Price></Article></SearchResult></R>'));
+  await invoke(list);
+  assert.deepEqual(await list.locator("#result thead th").allTextContents(), ["Key", "Price"]);
+  assert.deepEqual(await list.locator("#result tbody td").allTextContents(), ["a", "1.50", "b", "2"]);
+  await isSound(list);
+  await isAccessible(list);
 });
 
 test("results over JSON keep numbers as they were written", async () => {
@@ -546,6 +549,56 @@ test("documents, bindings and those that are off are on the overview", async () 
     assert.equal(answer.status(), 200);
   }
   assert.match(await page.locator(".facts").textContent(), /OffJSON: no operation has it/);
+});
+
+test("version, health and limits are told, and the health answers", async () => {
+  const page = await at(staff);
+  assert.match(await page.locator(".facts").textContent(), /Version2\.1\.0[^]*Health\/readyz[^]*Limitsbody 4 MiB, levels of elements 64/);
+  await page.getByRole("link", { name: "/readyz" }).click();
+  await page.waitForURL(/\/readyz$/);
+});
+
+test("colours and a logo are those of the server, within the policy of the page", async () => {
+  for (const [colorScheme, colour] of [["light", "rgb(138, 21, 56)"], ["dark", "rgb(255, 157, 181)"]]) {
+    const page = await at(staff, { colorScheme });
+    assert.equal(await page.locator(".list a").first().evaluate((link) => getComputedStyle(link).color), colour);
+    assert.equal(await page.locator(".brand img").evaluate((image) => image.naturalWidth), 28);
+    await isSound(page);
+    await isAccessible(page);
+  }
+});
+
+test("OpenAPI has summaries and examples, and tells what is over SOAP alone", async () => {
+  const page = await at(shop);
+  const document = await (await page.request.get(`${shop}?openapi`)).json();
+  const { summary, parameters } = document.paths["/Shop.asmx/Search"].get;
+  assert.equal(summary, "Finds articles");
+  assert.deepEqual(parameters.map(({ example }) => example), ["text", 1]);
+  assert.deepEqual(document["x-soap-only"], ["PlaceOrder", "Pay", "Note", "Cancel"]);
+  assert.match(document.info.description, /over SOAP alone/);
+});
+
+test("the reference in a file has the same design, and finds operations", async () => {
+  const file = join(folder, "shop.html");
+  const definition = new URL("definitions/shop.yaml", import.meta.url).pathname;
+  const { code, output } = await run("svcgen", "docs", definition, "--format", "html", "--out", file);
+  assert.equal(code, 0, output);
+  for (const viewport of [DESKTOP, PHONE]) {
+    const page = await at(`file://${file}`, { viewport });
+    if (viewport === DESKTOP) {
+      await page.keyboard.press("/");
+      await page.keyboard.type("place");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => location.hash === "#operation-PlaceOrder");
+      const [text, samples] = await Promise.all([".reference", ".side"].map((part) => page.locator(part).first().boundingBox()));
+      assert.ok(samples.x > text.x + text.width);
+    }
+    await page.getByRole("link", { name: "SoldOut" }).first().click();
+    assert.match(page.url(), /#fault-SoldOut$/);
+    await isSound(page);
+    await isAccessible(page);
+    await shot(page, `reference-${viewport.width}`);
+  }
 });
 
 // ---- Size and looks.

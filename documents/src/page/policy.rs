@@ -18,7 +18,7 @@ pub(super) const READ_ONLY: &str = policy!("", "; frame-ancestors 'none'");
 
 /// The policy of a page with a form, whose script calls the origin of the page. The browser itself submits no form.
 pub(super) const WITH_FORM: &str = policy!(
-    " 'sha256-GKvhewMqRp7PWIWLCdcE/Zyz74Bhwl5JpBcycqzjtao='; connect-src 'self'",
+    " 'sha256-zpI72teB+6dHkVIGv/HEUbbJ9kgd2GnC8I36yBkQBm4='; connect-src 'self'",
     "; frame-ancestors 'none'"
 );
 

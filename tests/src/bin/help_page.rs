@@ -1,6 +1,7 @@
 //! Serves `definitions/valid/help_page.yaml` and others for `browser/`: answers with what it is sent. Says its URL on the first line.
 
-use svcgen::documents::InvokeForm;
+use svcgen::documents::{InvokeForm, Theme};
+use svcgen::serve::Health;
 use svcgen::{Context, Documents, Fault, Router, Secret, ServerOptions};
 
 svcgen::include_service!("encoded");
@@ -102,12 +103,22 @@ async fn main() -> std::io::Result<()> {
     let encoded = encoded::EncodedServer::new(Echo)
         .with_options(ServerOptions::new().with_strict(true))
         .with_documents(documents.clone());
-    let staff = svcgen_tests::pages::server().with_documents(documents.clone());
+    let theme = Theme::new().with("accent", "#8a1538", "#ff9db5");
+    let logo = "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHdpZHRoPSIyOCIgaGVpZ2h0PSIyOCI+PGNpcmNsZSBjeD0iMTQiIGN5PSIxNCIgcj0iMTIiIGZpbGw9IiM4YTE1MzgiLz48L3N2Zz4=";
+    let dressed = (documents.clone())
+        .with_version("2.1.0")
+        .with_health_link("/readyz")
+        .with_logo(logo)
+        .expect("it is an image")
+        .with_theme(theme.expect("these are colours"));
+    let staff = svcgen_tests::pages::server().with_documents(dressed);
     let router = Router::new()
         .with_service(HelpPageServer::new(Echo).with_documents(documents))
         .with_service(encoded)
         .with_service(staff)
         .with_service(namespaces);
-    svcgen::serve(listener, router).await?;
+    svcgen::serve(listener, router)
+        .with_health(Health::new())
+        .await?;
     Ok(())
 }

@@ -106,7 +106,7 @@ const exchangesKept = () => stored(HISTORY) ?? [];
 function keepExchange({ sent, text, hidesAnswer, ...exchange }) {
   const left = hidesAnswer ? "[secret]" : masked(text);
   const whole = byId("use-whole").checked;
-  const entry = { ...exchange, operation, at: new Date().toLocaleTimeString(), sent: { ...maskedRequest(sent), body: masked(sent.body ?? "").slice(0, MOST_KEPT) }, text: left.slice(0, MOST_KEPT), values: whole ? null : allKept() };
+  const entry = { ...exchange, operation, at: new Date().toLocaleTimeString(), sent: { ...maskedRequest(sent), body: whole ? "[whole message]" : masked(sent.body ?? "").slice(0, MOST_KEPT) }, text: left.slice(0, MOST_KEPT), values: whole ? null : allKept() };
   store(HISTORY, [entry, ...exchangesKept()].slice(0, MOST_EXCHANGES));
   listExchanges();
 }
