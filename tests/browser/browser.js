@@ -34,7 +34,7 @@ export const close = () => browser?.close();
 export async function isSound(page) {
   assert.deepEqual(page.complaints, []);
   const { origin, protocol } = new URL(page.url());
-  const own = protocol === "file:" ? page.url() : origin;
+  const own = protocol === "file:" ? page.url().split("#")[0] : origin;
   assert.deepEqual(page.requested.filter((url) => !url.startsWith(own) && !url.startsWith("data:")), []);
   const [width, inner] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
   assert.ok(width <= inner, `${page.url()} is ${width} wide in a window of ${inner}`);

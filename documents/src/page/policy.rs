@@ -4,7 +4,7 @@
 macro_rules! policy {
     ($scripts:literal, $frames:literal) => {
         concat!(
-            "default-src 'none'; style-src 'sha256-NxDVGhsVq2uin6nWVkz8IV+nOiry7IlJC33yxHfTxek='",
+            "default-src 'none'; style-src 'sha256-oYskHgDlJjRv9FtoglzDljZIXgE5VvVroMQatS1lcpI='",
             "; script-src 'sha256-S5PkHlgWYICrdiuamqtd1BI0RugZiaoPor6KcUMpTpg='",
             $scripts,
             "; img-src data:; base-uri 'none'; form-action 'none'",
