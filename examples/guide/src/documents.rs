@@ -19,6 +19,24 @@ pub fn documented<H: BasketHandler>(handler: H, url: &str) -> Result<BasketServe
 }
 // ANCHOR_END: documents
 
+// ANCHOR: looks
+use svcgen::documents::Theme;
+
+/// Documents whose pages say more of the program, in its colours.
+///
+/// # Errors
+///
+/// A colour is none of CSS, or the logo is no image.
+pub fn dressed(logo: &str) -> Result<Documents, Box<dyn std::error::Error>> {
+    let theme = Theme::new().with("accent", "#8a1538", "#ff9db5")?;
+    Ok(Documents::new()
+        .with_version(env!("CARGO_PKG_VERSION"))
+        .with_health_link("/readyz")
+        .with_logo(logo)? // data:image/svg+xml;base64,…
+        .with_theme(theme))
+}
+// ANCHOR_END: looks
+
 #[cfg(test)]
 mod tests {
     use svcgen::bytes::Bytes;
@@ -26,6 +44,18 @@ mod tests {
 
     use super::*;
     use crate::server::Shop;
+
+    #[tokio::test]
+    async fn pages_say_the_version_in_the_colours_of_the_program() {
+        let documents = dressed("data:image/png;base64,iVBORw0KGgo=").unwrap();
+        let server = BasketServer::new(Shop::default()).with_documents(documents);
+        let request = Request::get("/Basket.asmx").body(Bytes::new());
+        let answer = server.answer(request.unwrap()).await;
+        let page = String::from_utf8(answer.into_body().to_vec()).unwrap();
+        assert!(page.contains("<dt>Version</dt>"), "{page}");
+        assert!(page.contains("--accent:#8a1538;"), "{page}");
+        assert!(dressed("https://example.com/logo.png").is_err());
+    }
 
     #[tokio::test]
     async fn the_wsdl_names_the_public_address() {
