@@ -4,8 +4,8 @@
 macro_rules! policy {
     ($scripts:literal, $frames:literal) => {
         concat!(
-            "default-src 'none'; style-src 'sha256-oYskHgDlJjRv9FtoglzDljZIXgE5VvVroMQatS1lcpI='",
-            "; script-src 'sha256-S5PkHlgWYICrdiuamqtd1BI0RugZiaoPor6KcUMpTpg='",
+            "default-src 'none'; style-src 'sha256-0SB6rKG8LQuOs1Coio6t9SQEgvuAhy1t3pxi6Y9sySM='",
+            "; script-src 'sha256-ooal4j8BXoPCBQoVOWBliYLbXElnZ1LmVqZcbp0G9o0='",
             $scripts,
             "; img-src data:; base-uri 'none'; form-action 'none'",
             $frames
@@ -18,7 +18,7 @@ pub(super) const READ_ONLY: &str = policy!("", "; frame-ancestors 'none'");
 
 /// The policy of a page with a form, whose script calls the origin of the page. The browser itself submits no form.
 pub(super) const WITH_FORM: &str = policy!(
-    " 'sha256-zpI72teB+6dHkVIGv/HEUbbJ9kgd2GnC8I36yBkQBm4='; connect-src 'self'",
+    " 'sha256-qrYSaiYiE2PximbfXH6fkGiQ3BOK66EH/vFhdajQeBw='; connect-src 'self'",
     "; frame-ancestors 'none'"
 );
 

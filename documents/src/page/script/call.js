@@ -135,5 +135,11 @@ form.hidden = false;
 byId("exchange").hidden = false;
 preview();
 listExchanges();
-// From the filter a reader goes on with the first value.
-if (location.hash === "#fill") form.querySelector("#headers:not([hidden]) [data-value], #parameters [data-value], button.main").focus();
+
+/** From the filter a reader goes on with the first value. */
+function goOn() {
+  if (location.hash === "#fill") form.querySelector("#headers:not([hidden]) [data-value], #parameters [data-value], button.main").focus();
+}
+
+addEventListener("hashchange", goOn);
+goOn();

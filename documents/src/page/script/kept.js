@@ -119,7 +119,7 @@ function listExchanges() {
     const { status, time, at, operation: of, bindingName } = entry;
     const see = make("button", { type: "button", className: "small" }, "Show");
     see.addEventListener("click", () => show(entry));
-    const again = make("button", { type: "button", className: "small", ariaLabel: `Repeat ${of} of ${at}` }, "Repeat");
+    const again = make("button", { type: "button", className: "small", hidden: !entry.values, ariaLabel: `Repeat ${of} of ${at}` }, "Repeat");
     again.addEventListener("click", () => repeat(entry));
     const what = make("span", {}, make("span", { className: `badge ${status < 400 ? "good" : "bad"}` }, String(status)), ` ${of}, ${bindingName}, ${Math.round(time)} ms, ${at}`);
     return make("li", {}, what, make("span", { className: "row" }, see, again));
@@ -127,20 +127,19 @@ function listExchanges() {
   place.querySelector("ol").replaceChildren(...rows);
 }
 
-/** Fills the form with the values of an exchange, on the page of its operation, and calls once more unless secrets are missing. */
+/** Fills the form with the values of an exchange and calls once more; of another operation, on whose page secrets may be missing, it fills the form alone. */
 function repeat({ operation: of, values }) {
   if (of !== operation) {
     store(`svcgen values ${location.pathname} ${of}`, values);
     location.assign(`?op=${encodeURIComponent(of)}#fill`);
     return;
   }
-  if (values) {
-    const passwords = new Map([...form.querySelectorAll("[data-secret] [data-value]")].map((input) => [input.id, input.value]));
-    for (const place of form.querySelectorAll("[data-items], [data-place]")) if (!place.parentElement.closest("[data-items], [data-place]")) place.replaceChildren();
-    openAll(form);
-    restoreAll(values);
-    for (const [id, text] of passwords) if (byId(id)) byId(id).value = text;
-  }
+  const passwords = new Map([...form.querySelectorAll("[data-secret] [data-value]")].map((input) => [input.id, input.value]));
+  const places = [...form.querySelectorAll("[data-items], [data-place]")];
+  for (const place of places) if (!place.parentElement.closest("[data-items], [data-place]")) place.replaceChildren();
+  openAll(form);
+  restoreAll(values);
+  for (const [id, text] of passwords) if (byId(id)) byId(id).value = text;
   changed();
   invoke();
 }

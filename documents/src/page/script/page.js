@@ -42,8 +42,9 @@ function applyFilter() {
 
 /** A link that is followed from the keyboard leads on to the form. */
 function follow(link) {
-  const { hash } = link;
-  location.assign(hash ? link.href : `${link.href}#fill`);
+  // On its own page, the form is filled once more.
+  if (link.ariaCurrent) history.replaceState(null, "", link.href);
+  location.assign(link.hash ? link.href : `${link.href}#fill`);
 }
 
 function onFilterKey(event) {
