@@ -75,13 +75,10 @@ fn hostile_documentation_is_text() {
     let file = folder.join("help_page.yaml");
     for format in ["markdown", "html"] {
         let document = docs(&file, format);
-        for tag in [
-            "<script",
-            "<img",
-            "<svg",
-            "</style><",
-            "<a href=\"javascript",
-        ] {
+        // The page has a script of its own.
+        let own = usize::from(format == "html");
+        assert_eq!(document.matches("<script").count(), own);
+        for tag in ["<img", "<svg", "</style><", "<a href=\"javascript"] {
             assert!(!document.contains(tag), "{tag} in {format}");
         }
         assert!(document.contains("&lt;script&gt;"));
@@ -106,5 +103,5 @@ fn a_file_is_written_and_held() {
     assert_eq!(call("--check"), Some(0));
     let page = fs::read_to_string(&out).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>"));
-    assert!(!page.contains("<script") && !page.contains("src="));
+    assert!(page.matches("<script").count() == 1 && !page.contains("src="));
 }

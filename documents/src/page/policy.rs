@@ -5,7 +5,7 @@ macro_rules! policy {
     ($scripts:literal, $frames:literal) => {
         concat!(
             "default-src 'none'; style-src 'sha256-0SB6rKG8LQuOs1Coio6t9SQEgvuAhy1t3pxi6Y9sySM='",
-            "; script-src 'sha256-ooal4j8BXoPCBQoVOWBliYLbXElnZ1LmVqZcbp0G9o0='",
+            "; script-src 'sha256-2N56PgBoLdK/Vjy4Dw2wKBh9DjsSpk18NE/MiHZREro='",
             $scripts,
             "; img-src data:; base-uri 'none'; form-action 'none'",
             $frames

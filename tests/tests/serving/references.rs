@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use svcgen_documents::page::HelpPage;
+use svcgen_documents::page::{About, HelpPage};
 use svcgen_documents::reference;
 
 use crate::described::each_service;
@@ -24,6 +24,7 @@ fn every_link_within_a_document_leads_to_one_place() {
             address: "http://svc.example/",
             form: true,
             documentation: true,
+            about: About::default(),
         };
         let pages = service
             .operations()

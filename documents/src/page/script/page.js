@@ -43,7 +43,7 @@ function applyFilter() {
 /** A link that is followed from the keyboard leads on to the form. */
 function follow(link) {
   // On its own page, the form is filled once more.
-  if (link.ariaCurrent) history.replaceState(null, "", link.href);
+  if (link.hasAttribute("aria-current")) history.replaceState(null, "", link.href);
   location.assign(link.hash ? link.href : `${link.href}#fill`);
 }
 
