@@ -6,7 +6,7 @@ use crate::html::{Html, put};
 /// The style sheet of every page.
 pub(crate) const STYLE: &str = include_str!("page/style.css");
 
-/// The script of every page: the filter of the rail, the order of operations, buttons that copy.
+/// The script of pages with a rail: the filter of the rail, the order of operations, buttons that copy.
 pub(crate) const SCRIPT: &str = include_str!("page/script/page.js");
 
 /// What stands around the content of a page.
@@ -93,10 +93,10 @@ impl Html {
         );
     }
 
-    /// Writes the end of a page, with scripts beside that of every page.
+    /// Writes the end of a page, with its scripts.
     pub fn close(&mut self, scripts: &[&str]) {
         put!(self, "</main>\n</div>\n");
-        for script in std::iter::once(&SCRIPT).chain(scripts) {
+        for script in scripts {
             put!(self, "<script type=\"module\">{script}</script>\n");
         }
         put!(self, "</body>\n</html>\n");

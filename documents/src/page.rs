@@ -13,7 +13,7 @@ pub use index::{Listed, index, index_policy};
 use svcgen_model::{At, Binding, Operation, Service};
 
 use crate::escape::escaped;
-use crate::frame::Frame;
+use crate::frame::{self, Frame};
 use crate::html::{Html, put};
 use crate::samples::Samples;
 use svcgen_model::{Types, elements_of};
@@ -95,7 +95,7 @@ impl HelpPage<'_> {
             format!("?op={operation}#fault-{fault}")
         });
         html.definitions(&Types::of(service).definitions().collect::<Vec<_>>());
-        html.close(&[]);
+        html.close(&[frame::SCRIPT]);
         html.finish()
     }
 
@@ -164,7 +164,7 @@ impl HelpPage<'_> {
             escaped(&shortened(name))
         );
         html.operations(self.service, "?op=");
-        html.close(&[]);
+        html.close(&[frame::SCRIPT]);
         html.finish()
     }
 
@@ -272,7 +272,11 @@ impl HelpPage<'_> {
             put!(html, "<p class=\"muted\">{NO_FORM}</p>\n");
         }
         put!(html, "</div>\n</div>\n");
-        html.close(if self.form { &[SCRIPT] } else { &[] });
+        if self.form {
+            html.close(&[frame::SCRIPT, SCRIPT]);
+        } else {
+            html.close(&[frame::SCRIPT]);
+        }
         html.finish()
     }
 

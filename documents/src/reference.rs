@@ -5,7 +5,7 @@ use svcgen_model::{
 };
 
 use crate::escape::escaped;
-use crate::frame::Frame;
+use crate::frame::{self, Frame};
 use crate::html::{Html, binding_names, put, sorted};
 use crate::markdown::{self, Markdown, code};
 use crate::page::{PLACEHOLDERS, policy};
@@ -270,7 +270,7 @@ pub fn html(service: At<'_, Service<'_>>) -> String {
     html.all_faults(service, |operation, _| format!("#operation-{operation}"));
     html.definitions(&definitions);
     put_errors(&mut html, &samples);
-    html.close(&[]);
+    html.close(&[frame::SCRIPT]);
     html.finish()
 }
 

@@ -48,7 +48,7 @@ pub fn index(services: &[Listed<'_>]) -> String {
 
 /// The `Content-Security-Policy` of the page.
 pub fn index_policy() -> &'static str {
-    policy::READ_ONLY
+    policy::INDEX
 }
 
 impl Html {

@@ -5,7 +5,6 @@ macro_rules! policy {
     ($scripts:literal, $frames:literal) => {
         concat!(
             "default-src 'none'; style-src 'sha256-0SB6rKG8LQuOs1Coio6t9SQEgvuAhy1t3pxi6Y9sySM='",
-            "; script-src 'sha256-2N56PgBoLdK/Vjy4Dw2wKBh9DjsSpk18NE/MiHZREro='",
             $scripts,
             "; img-src data:; base-uri 'none'; form-action 'none'",
             $frames
@@ -13,17 +12,26 @@ macro_rules! policy {
     };
 }
 
+/// The policy of the index page, which has no script.
+pub(super) const INDEX: &str = policy!("", "; frame-ancestors 'none'");
+
 /// The policy of a page without a form.
-pub(super) const READ_ONLY: &str = policy!("", "; frame-ancestors 'none'");
+pub(super) const READ_ONLY: &str = policy!(
+    "; script-src 'sha256-2N56PgBoLdK/Vjy4Dw2wKBh9DjsSpk18NE/MiHZREro='",
+    "; frame-ancestors 'none'"
+);
 
 /// The policy of a page with a form, whose script calls the origin of the page. The browser itself submits no form.
 pub(super) const WITH_FORM: &str = policy!(
-    " 'sha256-qrYSaiYiE2PximbfXH6fkGiQ3BOK66EH/vFhdajQeBw='; connect-src 'self'",
+    "; script-src 'sha256-2N56PgBoLdK/Vjy4Dw2wKBh9DjsSpk18NE/MiHZREro=' 'sha256-qrYSaiYiE2PximbfXH6fkGiQ3BOK66EH/vFhdajQeBw='; connect-src 'self'",
     "; frame-ancestors 'none'"
 );
 
 /// The policy of a page in a file, in a `meta` element, where `frame-ancestors` is not allowed.
-pub(crate) const FILE: &str = policy!("", "");
+pub(crate) const FILE: &str = policy!(
+    "; script-src 'sha256-2N56PgBoLdK/Vjy4Dw2wKBh9DjsSpk18NE/MiHZREro='",
+    ""
+);
 
 #[cfg(test)]
 mod tests {
@@ -43,11 +51,13 @@ mod tests {
     fn hashes_are_those_of_the_files() {
         let (style, script) = (hash(crate::frame::STYLE), hash(super::super::SCRIPT));
         let page = hash(crate::frame::SCRIPT);
-        for policy in [READ_ONLY, WITH_FORM, FILE] {
+        for policy in [INDEX, READ_ONLY, WITH_FORM, FILE] {
             assert!(policy.contains(&style), "the style sheet's is {style}");
+        }
+        for policy in [READ_ONLY, WITH_FORM, FILE] {
             assert!(
                 policy.contains(&page),
-                "the script's of all pages is {page}"
+                "that of pages with a rail is {page}"
             );
         }
         assert!(WITH_FORM.contains(&script), "that of the form is {script}");
