@@ -73,7 +73,7 @@ pub(crate) trait Documented: Sync {
 
     /// Why an operation cannot be called over it, in words.
     fn why_not(&self, _: At<'_, Operation<'_>>) -> &'static str {
-        "the definition leaves it out"
+        LEFT_OUT
     }
 
     /// Writes the script with functions that call operations, if pages can.
@@ -154,6 +154,9 @@ fn response(status: &str, content_type: &str, body: &Template) -> Template {
     let start = format!("HTTP/1.1 {status}\nContent-Type: {content_type}\n");
     with_body(&start, "", body)
 }
+
+/// Why an operation that could be called over a binding is not.
+const LEFT_OUT: &str = "the definition leaves it out";
 
 /// What no binding but SOAP carries of an operation, in words.
 fn of_soap_alone(operation: At<'_, Operation<'_>>) -> Vec<&'static str> {

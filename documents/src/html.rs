@@ -500,10 +500,3 @@ pub(crate) fn binding_names(operation: At<'_, Operation<'_>>) -> String {
     let names: Vec<_> = bindings.map(|binding| binding.to_string()).collect();
     names.join(", ")
 }
-
-/// The operations, sorted by name.
-pub(crate) fn sorted<'a>(service: At<'a, Service<'a>>) -> Vec<At<'a, Operation<'a>>> {
-    let mut operations: Vec<_> = service.operations().collect();
-    operations.sort_by_key(|operation| operation.name);
-    operations
-}

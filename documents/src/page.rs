@@ -10,13 +10,12 @@ pub(crate) mod policy;
 use std::borrow::Cow;
 
 pub use index::{Listed, index, index_policy};
-use svcgen_model::{At, Binding, Operation, Service};
+use svcgen_model::{At, Binding, Operation, Service, Types, elements_of};
 
 use crate::escape::escaped;
 use crate::frame::{self, Frame};
 use crate::html::{Html, put};
 use crate::samples::Samples;
-use svcgen_model::{Types, elements_of};
 
 /// The script that runs the form, by subject.
 const SCRIPT: &str = concat!(

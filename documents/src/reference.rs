@@ -1,17 +1,16 @@
 //! Reference documentation of a service for authors of clients: operations with samples, types, and errors.
 
 use svcgen_model::{
-    At, Binding, ComplexType, Element, Enumeration, Operation, Service, SimpleType, TypeAt,
+    At, Binding, ComplexType, Element, Enumeration, Operation, Service, SimpleType, TypeAt, Types,
 };
 
 use crate::escape::escaped;
 use crate::frame::{self, Frame};
-use crate::html::{Html, binding_names, put, sorted};
+use crate::html::{Html, binding_names, put};
 use crate::markdown::{self, Markdown, code};
 use crate::page::{PLACEHOLDERS, policy};
 use crate::rows::{FLAGS, Row, SET_OF_TABLES, anchor, derivation, note_of_value, rows};
 use crate::samples::Samples;
-use svcgen_model::Types;
 
 /// The host in samples.
 const HOST: &str = "localhost";
@@ -329,4 +328,11 @@ fn put_errors<'d>(html: &mut Html, samples: &'d Samples<'d>) {
             html.sample(&what, &sample);
         }
     });
+}
+
+/// The operations, sorted by name.
+fn sorted<'a>(service: At<'a, Service<'a>>) -> Vec<At<'a, Operation<'a>>> {
+    let mut operations: Vec<_> = service.operations().collect();
+    operations.sort_by_key(|operation| operation.name);
+    operations
 }

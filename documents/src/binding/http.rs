@@ -5,7 +5,7 @@ mod openapi;
 
 use svcgen_model::{At, Element, Operation, Service, SimpleType, TypeAt};
 
-use super::{Documented, InWsdl, message_name, of_soap_alone, response, with_body};
+use super::{Documented, InWsdl, LEFT_OUT, message_name, of_soap_alone, response, with_body};
 use crate::escape::percent_encoded;
 use crate::markup::Samples;
 use crate::template::Template;
@@ -87,11 +87,8 @@ impl Documented for Http {
 
     fn not_carried(&self, operation: At<'_, Operation<'_>>) -> Vec<&'static str> {
         let mut words = of_soap_alone(operation);
-        if operation
-            .parameters()
-            .elements()
-            .any(|parameter| parameter.is_omitted() || parameter.is_nillable())
-        {
+        let mut parameters = operation.parameters().elements();
+        if parameters.any(|parameter| parameter.is_omitted() || parameter.is_nillable()) {
             words.push("no difference between nil and left out");
         }
         words.push("faults are a line of text");
@@ -108,13 +105,8 @@ impl Documented for Http {
         };
         if operation.parameters().elements().any(is_object) {
             "parameters are objects, and forms carry simple values and lists of them"
-        } else if operation
-            .headers()
-            .is_some_and(|headers| headers.rules.iter().any(|rule| rule.required))
-        {
-            "calls need SOAP headers"
         } else {
-            "the definition leaves it out"
+            LEFT_OUT
         }
     }
 

@@ -2,6 +2,8 @@
 
 use svcgen_documents::page;
 
+#[cfg(feature = "theme")]
+use super::theme::Theme;
 use crate::limits::Limits;
 
 /// The parts of pages that a server sets.
@@ -11,7 +13,7 @@ pub(super) struct About {
     pub(super) health: Option<String>,
     pub(super) logo: Option<String>,
     #[cfg(feature = "theme")]
-    pub(super) theme: Option<super::Theme>,
+    pub(super) theme: Option<Theme>,
 }
 
 impl About {
@@ -29,7 +31,7 @@ impl About {
 
     #[cfg(feature = "theme")]
     fn style(&self) -> Option<page::Style<'_>> {
-        self.theme.as_ref().map(super::Theme::style)
+        self.theme.as_ref().map(Theme::style)
     }
 
     #[cfg(not(feature = "theme"))]
