@@ -12,28 +12,21 @@ const MOST_NESTED: usize = 8;
 pub(super) fn add_examples(paths: &mut Map<String, Value>, schemas: &Map<String, Value>) {
     let items = paths.values_mut().filter_map(Value::as_object_mut);
     for call in items.flat_map(Map::values_mut) {
-        if let Some(parameters) = call["parameters"].as_array_mut() {
-            for parameter in parameters {
-                add(parameter, schemas);
-                add_to_content(&mut parameter["content"], schemas);
-            }
+        let parameters = call.get_mut("parameters").and_then(Value::as_array_mut);
+        for parameter in parameters.into_iter().flatten() {
+            add(parameter, schemas);
+            add_to_content(parameter.get_mut("content"), schemas);
         }
-        add_to_content(&mut call["requestBody"]["content"], schemas);
-        add_to_content(&mut call["responses"]["200"]["content"], schemas);
-        // Looking for a member adds it.
-        if let Some(call) = call.as_object_mut() {
-            call.retain(|_, value| !is_nothing(value));
+        for content in ["/requestBody/content", "/responses/200/content"] {
+            add_to_content(call.pointer_mut(content), schemas);
         }
     }
 }
 
-fn is_nothing(value: &Value) -> bool {
-    value.is_null() || value == &json!({ "content": null })
-}
-
-fn add_to_content(content: &mut Value, schemas: &Map<String, Value>) {
-    if let Some(content) = content.as_object_mut() {
-        content.values_mut().for_each(|media| add(media, schemas));
+fn add_to_content(content: Option<&mut Value>, schemas: &Map<String, Value>) {
+    let content = content.and_then(Value::as_object_mut);
+    for media in content.into_iter().flat_map(Map::values_mut) {
+        add(media, schemas);
     }
 }
 
