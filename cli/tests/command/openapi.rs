@@ -35,6 +35,7 @@ fn a_query_has_the_parameters() {
         },
         "style": "form",
         "explode": true,
+        "example": [1],
     });
     assert_eq!(get["parameters"][1], bytes);
     assert_eq!(get["parameters"][3]["schema"], json!({ "type": "boolean" }));
