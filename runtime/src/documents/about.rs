@@ -50,10 +50,11 @@ pub(super) fn limits(limits: &Limits) -> [(&'static str, String); 3] {
 }
 
 fn bytes(count: usize) -> String {
-    match count {
-        _ if count >= 1 << 20 && count % (1 << 20) == 0 => format!("{} MiB", count >> 20),
-        _ if count >= 1 << 10 && count % (1 << 10) == 0 => format!("{} KiB", count >> 10),
-        _ => format!("{count} bytes"),
+    let units = [(1 << 20, "MiB"), (1 << 10, "KiB")];
+    let mut units = units.into_iter();
+    match units.find(|(unit, _)| count >= *unit && count.is_multiple_of(*unit)) {
+        Some((unit, name)) => format!("{} {name}", count / unit),
+        None => format!("{count} bytes"),
     }
 }
 
