@@ -12,6 +12,7 @@ use svcgen_model::{self as model, At, Element, ElementForm, Operation, Service};
 use crate::binding::Binding;
 use crate::binding::protocol::{Answer, Opened, Parameters, Protocol, ReadHeader};
 use crate::binding::soap::{Carrier, Headers, read_unknown_header, write_headers};
+use crate::buffers;
 use crate::described::Model;
 use crate::failure::Failure;
 use crate::fault::Fault;
@@ -402,7 +403,7 @@ impl<'a> Call<'a> {
         if answer.operation.one_way {
             return Ok(Reply { body: Vec::new() });
         }
-        let mut body = Vec::with_capacity(self.capacity.load(Ordering::Relaxed));
+        let mut body = buffers::with_capacity(self.capacity.load(Ordering::Relaxed));
         self.protocol.write_answer(&answer, result, &mut body)?;
         // A little more than this answer, so that answers of about the same length do not grow their buffer.
         let capacity = body.len() + body.len() / 8;

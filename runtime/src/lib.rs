@@ -131,6 +131,7 @@ mod binding;
 #[cfg(feature = "blocking")]
 mod blocking;
 mod body;
+mod buffers;
 mod call;
 mod call_error;
 mod callers;

@@ -9,12 +9,16 @@ use http::header::{
 use http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY};
 use http::{HeaderValue, Response, StatusCode};
 
+use crate::buffers;
 use crate::failure::Failure;
 
 /// `Cache-Control` after a call.
 const CALLED: HeaderValue = HeaderValue::from_static("private, max-age=0");
 /// `Cache-Control` of failures before the call.
 const EARLY: HeaderValue = HeaderValue::from_static("private");
+
+/// A result may hold what somebody stored, and no browser may take it for HTML.
+const NO_SNIFFING: HeaderValue = HeaderValue::from_static("nosniff");
 
 /// The `Content-Type` of failures in a line of text.
 pub(crate) const PLAIN_TEXT: &str = "text/plain; charset=utf-8";
@@ -26,7 +30,7 @@ fn response(
     body: Vec<u8>,
 ) -> Response<Bytes> {
     let length = HeaderValue::from(body.len());
-    let mut response = Response::new(Bytes::from(body));
+    let mut response = Response::new(buffers::into_bytes(body));
     *response.status_mut() = status;
     let headers = response.headers_mut();
     // Room for the headers that the HTTP server adds.
@@ -35,8 +39,7 @@ fn response(
     headers.insert(CONTENT_LENGTH, length);
     if let Some(content_type) = content_type {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
-        // A result may hold what somebody stored, and no browser may take it for HTML.
-        headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        headers.insert(X_CONTENT_TYPE_OPTIONS, NO_SNIFFING);
     }
     response
 }

@@ -56,6 +56,19 @@ impl Charset {
         }
     }
 
+    /// Decodes bytes into a text of its own, which takes their memory if it can.
+    ///
+    /// # Errors
+    ///
+    /// The index of the first invalid byte.
+    pub(crate) fn decode_owned(self, bytes: Vec<u8>) -> Result<String, usize> {
+        if self == Self::UTF_8 {
+            let decoded = String::from_utf8(bytes);
+            return decoded.map_err(|error| error.utf8_error().valid_up_to());
+        }
+        self.decode(&bytes).map(Cow::into_owned)
+    }
+
     fn is_utf16(self) -> bool {
         self == Self::Other(UTF_16LE) || self == Self::Other(UTF_16BE)
     }

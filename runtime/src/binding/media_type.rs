@@ -54,7 +54,12 @@ impl<'h> MediaType<'h> {
 
 /// The text of a header; empty if it is absent.
 pub(crate) fn header_text(header: Option<&HeaderValue>) -> Cow<'_, str> {
-    String::from_utf8_lossy(header.map_or(&[], HeaderValue::as_bytes))
+    let bytes = header.map_or(&[][..], HeaderValue::as_bytes);
+    // Several times as fast as what replaces invalid bytes.
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(bytes),
+    }
 }
 
 /// How a body is compressed, by its `Content-Encoding`. There are senders that name the charset there, which compresses nothing.

@@ -50,11 +50,11 @@ pub(crate) fn read<'f>(
 /// Without a charset the bytes are UTF-8 or, if they are not, ISO-8859-1, which is what Microsoft's callers
 /// send in a body for U+0080 to U+00FF.
 pub(crate) fn decode(text: &[u8], charset: Option<Charset>) -> Cow<'_, str> {
-    if !text
-        .iter()
-        .any(|&byte| matches!(byte, b'%' | b'+') || !byte.is_ascii())
+    let stands = |byte: &u8| byte.is_ascii() && !matches!(byte, b'%' | b'+');
+    if text.iter().all(stands)
+        && let Ok(text) = std::str::from_utf8(text)
     {
-        return String::from_utf8_lossy(text);
+        return Cow::Borrowed(text);
     }
     let decoded = charset
         .filter(|&charset| charset != Charset::UTF_8)
@@ -69,7 +69,7 @@ pub(crate) fn decode(text: &[u8], charset: Option<Charset>) -> Cow<'_, str> {
 
 /// Decodes text whose bytes are in this encoding; `None` if some of them are not.
 fn decode_as(text: &[u8], charset: Charset) -> Option<String> {
-    let mut decoded = String::with_capacity(text.len());
+    let mut decoded = String::new();
     // Bytes in the encoding, and the UTF-16 units of `%uXXXX` that follow them.
     let (mut bytes, mut units) = (Vec::with_capacity(text.len()), Vec::new());
     let mut rest = text;
@@ -108,8 +108,13 @@ fn decode_as(text: &[u8], charset: Charset) -> Option<String> {
 }
 
 fn push_decoded(text: &mut String, bytes: &mut Vec<u8>, charset: Charset) -> Option<()> {
-    text.push_str(&charset.decode(bytes).ok()?);
-    bytes.clear();
+    // All of most texts.
+    if text.is_empty() {
+        *text = charset.decode_owned(std::mem::take(bytes)).ok()?;
+    } else {
+        text.push_str(&charset.decode(bytes).ok()?);
+        bytes.clear();
+    }
     Some(())
 }
 
