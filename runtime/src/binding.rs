@@ -9,6 +9,7 @@ mod http_get;
 mod http_post;
 mod json;
 pub(crate) mod media_type;
+pub(crate) mod operations;
 pub(crate) mod protocol;
 pub(crate) mod received;
 pub(crate) mod soap;

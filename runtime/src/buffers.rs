@@ -76,7 +76,8 @@ mod tests {
 
     /// Whether the next buffer of so many bytes is the one that was at this place.
     fn is_next(place: *const u8, bytes: usize) -> bool {
-        with_capacity(bytes).as_ptr() == place
+        let buffer = with_capacity(bytes);
+        buffer.as_ptr() == place
     }
 
     #[test]

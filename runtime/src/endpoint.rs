@@ -20,6 +20,7 @@ use http_body_util::Full;
 
 #[cfg(feature = "authentication")]
 use crate::authentication::{self, Authentication, Guarded};
+use crate::binding::operations::Operations;
 use crate::binding::protocol::{self, Message, Opened, Unopened};
 use crate::binding::{Binding, protocol as protocol_of};
 use crate::call::{Call, Reply};
@@ -74,6 +75,7 @@ struct Shared {
     /// Those of the options, or that of the model.
     paths: Box<[String]>,
     facets: Facets,
+    operations: Operations,
     /// How many bytes to reserve for the answer of each operation.
     capacities: Box<[AtomicUsize]>,
     /// Whether an operation is one-way.
@@ -151,24 +153,26 @@ impl Endpoint {
             [] => vec![model.service().path.to_owned()],
             paths => paths.to_owned(),
         };
-        let operations = model.service().operations;
-        let capacities = operations.iter().map(|_| AtomicUsize::new(512)).collect();
+        let rows = model.service().operations;
+        let capacities = rows.iter().map(|_| AtomicUsize::new(512)).collect();
         let understood = [&*options.understood_headers, &*understood_by_layers].concat();
-        let has_one_way = operations.iter().any(|operation| operation.one_way);
+        let has_one_way = rows.iter().any(|operation| operation.one_way);
         #[cfg(feature = "fallback")]
-        let implemented = (0..operations.len()).map(|operation| dispatch.implements(operation));
+        let implemented = (0..rows.len()).map(|operation| dispatch.implements(operation));
         #[cfg(feature = "fallback")]
         let implemented = implemented.collect();
         #[cfg(feature = "facets")]
         let facets = Facets::of(model.service(), options.facets);
         #[cfg(not(feature = "facets"))]
         let facets = Facets::default();
+        let operations = Operations::of(model.service().row());
         Self(Arc::new(Shared {
             model,
             dispatch,
             options,
             paths: paths.into(),
             facets,
+            operations,
             capacities,
             has_one_way,
             layers,
@@ -187,6 +191,10 @@ impl Endpoint {
     /// The options.
     pub fn options(&self) -> &ServerOptions {
         &self.0.options
+    }
+
+    pub(crate) fn operations(&self) -> &Operations {
+        &self.0.operations
     }
 
     /// The paths of the service: those of the options, or that of the model.
@@ -257,7 +265,7 @@ impl Endpoint {
         found: &Found<'_>,
     ) -> Routed {
         let (service, options) = (self.model().service(), self.options());
-        let routed = route(service, options, parts, found);
+        let routed = route(service, self.operations(), options, parts, found);
         #[cfg(feature = "fallback")]
         if let (Some(fallback), Ok(route)) = (&options.fallback, &routed)
             && let Some(routed) = self.forward(fallback, route, outer, parts)
@@ -437,6 +445,7 @@ impl Endpoint {
         let options = self.options();
         let message = Message {
             service: self.model().service(),
+            operations: self.operations(),
             limits: &options.limits,
             strict: options.strict,
             facets: &self.0.facets,

@@ -5,6 +5,7 @@ use http::{Method, StatusCode, request};
 use svcgen_model::{At, Service};
 
 use crate::binding::media_type::{MediaType, compression, header_text, is_gzip};
+use crate::binding::operations::Operations;
 use crate::binding::protocol::{Head, Protocol, Route as CallRoute};
 use crate::binding::{Binding, protocol};
 use crate::callers::{check_host, check_origin};
@@ -43,6 +44,7 @@ pub(crate) enum Route {
 /// The answer to a request that is not allowed.
 pub(crate) fn route(
     service: At<'_, Service<'_>>,
+    operations: &Operations,
     options: &ServerOptions,
     parts: &request::Parts,
     found: &Found<'_>,
@@ -52,6 +54,7 @@ pub(crate) fn route(
     let operation = found.below.strip_prefix('/');
     let head = Head {
         service: service.row(),
+        operations,
         method: &parts.method,
         operation,
         content_type: header_text(parts.headers.get(CONTENT_TYPE)),

@@ -45,7 +45,7 @@ impl Protocol for Http {
         if *head.method != self.method {
             return None;
         }
-        let index = service.find(self.binding, |known| known.name == operation);
+        let index = head.operations.named(service, self.binding, operation);
         Some(match index {
             Some(index) => Ok(Route {
                 protocol: self,

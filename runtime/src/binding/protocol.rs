@@ -9,6 +9,7 @@ use http::{HeaderMap, Method, Request, Response, Uri};
 use svcgen_model::{At, Binding, Operation, Service};
 
 use super::charset::Charset;
+use super::operations::Operations;
 use super::received::Received;
 use crate::call_error::CallError;
 use crate::failure::Failure;
@@ -32,7 +33,12 @@ pub(crate) trait Protocol: Sync {
 
     /// The operation that the head of a request names, for bindings whose paths do not; `None` if that alone does not tell.
     #[cfg(feature = "fallback")]
-    fn named(&self, _service: &Service<'_>, _headers: &HeaderMap) -> Option<usize> {
+    fn named(
+        &self,
+        _service: &Service<'_>,
+        _operations: &Operations,
+        _headers: &HeaderMap,
+    ) -> Option<usize> {
         None
     }
 
@@ -122,6 +128,7 @@ pub(crate) type ReadHeader<'r> = dyn FnMut(&mut Reader<'_>) -> Result<bool, Read
 /// The parts of a request's head that a route depends on.
 pub(crate) struct Head<'h> {
     pub(crate) service: &'h Service<'h>,
+    pub(crate) operations: &'h Operations,
     pub(crate) method: &'h Method,
     /// The operation that the path names; `None` for the path of the service.
     pub(crate) operation: Option<&'h str>,
@@ -141,6 +148,7 @@ pub(crate) struct Route {
 /// A request with its body.
 pub(crate) struct Message<'p, 'm> {
     pub(crate) service: At<'m, Service<'m>>,
+    pub(crate) operations: &'p Operations,
     pub(crate) limits: &'p Limits,
     pub(crate) strict: bool,
     pub(crate) facets: &'m Facets,

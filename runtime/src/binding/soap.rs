@@ -21,6 +21,8 @@ use svcgen_model::{Binding, Operation, Style};
 
 use super::charset::{Charset, decode_message};
 use super::media_type::MediaType;
+#[cfg(feature = "fallback")]
+use super::operations::Operations;
 use super::protocol::{
     Answer, Head, Message, Opened, Outgoing, Protocol, ReadHeader, ReadValue, Route, Unopened,
     new_request,
@@ -67,10 +69,16 @@ impl Protocol for Version {
     }
 
     #[cfg(feature = "fallback")]
-    fn named(&self, service: &Service<'_>, headers: &HeaderMap) -> Option<usize> {
+    fn named(
+        &self,
+        service: &Service<'_>,
+        operations: &Operations,
+        headers: &HeaderMap,
+    ) -> Option<usize> {
         let target = Target {
             headers,
             service,
+            operations,
             element: None,
         };
         match target.routed_by_element(self.binding) {
@@ -117,6 +125,7 @@ impl Protocol for Version {
         let target = Target {
             headers: message.headers,
             service,
+            operations: message.operations,
             element: request.element(),
         };
         let routed = target.routed_by_element(version.binding);

@@ -205,7 +205,11 @@ impl Endpoint {
                 unread: Some(call), ..
             } => {
                 let service = self.model().service();
-                let named = || call.protocol.named(service.row(), &parts.headers);
+                let operations = self.operations();
+                let named = || {
+                    call.protocol
+                        .named(service.row(), operations, &parts.headers)
+                };
                 call.operation.or_else(named)
             }
             _ => None,

@@ -6,6 +6,7 @@ use http::HeaderMap;
 use http::header::InvalidHeaderValue;
 use svcgen_model::{At, Binding, Operation, Routing, Service, Style};
 
+use crate::binding::operations::Operations;
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::form::decode::percent_decode;
@@ -56,6 +57,7 @@ impl Version {
 pub(in crate::binding) struct Target<'r> {
     pub(in crate::binding) headers: &'r HeaderMap,
     pub(in crate::binding) service: &'r Service<'r>,
+    pub(in crate::binding) operations: &'r Operations,
     /// Namespace and local name of the first element in the Body.
     pub(in crate::binding) element: Option<(&'r str, &'r str)>,
 }
@@ -99,10 +101,7 @@ impl Target<'_> {
         binding: Binding,
         action: &str,
     ) -> Option<Result<usize, Failure>> {
-        let find = |action: &str| {
-            self.service
-                .find(binding, |operation| operation.action == action)
-        };
+        let find = |action: &str| self.operations.of_action(self.service, binding, action);
         let index = find(action).or_else(|| match percent_decode(action) {
             Cow::Borrowed(_) => None,
             Cow::Owned(decoded) => find(&decoded),
