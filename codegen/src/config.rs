@@ -305,6 +305,10 @@ options! {
     ///
     /// With `with_fallback` of a server, calls of those that are not written go to the original instead.
     default_methods: List<()> = Pattern::parse, "", "Ping";
+    /// Operations, by patterns, whose handler methods return results in an `Arc`.
+    ///
+    /// Many answers share one value then, which nobody copies.
+    shared_results: List<()> = Pattern::parse, "", "Login";
     /// Folder outside of the workspace whose definitions may be included.
     ///
     /// Files of a workspace include each other without it. A relative path starts from the current folder, which is that of the package for a build script.

@@ -10,7 +10,7 @@ use crate::config::Options;
 use crate::diagnostic::Diagnostics;
 use crate::file::File;
 use crate::model::{DataSetSchema, Model};
-use crate::option_values::Visibility;
+use crate::option_values::{Values, Visibility};
 use crate::rows::{self, Told};
 
 /// What a definition describes, for documents to be written from and for comparisons.
@@ -40,6 +40,8 @@ pub struct CodeOptions {
     pub non_exhaustive: HashSet<String>,
     /// The operations whose methods have a body in the handler trait.
     pub default_methods: HashSet<String>,
+    /// The operations whose methods in the handler trait return results in an `Arc`.
+    pub shared_results: HashSet<String>,
 }
 
 impl Described {
@@ -88,8 +90,13 @@ impl Described {
         let (model, options) = self.lowered();
         let structs = model.named_structs().map(|(name, _)| name);
         let types = model.named_types().into_iter().map(|(name, _)| name);
-        let operations = model.operations().iter();
-        let operations = operations.map(|operation| operation.name.xml.clone());
+        let operations = |pattern: &Values<()>| {
+            let names = model.operations().iter().map(|one| &one.name.xml);
+            names
+                .filter(|name| pattern.matches(name))
+                .cloned()
+                .collect()
+        };
         CodeOptions {
             is_public: options.visibility == Visibility::Public,
             server: options.server,
@@ -101,9 +108,8 @@ impl Described {
             non_exhaustive: types
                 .filter(|name| options.non_exhaustive.matches(name))
                 .collect(),
-            default_methods: operations
-                .filter(|name| options.default_methods.matches(name))
-                .collect(),
+            default_methods: operations(&options.default_methods),
+            shared_results: operations(&options.shared_results),
         }
     }
 

@@ -343,6 +343,12 @@ impl<'m> Context<'m> {
 
     /// The output of an operation: its result, with the headers of its response.
     fn output(&self, operation: &Method) -> TokenStream {
+        let (result, headers) = self.outputs(operation);
+        joined(result, headers)
+    }
+
+    /// The type of the result of an operation, and that of the headers of its response.
+    fn outputs(&self, operation: &Method) -> (Option<TokenStream>, Option<TokenStream>) {
         let results = operation.results();
         let results = results.map(|results| ident(&results.name.rust).into_token_stream());
         let result = operation.result.as_ref();
@@ -351,11 +357,26 @@ impl<'m> Context<'m> {
             .or(results);
         let headers = (operation.response_headers.as_ref())
             .map(|headers| ident(&headers.complex_type.name.rust).into_token_stream());
-        match (result, headers) {
-            (Some(result), Some(headers)) => quote! { (#result, #headers) },
-            (None, None) => quote! { () },
-            (one, other) => one.or(other).unwrap_or_default(),
-        }
+        (result, headers)
+    }
+
+    /// The output of the method of a handler.
+    fn handler_output(&self, operation: &Method) -> TokenStream {
+        let (result, headers) = self.outputs(operation);
+        let result = result.map(|result| {
+            let is_shared = self.is_shared(operation);
+            if is_shared {
+                quote! { ::std::sync::Arc<#result> }
+            } else {
+                result
+            }
+        });
+        joined(result, headers)
+    }
+
+    /// Whether a handler returns the result of an operation in an `Arc`.
+    fn is_shared(&self, operation: &Method) -> bool {
+        self.options.shared_results.matches(&operation.name.xml)
     }
 
     /// The Rust type that a definition or an option names.
@@ -495,4 +516,13 @@ fn about(model: &Model) -> TokenStream {
     };
     let docs = documentation::inner_docs_or(&model.documentation, &about);
     quote! { #docs #![allow(dead_code)] }
+}
+
+/// A result and headers as one type.
+fn joined(result: Option<TokenStream>, headers: Option<TokenStream>) -> TokenStream {
+    match (result, headers) {
+        (Some(result), Some(headers)) => quote! { (#result, #headers) },
+        (None, None) => quote! { () },
+        (one, other) => one.or(other).unwrap_or_default(),
+    }
 }

@@ -181,6 +181,7 @@ codes! {
     OptionBuilders "option-builders" Source "Structs lose their builders.";
     OptionNonExhaustive "option-non-exhaustive" Source "Types are `#[non_exhaustive]`.";
     OptionDefaultMethods "option-default-methods" Source "Methods of the handler lose their bodies.";
+    OptionSharedResults "option-shared-results" Source "Methods of the handler return results in an `Arc`, or no more.";
 }
 
 named! {

@@ -28,6 +28,8 @@ impl Sides<'_> {
         let builders = self.differing(structs, &old.builders, &new.builders);
         let non_exhaustive = self.differing(types, &new.non_exhaustive, &old.non_exhaustive);
         let methods = self.differing(operations, &old.default_methods, &new.default_methods);
+        let shared = self.differing(operations, &new.shared_results, &old.shared_results);
+        let unshared = self.differing(operations, &old.shared_results, &new.shared_results);
         if old.is_public && !new.is_public {
             let what = "what is generated is `pub(crate)` where it was `pub`";
             let why = "other crates do not see what is generated";
@@ -52,6 +54,17 @@ impl Sides<'_> {
             let what = format!("methods have no body any more: those of {names}");
             let why = "a handler that leaves such a method out lacks it";
             self.option(Kind::OptionDefaultMethods, &what, Dependents::Handlers, why);
+        }
+        if let Some(names) = shared {
+            let what = format!("methods return their results in an `Arc` now: those of {names}");
+            let why = "a handler returns the result itself";
+            self.option(Kind::OptionSharedResults, &what, Dependents::Handlers, why);
+        }
+        if let Some(names) = unshared {
+            let what =
+                format!("methods return their results in no `Arc` any more: those of {names}");
+            let why = "a handler returns an `Arc` of the result";
+            self.option(Kind::OptionSharedResults, &what, Dependents::Handlers, why);
         }
     }
 

@@ -43,7 +43,7 @@ fn method(context: &Context<'_>, operation: &Method) -> TokenStream {
     let name = ident(&operation.name.rust);
     let arguments = messages::arguments(operation, &TokenStream::new());
     let faults = fault_docs(operation);
-    let output = context.output(operation);
+    let output = context.handler_output(operation);
     let has_body = has_body(context, operation);
     let unused = has_body.then(|| quote! { #[allow(unused_variables)] });
     let body = if has_body {

@@ -105,7 +105,7 @@ fn field(context: &Context<'_>, operation: &Method) -> TokenStream {
     let runtime = &context.runtime;
     let docs = docs(&format!("`{}`.", operation.name.xml));
     let name = ident(&operation.name.rust);
-    let output = context.output(operation);
+    let output = context.handler_output(operation);
     let [request, _, headers, ..] = operation.structs();
     let [request, headers] = [request, headers].map(|part| part.map(|part| ident(&part.name.rust)));
     let recorded = match (headers, request) {
@@ -123,7 +123,7 @@ fn method(context: &Context<'_>, operation: &Method) -> TokenStream {
     let (runtime, result) = (&context.runtime, context.prelude("Result"));
     let name = ident(&operation.name.rust);
     let arguments = messages::arguments(operation, &TokenStream::new());
-    let output = context.output(operation);
+    let output = context.handler_output(operation);
     let [request, _, headers, ..] = operation.structs().map(|part| part.is_some());
     let recorded = match (headers, request) {
         (true, true) => quote! { (headers, request) },

@@ -162,9 +162,14 @@ fn call(context: &Context<'_>, operation: &Method) -> TokenStream {
         (true, true) => quote! { let (result, headers) = #call; },
     };
     let called = quote! { #read_headers #read #answer call #with_headers };
+    let result = if context.is_shared(operation) {
+        quote! { &*result }
+    } else {
+        quote! { &result }
+    };
     if results {
         let returned = returned(operation);
-        return quote! { #called.reply_results(&result, #returned) };
+        return quote! { #called.reply_results(#result, #returned) };
     }
     let result = match operation.result_type() {
         None => quote! { &() },
@@ -172,7 +177,7 @@ fn call(context: &Context<'_>, operation: &Method) -> TokenStream {
             let items = item_names(list);
             quote! { &#runtime::codegen::List::new(#items, result) }
         }
-        Some(_) => quote! { &result },
+        Some(_) => result,
     };
     quote! { #called.reply(#result) }
 }

@@ -40,6 +40,7 @@ pub(super) fn check_patterns(
         builders: "struct" of structs;
         open_enums: "enumeration" of enumerations;
         default_methods: "operation" of operations;
+        shared_results: "operation" of operations;
     }
 }
 

@@ -1,5 +1,7 @@
 //! Lists.
 
+use std::sync::Arc;
+
 use svcgen_model::renamed;
 
 use super::content::Content;
@@ -97,6 +99,25 @@ impl<L: ListValue<N> + Default, const N: usize> ListValue<N> for Option<L> {
             Some(values) => values.write_list(name, names, out),
             None => out.nil(name),
         }
+    }
+}
+
+/// A list that is shared, such as the result of an operation (option `shared_results`). What is read is the reader's alone.
+impl<L: ListValue<N> + Clone, const N: usize> ListValue<N> for Arc<L> {
+    fn read_list(&mut self, names: [&str; N], element: &mut Element<'_>) -> Result<(), ReadError> {
+        Self::make_mut(self).read_list(names, element)
+    }
+
+    fn read_more(&mut self, names: [&str; N], element: &mut Element<'_>) -> Result<(), ReadError> {
+        Self::make_mut(self).read_more(names, element)
+    }
+
+    fn write_list(&self, name: &str, names: [&str; N], out: &mut Content<'_>) {
+        (**self).write_list(name, names, out);
+    }
+
+    fn write_list_nillable(&self, name: &str, names: [&str; N], out: &mut Content<'_>) {
+        (**self).write_list_nillable(name, names, out);
     }
 }
 

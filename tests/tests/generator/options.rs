@@ -11,6 +11,7 @@ mod mocks;
 mod open_enums;
 mod parts;
 mod serde_types;
+mod shared_results;
 mod text_types;
 
 use svcgen_codegen::{Config, Diagnostics, Output};

@@ -1554,6 +1554,16 @@ pub(crate) const OPTIONS: &[(&str, &str, &[&str])] = &[
         &["source option-default-methods: implementors breaks"],
     ),
     (
+        "shared_results = ['Ping']",
+        "",
+        &["source option-shared-results: implementors breaks"],
+    ),
+    (
+        "",
+        "shared_results = ['.']",
+        &["source option-shared-results: implementors breaks"],
+    ),
+    (
         "visibility = 'pub(crate)'\nnon_exhaustive = ['.']",
         "serde = true\nbuilders = ['.']\ndefault_methods = ['.']",
         &[],
