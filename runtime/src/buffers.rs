@@ -1,7 +1,7 @@
-//! Buffers of answers, each of which is used for one answer after another.
+//! Buffers of messages that are written, each of which is used for one message after another.
 //!
-//! An answer is written as a whole before its first byte leaves. An allocator takes a buffer of some KiB the slow way, and asks the system
-//! for one of a MiB, page by page; a buffer that was used before is there as it was.
+//! A message is written as a whole before its first byte leaves. Allocators find room for some KiB in a slow way, and get a MiB from the
+//! system page by page; a buffer that was used before is there as it was.
 
 use std::cell::RefCell;
 
@@ -13,8 +13,8 @@ const SHORTEST: usize = 1 << 10;
 const MOST_IDLE: usize = 2 << 20;
 /// How many idle buffers a thread has.
 const MOST: usize = 4;
-/// A buffer is used for an answer that takes at least this part of it: callers that take their time hold as many of them as they please.
-const LEAST_USED: usize = 4;
+/// A buffer is used for a message of at least this part of its length: callers that take their time hold as many answers as they please.
+const LEAST_PART: usize = 4;
 
 thread_local! {
     static IDLE: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
@@ -24,7 +24,7 @@ thread_local! {
 pub(crate) fn with_capacity(bytes: usize) -> Vec<u8> {
     let fits = |buffer: &Vec<u8>| {
         let capacity = buffer.capacity();
-        capacity >= bytes && capacity / LEAST_USED <= bytes
+        capacity >= bytes && capacity / LEAST_PART <= bytes
     };
     let idle = (bytes >= SHORTEST).then(|| {
         IDLE.try_with(|idle| {

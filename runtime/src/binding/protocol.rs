@@ -11,6 +11,7 @@ use svcgen_model::{At, Binding, Operation, Service};
 use super::charset::Charset;
 use super::operations::Operations;
 use super::received::Received;
+use crate::buffers;
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::limits::Limits;
@@ -218,7 +219,7 @@ pub(crate) struct Outgoing<'a> {
 
 /// A client's request without its own headers.
 pub(super) fn new_request(method: Method, url: Uri, body: Vec<u8>) -> Request<Bytes> {
-    let mut request = Request::new(Bytes::from(body));
+    let mut request = Request::new(buffers::into_bytes(body));
     *request.method_mut() = method;
     *request.uri_mut() = url;
     request

@@ -28,6 +28,7 @@ use super::protocol::{
     new_request,
 };
 use super::received::{self, Received};
+use crate::buffers;
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::fault::FaultCode;
@@ -211,7 +212,7 @@ impl Protocol for Version {
         parameters: &mut dyn FnMut(&mut Content<'_>),
     ) -> Result<Request<Bytes>, CallError> {
         let (service, operation) = (call.service, call.operation.row());
-        let mut body = Vec::with_capacity(1024);
+        let mut body = buffers::with_capacity(1024);
         if let Some(scheme) = self.encoding(call.operation, service) {
             let envelope = Encoded {
                 start: self.start,
@@ -233,8 +234,9 @@ impl Protocol for Version {
         let mut request = new_request(Method::POST, call.url.clone(), body);
         let headers = request.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.content_type));
-        let action = format!("\"{}\"", operation.action);
-        (self.set_action)(&action, headers).map_err(|_| CallError::Action {
+        // Formatting takes longer than writing the parameters.
+        let action = ["\"", operation.action, "\""].concat();
+        (self.set_action)(action, headers).map_err(|_| CallError::Action {
             operation: operation.name.to_owned(),
         })?;
         Ok(request)

@@ -33,7 +33,7 @@ pub(in crate::binding) struct Version {
     /// Finds the operation of a request.
     pub(in crate::binding) route: fn(&Target<'_>) -> Result<usize, Failure>,
     /// Names the operation of a client's request by its action, which is given in quotes.
-    pub(in crate::binding) set_action: fn(&str, &mut HeaderMap) -> Result<(), InvalidHeaderValue>,
+    pub(in crate::binding) set_action: fn(String, &mut HeaderMap) -> Result<(), InvalidHeaderValue>,
     /// The attribute that says whom a header is for.
     pub(in crate::binding) actor: &'static str,
     /// Whether the current header is meant for this receiver.

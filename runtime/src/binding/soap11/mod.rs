@@ -55,8 +55,8 @@ fn route(target: &Target<'_>) -> Result<usize, Failure> {
         })
 }
 
-fn set_action(action: &str, headers: &mut HeaderMap) -> Result<(), InvalidHeaderValue> {
-    headers.insert(&SOAP_ACTION, HeaderValue::from_str(action)?);
+fn set_action(action: String, headers: &mut HeaderMap) -> Result<(), InvalidHeaderValue> {
+    headers.insert(&SOAP_ACTION, HeaderValue::try_from(action)?);
     Ok(())
 }
 

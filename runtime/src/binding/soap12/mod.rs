@@ -64,9 +64,9 @@ fn route(target: &Target<'_>) -> Result<usize, Failure> {
         })
 }
 
-fn set_action(action: &str, headers: &mut HeaderMap) -> Result<(), InvalidHeaderValue> {
-    let content_type = format!("{CONTENT_TYPE_OF_ANSWERS}; action={action}");
-    headers.insert(CONTENT_TYPE, HeaderValue::from_str(&content_type)?);
+fn set_action(action: String, headers: &mut HeaderMap) -> Result<(), InvalidHeaderValue> {
+    let content_type = [CONTENT_TYPE_OF_ANSWERS, "; action=", &*action].concat();
+    headers.insert(CONTENT_TYPE, HeaderValue::try_from(content_type)?);
     Ok(())
 }
 
