@@ -59,7 +59,21 @@ pub fn check(input: &[u8]) {
     }
 }
 
-fn request(binding: u8, path: &str, operation: &str, message: &[u8]) -> Option<Request<Bytes>> {
+/// Calls over each binding: its choice, a path and an operation. SOAP messages name their own.
+pub(crate) fn calls() -> impl Iterator<Item = (u8, &'static str, &'static str)> {
+    let paths = [AUTHENTICATOR, DEVICE_LOGIN, LIBRARY].into_iter();
+    let over_soap = paths.flat_map(|path| [(0, path, ""), (1, path, "")]);
+    let forms = TARGETS.into_iter().step_by(3);
+    let forms = forms.flat_map(|(path, operation)| [(4, path, operation), (5, path, operation)]);
+    over_soap.chain(forms)
+}
+
+pub(crate) fn request(
+    binding: u8,
+    path: &str,
+    operation: &str,
+    message: &[u8],
+) -> Option<Request<Bytes>> {
     let request = match binding % 6 {
         0 => Request::post(path).header("Content-Type", "text/xml; charset=utf-8"),
         1 => Request::post(path).header("Content-Type", "application/soap+xml; charset=utf-8"),

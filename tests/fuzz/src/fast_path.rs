@@ -74,7 +74,9 @@ fn alike<T: Complex + PartialEq + Debug>(text: &str, limits: &Limits, strict: bo
 }
 
 /// The value of a document, or all that its error says.
-fn whole<T: Complex>(mut reader: Reader<'_>) -> Result<T, impl PartialEq + Debug + use<T>> {
+pub(crate) fn whole<T: Complex>(
+    mut reader: Reader<'_>,
+) -> Result<T, impl PartialEq + Debug + use<T>> {
     let mut value = T::default();
     let read = reader
         .root()

@@ -2,6 +2,7 @@
 
 pub mod bindings;
 pub mod definitions;
+pub mod digest;
 pub mod fast_path;
 pub mod forms;
 pub mod import;

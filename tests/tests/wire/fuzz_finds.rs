@@ -57,6 +57,20 @@ fn round_trips() {
     check("round_trip", fuzz::round_trip::check);
 }
 
+/// What `.ci/differ` compares depends on nothing but the code.
+#[test]
+fn digests() {
+    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");
+    let folders = ["bindings", "fast_path"].map(|name| seeds.join(name));
+    let mutator =
+        fuzz::digest::Mutator::of_folders(&folders.each_ref().map(|folder| folder.as_path()));
+    let digests = || (0..300).map(|number| fuzz::digest::digest(&mutator.document(number)));
+    let first: Vec<_> = digests().collect();
+    assert!(digests().eq(first.iter().copied()));
+    let different: std::collections::HashSet<_> = first.iter().collect();
+    assert!(different.len() > 100, "{}", different.len());
+}
+
 #[test]
 fn definitions() {
     check("definitions", fuzz::definitions::check);
