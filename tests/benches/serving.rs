@@ -1,16 +1,17 @@
-//! Requests per second over the network, against a bare hyper server that answers the same bytes; start time and memory. See README.md.
+//! Requests per second over the network, against a bare hyper server that answers the same bytes; clients; start time and memory. See README.md.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::path::Path;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rustls::{ClientConfig, ClientConnection, StreamOwned};
+use bytes::Bytes;
+use http::Request;
+use rustls::ClientConfig;
 use svcgen::serve::Tls;
-use svcgen_tests::device_login_service::DeviceLoginServiceServer;
+use svcgen_tests::device_login_service::DeviceLoginResponse;
 use tokio::net::TcpListener;
 
 #[path = "shared/answering.rs"]
@@ -19,17 +20,26 @@ mod answering;
 mod bare;
 #[path = "shared/bindings.rs"]
 mod bindings;
+#[path = "shared/clients.rs"]
+mod clients;
 #[allow(dead_code, reason = "the bench of speed uses the rest")]
 #[path = "shared/documents.rs"]
 mod documents;
+#[path = "shared/goals.rs"]
+mod goals;
+#[path = "shared/load.rs"]
+mod load;
 #[allow(dead_code, reason = "the bench of speed uses the rest")]
 #[path = "shared/measure.rs"]
 mod measure;
 
-const PATH: &str = "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx";
-const ACTION: &str = "\"http://example.com/svc/device/Login\"";
+use answering::{Answering, DeviceLoginServiceServer};
+use goals::Goals;
+use load::{Calls, Load};
+
 const CONNECTIONS: usize = 32;
-const ROUND: Duration = Duration::from_secs(1);
+const MANY_CONNECTIONS: usize = 256;
+const MANY_ITEMS: i32 = 10_000;
 const SERVERS: [&str; 3] = ["svcgen", "bare hyper", "svcgen per core"];
 
 fn main() {
@@ -38,13 +48,16 @@ fn main() {
     if arguments.iter().any(|argument| argument == "--test") {
         return;
     }
-    match arguments.iter().position(|argument| argument == "--server") {
-        Some(at) => serve(&arguments[at + 1], arguments.get(at + 2).map(Path::new)),
-        None => {
-            compare();
-            compare_bindings();
-        }
+    if let Some(at) = arguments.iter().position(|argument| argument == "--server") {
+        let items = arguments[at + 2].parse().expect("a number of items");
+        let certificate = arguments.get(at + 3).map(Path::new);
+        return serve(&arguments[at + 1], record(items), certificate);
     }
+    let mut goals = Goals::default();
+    compare(&mut goals);
+    compare_loads(&mut goals);
+    compare_clients(&mut goals);
+    goals.print();
 }
 
 fn rounds() -> usize {
@@ -55,19 +68,34 @@ fn rounds() -> usize {
         .unwrap_or(7)
 }
 
-fn compare() {
-    let rounds = rounds();
+/// The answer of a server, with so many source types; 0 for those of all benches.
+fn record(items: i32) -> DeviceLoginResponse {
+    match items {
+        0 => documents::response(),
+        items => documents::many(items),
+    }
+}
+
+/// `Login` over SOAP 1.1, against all others.
+fn compare(goals: &mut Goals) {
     let folder = tempfile::tempdir().expect("a folder");
     let mut contenders: Vec<Contender> = SERVERS[..2]
         .iter()
-        .map(|name| Contender::of_this_program(name, None))
+        .map(|name| Contender::of_this_program(name, 0, None))
         .collect();
-    let answers = [0, 1].map(|index| contenders[index].server.call());
+    let (_, request) = bindings::captured().swap_remove(0);
+    let load = Load {
+        request,
+        connections: CONNECTIONS,
+        tls: None,
+    };
+    let answers = [0, 1].map(|index| contenders[index].server.call(&load));
     assert!(answers[0] == answers[1], "both answer the same bytes");
     contenders.extend(Contender::gsoap(folder.path()));
-    for _ in 0..rounds {
+    for _ in 0..rounds() {
         for contender in &mut contenders {
-            contender.samples.push(contender.server.round());
+            let sample = contender.server.sample(&load);
+            contender.samples.push(sample);
         }
     }
     let mut columns: Vec<String> = contenders.iter().map(|it| it.name.to_owned()).collect();
@@ -77,6 +105,15 @@ fn compare() {
         &columns.iter().map(String::as_str).collect::<Vec<_>>(),
         &rows(&contenders),
     );
+    let ours = &contenders[0];
+    let requests = ours.median(|one| one.requests);
+    let of_gsoap = contenders.get(2).map_or(f64::NAN, |gsoap| {
+        requests / gsoap.median(|one| one.requests)
+    });
+    goals.at_least("requests a second / gSOAP", 3.7, of_gsoap);
+    goals.at_most("MiB when idle", 4.0, ours.server.idle);
+    let start = ours.server.start.as_secs_f64() * 1e3;
+    goals.at_most("start, ms", 5.0, start);
 }
 
 fn rows(contenders: &[Contender]) -> Vec<(String, Vec<String>)> {
@@ -116,10 +153,11 @@ impl Contender {
         }
     }
 
-    /// Over TLS, if there is a folder with a certificate.
-    fn of_this_program(name: &'static str, certificate: Option<&Path>) -> Self {
+    /// With a record of so many items; over TLS, if there is a folder with a certificate.
+    fn of_this_program(name: &'static str, items: i32, certificate: Option<&Path>) -> Self {
         let mut command = Command::new(std::env::current_exe().expect("this program"));
-        Self::new(name, command.args(["--server", name]).args(certificate))
+        let command = command.args(["--server", name, &items.to_string()]);
+        Self::new(name, command.args(certificate))
     }
 
     /// The server beside the program of the bench of speed, if that is named.
@@ -135,12 +173,12 @@ impl Contender {
     }
 
     fn median(&self, of: fn(&Sample) -> f64) -> f64 {
-        median(&self.samples, of)
+        median(self.samples.iter().map(of))
     }
 }
 
-fn median(samples: &[Sample], of: fn(&Sample) -> f64) -> f64 {
-    let mut values: Vec<f64> = samples.iter().map(of).collect();
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }
@@ -188,21 +226,18 @@ impl Server {
     }
 
     /// Head and body of one answer, without the line that tells the time.
-    fn call(&self) -> (Vec<String>, Vec<u8>) {
-        let mut caller = Caller::new(&self.address);
+    fn call(&self, load: &Load) -> (Vec<String>, Vec<u8>) {
+        let mut caller = load.caller(&self.address);
         caller.call();
         caller.head.retain(|line| !line.starts_with("Date: "));
+        assert_eq!(caller.head[0], "HTTP/1.1 200 OK");
         (caller.head, caller.answer)
     }
 
-    fn round(&self) -> Sample {
-        self.sample(|| wrk(&self.address).unwrap_or_else(|| load(|| Caller::new(&self.address))))
-    }
-
     /// What a load of so many requests in so many seconds costs.
-    fn sample(&self, load: impl FnOnce() -> (f64, f64)) -> Sample {
+    fn sample(&self, load: &Load) -> Sample {
         let before = cpu_times(self.process.id());
-        let (requests, took) = load();
+        let (requests, took) = load.run(&self.address);
         let after = cpu_times(self.process.id());
         let spent = |which: usize| (after[which] - before[which]) * 1e6 / requests;
         Sample {
@@ -236,196 +271,122 @@ fn cpu_times(process: u32) -> [f64; 2] {
     [11, 12].map(|field| ticks(field).map_or(f64::NAN, |ticks| ticks / 100.0))
 }
 
-/// Load by `wrk`, if it is installed: how many requests in how many seconds.
-fn wrk(address: &str) -> Option<(f64, f64)> {
-    let folder = tempfile::tempdir().ok()?;
-    let script = folder.path().join("login.lua");
-    let body = documents::write_request(&documents::request());
-    let lines = format!(
-        "wrk.method = 'POST'\nwrk.body = [==[{body}]==]\nwrk.headers['Content-Type'] = 'text/xml; charset=utf-8'\nwrk.headers['SOAPAction'] = '{ACTION}'\n"
-    );
-    fs::write(&script, lines).ok()?;
-    let output = Command::new("wrk")
-        .args([
-            "-t1",
-            &format!("-c{CONNECTIONS}"),
-            "-d",
-            &format!("{}s", ROUND.as_secs()),
-            "-s",
-        ])
-        .arg(&script)
-        .arg(format!("http://{address}{PATH}"))
-        .output()
-        .ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    assert!(!text.contains("Non-2xx"), "{text}");
-    // `  80123 requests in 1.00s, 240.12MB read`
-    let line = text.lines().find(|line| line.contains(" requests in "))?;
-    let (requests, rest) = line.trim().split_once(" requests in ")?;
-    let took = rest.split_once("s,")?.0;
-    Some((requests.parse().ok()?, took.parse().ok()?))
-}
-
-/// Load by threads that call one after the other: how many requests in how many seconds.
-fn load(caller: impl Fn() -> Caller + Sync) -> (f64, f64) {
-    let started = Instant::now();
-    let calls = std::thread::scope(|scope| {
-        let caller = || {
-            let mut caller = caller();
-            let mut calls = 0;
-            while started.elapsed() < ROUND {
-                caller.call();
-                calls += 1;
-            }
-            calls
-        };
-        let callers: Vec<_> = (0..CONNECTIONS).map(|_| scope.spawn(caller)).collect();
-        callers
-            .into_iter()
-            .map(|caller| caller.join().expect("answers"))
-            .sum::<u32>()
-    });
-    (f64::from(calls), started.elapsed().as_secs_f64())
-}
-
-/// A connection that sends the same request again and again.
-struct Caller {
-    stream: BufReader<Box<dyn Stream>>,
-    request: Vec<u8>,
-    /// The lines of the last answer's head.
-    head: Vec<String>,
-    answer: Vec<u8>,
-}
-
-trait Stream: Read + Write {}
-
-impl<S: Read + Write> Stream for S {}
-
-impl Caller {
-    /// Calls over SOAP 1.1, without TLS.
-    fn new(address: &str) -> Self {
-        let body = documents::write_request(&documents::request());
-        let request = format!(
-            "POST {PATH} HTTP/1.1\r\nHost: {address}\r\nContent-Type: text/xml; charset=utf-8\r\nSOAPAction: {ACTION}\r\nContent-Length: {}\r\n\r\n{body}",
-            body.len()
-        );
-        Self::sending(request.into_bytes(), address, None)
-    }
-
-    fn sending(request: Vec<u8>, address: &str, tls: Option<&Arc<ClientConfig>>) -> Self {
-        let stream = TcpStream::connect(address).expect("a listening server");
-        stream.set_nodelay(true).expect("a connection");
-        let stream: Box<dyn Stream> = match tls {
-            None => Box::new(stream),
-            Some(config) => {
-                let name = "localhost".try_into().expect("a name");
-                let client = ClientConnection::new(Arc::clone(config), name);
-                Box::new(StreamOwned::new(client.expect("a configuration"), stream))
-            }
-        };
-        Self {
-            stream: BufReader::new(stream),
-            request,
-            head: Vec::new(),
-            answer: Vec::new(),
-        }
-    }
-
-    fn call(&mut self) {
-        let stream = self.stream.get_mut();
-        stream.write_all(&self.request).expect("an open connection");
-        stream.flush().expect("an open connection");
-        self.head.clear();
-        while self.head.last().is_none_or(|line| !line.is_empty()) {
-            let mut line = String::new();
-            self.stream.read_line(&mut line).expect("a head");
-            self.head.push(line.trim_end().to_owned());
-        }
-        let length = self
-            .head
-            .iter()
-            .find_map(|line| line.strip_prefix("Content-Length: "));
-        let length = length.expect("a length").parse().expect("a length");
-        self.answer.resize(length, 0);
-        self.stream.read_exact(&mut self.answer).expect("a body");
-    }
-}
-
 /// Serves on one thread, or on all of them, and prints where.
-fn serve(name: &str, certificate: Option<&Path>) {
+fn serve(name: &str, record: DeviceLoginResponse, certificate: Option<&Path>) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .expect("a runtime");
     let files = certificate.map(bindings::files);
     runtime.block_on(async {
-        let handler = answering::Answering(documents::response());
-        let server = DeviceLoginServiceServer::new(handler);
+        let address = "127.0.0.1:0".parse().expect("an address");
+        if name == SERVERS[1] {
+            let listener = listening(address).await;
+            return bare::serve(listener, certificate.map(bindings::acceptor), record).await;
+        }
+        let server = DeviceLoginServiceServer::new(Answering(record.into()));
         let set_up = move |listener: TcpListener| {
             let serve = svcgen::serve(listener, server.clone());
-            let tls = |[certificate, key]: &[_; 2]| Tls::from_pem_files(certificate, key);
+            let tls = |[certificate, key]: &[PathBuf; 2]| Tls::from_pem_files(certificate, key);
             match files.as_ref().map(tls) {
                 None => serve,
                 Some(tls) => serve.with_tls(tls.expect("a certificate")),
             }
         };
-        let address = "127.0.0.1:0".parse().expect("an address");
         if name == SERVERS[2] {
             let servers = svcgen::serve_per_core(address, set_up).expect("a port");
             println!("{}", servers.local_addr().expect("an address"));
             servers.await.expect("a server");
             return;
         }
-        let listener = TcpListener::bind(address).await.expect("a port");
-        println!("{}", listener.local_addr().expect("an address"));
-        if name == SERVERS[0] {
-            set_up(listener).await.expect("a server");
-        } else {
-            bare::serve(listener, certificate.map(bindings::acceptor)).await;
-        }
+        set_up(listening(address).await).await.expect("a server");
     });
 }
 
-/// Each binding against bare hyper, without TLS and over it.
-fn compare_bindings() {
+async fn listening(address: std::net::SocketAddr) -> TcpListener {
+    let listener = TcpListener::bind(address).await.expect("a port");
+    println!("{}", listener.local_addr().expect("an address"));
+    listener
+}
+
+/// Loads of one kind of server.
+struct Loads<'l> {
+    items: i32,
+    certificate: Option<&'l Path>,
+    loads: Vec<(String, Load, f64)>,
+}
+
+/// Each binding without TLS and over it, many connections, large messages: the same loads on ours and on bare hyper. A goal of 0 is none.
+fn compare_loads(goals: &mut Goals) {
     let folder = tempfile::tempdir().expect("a folder");
     let client = bindings::make_certificate(folder.path());
-    let requests = bindings::requests();
+    let load = |request: &Request<Bytes>, tls: Option<&Arc<ClientConfig>>| Load {
+        request: request.clone(),
+        connections: CONNECTIONS,
+        tls: tls.cloned(),
+    };
+    let goal_of = |binding: &str| {
+        if binding.starts_with("soap") {
+            0.80
+        } else {
+            0.77
+        }
+    };
+    let captured = bindings::captured();
+    let soap = &captured[0].1;
+    let mut plain: Vec<_> = captured
+        .iter()
+        .map(|(name, request)| ((*name).to_owned(), load(request, None), goal_of(name)))
+        .collect();
+    let over_tls = captured.iter().map(|(name, request)| {
+        let name = format!("{name} over TLS");
+        (name, load(request, Some(&client)), 0.0)
+    });
+    let over_tls = over_tls.collect();
+    let many_connections = Load {
+        connections: MANY_CONNECTIONS,
+        ..load(soap, None)
+    };
+    let name = format!("soap11, {MANY_CONNECTIONS} connections");
+    plain.push((name, many_connections, 0.0));
+    let large = load(&bindings::large(), None);
+    plain.push(("soap11, 1 MB request".to_owned(), large, 0.75));
+    let of_items = (
+        format!("soap11, answer of {MANY_ITEMS} items"),
+        load(soap, None),
+        0.45,
+    );
+    let groups = [
+        Loads {
+            items: 0,
+            certificate: None,
+            loads: plain,
+        },
+        Loads {
+            items: 0,
+            certificate: Some(folder.path()),
+            loads: over_tls,
+        },
+        Loads {
+            items: MANY_ITEMS,
+            certificate: None,
+            loads: vec![of_items],
+        },
+    ];
     let mut table = Vec::new();
-    for tls in [None, Some(&client)] {
-        let certificate = tls.map(|_| folder.path());
-        let contenders = SERVERS.map(|name| Contender::of_this_program(name, certificate));
-        for (binding, request) in &requests {
-            let callers = contenders.each_ref().map(|contender| {
-                move || {
-                    let address = &contender.server.address;
-                    Caller::sending(request.clone(), address, tls)
-                }
-            });
-            let answers = callers.each_ref().map(|caller| {
-                let mut caller = caller();
-                caller.call();
-                assert_eq!(caller.head[0], "HTTP/1.1 200 OK");
-                caller.answer
-            });
-            assert!(
-                answers[1..].iter().all(|other| *other == answers[0]),
-                "the same bytes"
-            );
-            let mut samples: [Vec<Sample>; 3] = Default::default();
-            for _ in 0..rounds() {
-                for (at, samples) in samples.iter_mut().enumerate() {
-                    samples.push(contenders[at].server.sample(|| load(callers[at])));
-                }
+    for group in groups {
+        let servers = SERVERS
+            .map(|name| Contender::of_this_program(name, group.items, group.certificate).server);
+        for (name, load, goal) in group.loads {
+            let (cells, ratio) = compare_load(&servers, &load);
+            if goal > 0.0 {
+                goals.at_least(
+                    &format!("{name}, requests a second / bare hyper"),
+                    goal,
+                    ratio,
+                );
             }
-            let of = |which: fn(&Sample) -> f64| samples.each_ref().map(|all| median(all, which));
-            let (requests, costs) = (of(|it| it.requests), of(|it| it.user + it.kernel));
-            let what = if tls.is_some() { " over TLS" } else { "" };
-            let mut cells: Vec<String> = requests.iter().map(|it| format!("{it:.0}")).collect();
-            cells.push(measure::ratio(requests[0] / requests[1]));
-            cells.extend(costs.iter().map(|cost| format!("{cost:.1}")));
-            cells.push(measure::ratio(costs[0] / costs[1]));
-            table.push((format!("{binding}{what}"), cells));
+            table.push((name, cells));
         }
     }
     let columns = [
@@ -439,8 +400,66 @@ fn compare_bindings() {
         "µs / bare",
     ];
     measure::print(
-        "Requests a second and CPU time of each, Login over each binding; the load runs on the same machine",
+        "Requests a second and CPU time of each, Login; the load runs on the same machine",
         &columns,
         &table,
     );
+}
+
+/// The cells of a load, and our requests a second as a ratio to those of bare hyper.
+fn compare_load(servers: &[Server; 3], load: &Load) -> (Vec<String>, f64) {
+    let answers = servers.each_ref().map(|server| server.call(load).1);
+    let [first, others @ ..] = &answers;
+    assert!(others.iter().all(|other| other == first), "the same bytes");
+    let mut samples: [Vec<Sample>; 3] = Default::default();
+    for _ in 0..rounds() {
+        for (server, samples) in servers.iter().zip(&mut samples) {
+            samples.push(server.sample(load));
+        }
+    }
+    let of =
+        |which: fn(&Sample) -> f64| samples.each_ref().map(|all| median(all.iter().map(which)));
+    let (requests, costs) = (of(|it| it.requests), of(|it| it.user + it.kernel));
+    let ratio = requests[0] / requests[1];
+    let mut cells: Vec<String> = requests.iter().map(|it| format!("{it:.0}")).collect();
+    cells.push(measure::ratio(ratio));
+    cells.extend(costs.iter().map(|cost| format!("{cost:.1}")));
+    cells.push(measure::ratio(costs[0] / costs[1]));
+    (cells, ratio)
+}
+
+/// Our client and one of bare hyper, which call the bare server.
+fn compare_clients(goals: &mut Goals) {
+    let server = Contender::of_this_program(SERVERS[1], 0, None).server;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    let runtime = Arc::new(runtime);
+    let (_, request) = bindings::captured().swap_remove(0);
+    let clients = [
+        clients::ours(Arc::clone(&runtime), &server.address),
+        clients::bare(runtime, &server.address, request),
+    ];
+    let mut samples: [Vec<Calls>; 2] = Default::default();
+    for _ in 0..rounds() {
+        for (client, samples) in clients.iter().zip(&mut samples) {
+            samples.push(client());
+        }
+    }
+    let calls = |(calls, took): &Calls| calls / took;
+    let [ours, bare] = samples.map(|all| median(all.iter().map(calls)));
+    let cells = vec![
+        format!("{ours:.0}"),
+        format!("{bare:.0}"),
+        measure::ratio(ours / bare),
+    ];
+    let what = format!("{} calls at once", clients::CALLS);
+    measure::print(
+        "Calls a second of a client on one core, Login over SOAP 1.1",
+        &["svcgen", "bare hyper", "/ bare"],
+        &[(what.clone(), cells)],
+    );
+    let what = format!("client, {what}, calls a second / bare hyper");
+    goals.at_least(&what, 0.85, ours / bare);
 }

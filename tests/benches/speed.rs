@@ -4,14 +4,18 @@ use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
 use svcgen::Limits;
-use svcgen_tests::device_login_service as ours;
 
 #[path = "shared/answering.rs"]
 mod answering;
 #[path = "shared/documents.rs"]
 mod documents;
+#[allow(dead_code, reason = "the bench of serving uses the rest")]
+#[path = "shared/goals.rs"]
+mod goals;
 #[path = "shared/gsoap.rs"]
 mod gsoap;
+#[path = "shared/instructions.rs"]
+mod instructions;
 #[path = "shared/json.rs"]
 mod json;
 #[path = "shared/measure.rs"]
@@ -19,8 +23,9 @@ mod measure;
 #[path = "shared/others.rs"]
 mod others;
 
-use answering::Answering;
+use answering::{Answering, DeviceLoginServiceServer};
 use documents::{Document, Kind};
+use goals::Goals;
 use gsoap::Gsoap;
 use measure::{Work, medians, print, ratio, timed};
 
@@ -32,15 +37,66 @@ fn main() {
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
-    json();
-    if std::env::args().any(|argument| argument == "json") {
+    let arguments: Vec<String> = std::env::args().collect();
+    let documents = documents::documents();
+    if let Some(at) = arguments.iter().position(|argument| argument == "--work") {
+        let times = arguments[at + 2].parse().expect("a number");
+        let limits = Limits::default();
+        let server = server();
+        let mut works = own_works(&documents, &limits, &server).into_iter();
+        let work = works.find(|(name, _)| *name == arguments[at + 1]);
+        work.expect("a piece of work").1(times);
         return;
     }
-    let documents = documents::documents();
+    json();
+    if arguments.iter().any(|argument| argument == "json") {
+        return;
+    }
+    let mut goals = Goals::default();
     let gsoap = Gsoap::start(&documents);
-    reading(&documents, gsoap.as_ref());
-    writing(&documents, gsoap.as_ref());
-    calls();
+    reading(&documents, gsoap.as_ref(), &mut goals);
+    writing(&documents, gsoap.as_ref(), &mut goals);
+    calls(&mut goals);
+    count(&documents);
+    goals.print();
+}
+
+/// Our work, by name.
+fn own_works<'w>(
+    documents: &'w [Document],
+    limits: &'w Limits,
+    server: &'w DeviceLoginServiceServer<Answering>,
+) -> Vec<(String, Work<'w>)> {
+    let mut works = Vec::new();
+    for document in documents {
+        let ours = readers(document, limits, None).swap_remove(0).1;
+        works.push((format!("reading, {}", document.name), ours));
+    }
+    for document in written(documents) {
+        let ours = writers(document, None).swap_remove(0).1;
+        works.push((format!("writing, {}", document.name), ours));
+    }
+    let calls = call_works(server).into_iter();
+    works.extend(calls.map(|(name, work)| (format!("call, {name}"), work)));
+    works
+}
+
+/// The instructions of our work, which hold on a busy machine.
+fn count(documents: &[Document]) {
+    let limits = Limits::default();
+    let server = server();
+    let works = own_works(documents, &limits, &server).into_iter();
+    let rows = works.map_while(|(name, _)| {
+        let times = if name.contains("10,000") { 1 } else { 10 };
+        let count = instructions::of(&name, times)?;
+        Some((name, vec![format!("{count:.0}")]))
+    });
+    let rows: Vec<_> = rows.collect();
+    if rows.is_empty() {
+        println!("Instructions are not counted: valgrind is not installed.");
+        return;
+    }
+    print("Instructions of svcgen", &["instructions"], &rows);
 }
 
 /// The answer of `Login` in JSON, from and to bytes.
@@ -104,7 +160,8 @@ fn json() {
     );
 }
 
-fn reading(documents: &[Document], gsoap: Option<&Gsoap>) {
+fn reading(documents: &[Document], gsoap: Option<&Gsoap>, goals: &mut Goals) {
+    let documents: Vec<&Document> = documents.iter().collect();
     let limits = Limits::default();
     let table: Vec<Vec<(&str, f64)>> = documents
         .iter()
@@ -112,9 +169,20 @@ fn reading(documents: &[Document], gsoap: Option<&Gsoap>) {
         .collect();
     report(
         "Reading: µs of svcgen, and its time as a ratio to that of",
-        documents,
+        &documents,
         &table,
     );
+    for (document, other, most) in [
+        ("response", "gSOAP", 0.10),
+        ("request", "gSOAP", 0.07),
+        ("indented", "gSOAP", 0.10),
+        ("10,000 items", "gSOAP", 0.13),
+        ("response", "quick-xml, tokens", 0.30),
+        ("attributes", "quick-xml, pull reader", 0.55),
+    ] {
+        let ours = ratio_to(&documents, &table, document, other);
+        goals.at_most(&format!("reading {document} / {other}"), most, ours);
+    }
 }
 
 fn readers<'w>(
@@ -161,28 +229,43 @@ fn readers<'w>(
     contenders
 }
 
-fn writing(documents: &[Document], gsoap: Option<&Gsoap>) {
-    let written: Vec<&Document> = documents
+/// Our time as a ratio to that of another contender.
+fn ratio_to(
+    documents: &[&Document],
+    table: &[Vec<(&str, f64)>],
+    document: &str,
+    other: &str,
+) -> f64 {
+    let mut rows = documents.iter().zip(table);
+    let times = rows.find(|(known, _)| known.name == document);
+    let (_, times) = times.expect("a document");
+    let time = times.iter().find(|(name, _)| *name == other);
+    time.map_or(f64::NAN, |(_, time)| times[0].1 / time)
+}
+
+/// The documents that are written.
+fn written(documents: &[Document]) -> Vec<&Document> {
+    documents
         .iter()
         .filter(|document| ["request", "response", "10,000 items"].contains(&document.name))
-        .collect();
+        .collect()
+}
+
+fn writing(documents: &[Document], gsoap: Option<&Gsoap>, goals: &mut Goals) {
+    let written = written(documents);
     let table: Vec<Vec<(&str, f64)>> = written
         .iter()
         .map(|document| measured(writers(document, gsoap)))
-        .collect();
-    let written: Vec<Document> = written
-        .iter()
-        .map(|document| Document {
-            name: document.name,
-            text: document.text.clone(),
-            kind: document.kind,
-        })
         .collect();
     report(
         "Writing: µs of svcgen, and its time as a ratio to that of",
         &written,
         &table,
     );
+    for (document, most) in [("response", 0.10), ("10,000 items", 0.08)] {
+        let ours = ratio_to(&written, &table, document, "gSOAP");
+        goals.at_most(&format!("writing {document} / gSOAP"), most, ours);
+    }
 }
 
 fn writers<'w>(document: &'w Document, gsoap: Option<&'w Gsoap>) -> Vec<Contender<'w>> {
@@ -265,7 +348,7 @@ fn measured<'w>(mut contenders: Vec<Contender<'w>>) -> Vec<(&'static str, f64)> 
 }
 
 /// The first contender is ours; every row after it says what our time is as a part of another's.
-fn report(title: &str, documents: &[Document], table: &[Vec<(&str, f64)>]) {
+fn report(title: &str, documents: &[&Document], table: &[Vec<(&str, f64)>]) {
     let columns: Vec<&str> = documents.iter().map(|document| document.name).collect();
     let mut rows = vec![(
         "bytes".to_owned(),
@@ -300,65 +383,69 @@ fn report(title: &str, documents: &[Document], table: &[Vec<(&str, f64)>]) {
     print(title, &columns, &rows);
 }
 
+fn server() -> DeviceLoginServiceServer<Answering> {
+    DeviceLoginServiceServer::new(Answering(documents::response().into()))
+}
+
 /// `Login` over each binding, from the bytes of a request to those of its answer.
-fn calls() {
+fn call_works(server: &DeviceLoginServiceServer<Answering>) -> Vec<(&'static str, Work<'_>)> {
     const PATH: &str = "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx";
-    let record = documents::response();
-    let server = ours::DeviceLoginServiceServer::new(Answering(record.clone()));
-    let soap11 = Bytes::from(documents::write_request(&documents::request()));
-    let soap12 = Bytes::from(String::from_utf8(soap11.to_vec()).expect("UTF-8").replace(
+    const FORM: &str = "username=alice%40example.com&password=correct+horse&devicePin=2A-77-10-C4";
+    let soap12 = documents::write_request(&documents::request()).replace(
         "http://schemas.xmlsoap.org/soap/envelope/",
         "http://www.w3.org/2003/05/soap-envelope",
-    ));
-    let form = "username=alice%40example.com&password=correct+horse&devicePin=2A-77-10-C4";
-    let post = |media_type: &'static str, body: Bytes| {
-        move || {
-            http::Request::post(PATH)
-                .header("Content-Type", media_type)
-                .body(body.clone())
-                .expect("a request")
-        }
+    );
+    let soap12 = Bytes::from(soap12);
+    let post_soap12 = move || {
+        http::Request::post(PATH)
+            .header(
+                "Content-Type",
+                "application/soap+xml; charset=utf-8; action=\"http://example.com/svc/device/Login\"",
+            )
+            .body(soap12.clone())
+            .expect("a request")
     };
-    let with_action = {
-        let body = soap11.clone();
-        move || {
-            let request =
-                http::Request::post(PATH).header("Content-Type", "text/xml; charset=utf-8");
-            request
-                .header("SOAPAction", "\"http://example.com/svc/device/Login\"")
-                .body(body.clone())
-                .expect("a request")
-        }
-    };
-    let get = move || {
-        http::Request::get(format!("{PATH}/Login?{form}"))
+    let get = || {
+        http::Request::get(format!("{PATH}/Login?{FORM}"))
             .body(Bytes::new())
             .expect("a request")
     };
-    let post_form = move || {
+    let post_form = || {
         let request = http::Request::post(format!("{PATH}/Login"))
             .header("Content-Type", "application/x-www-form-urlencoded");
         request
-            .body(Bytes::from_static(form.as_bytes()))
+            .body(Bytes::from_static(FORM.as_bytes()))
             .expect("a request")
     };
+    vec![
+        ("SOAP 1.1", call(server, with_action())),
+        ("SOAP 1.2", call(server, post_soap12)),
+        ("HTTP GET", call(server, get)),
+        ("HTTP POST", call(server, post_form)),
+    ]
+}
+
+/// Makes requests over SOAP 1.1.
+fn with_action() -> impl Fn() -> http::Request<Bytes> {
+    const PATH: &str = "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx";
+    let body = Bytes::from(documents::write_request(&documents::request()));
+    move || {
+        http::Request::post(PATH)
+            .header("Content-Type", "text/xml; charset=utf-8")
+            .header("SOAPAction", "\"http://example.com/svc/device/Login\"")
+            .body(body.clone())
+            .expect("a request")
+    }
+}
+
+fn calls(goals: &mut Goals) {
+    let server = server();
     let limits = Limits::default();
+    let soap11 = Bytes::from(documents::write_request(&documents::request()));
+    let record = documents::response();
     let mut bytes = Vec::new();
-    let copied = record.clone();
-    let mut contenders: Vec<Contender<'_>> = vec![
-        ("SOAP 1.1", call(&server, with_action.clone())),
-        (
-            "SOAP 1.2",
-            call(
-                &server,
-                post(
-                    "application/soap+xml; charset=utf-8; action=\"http://example.com/svc/device/Login\"",
-                    soap12,
-                ),
-            ),
-        ),
-        ("HTTP GET", call(&server, get)),
-        ("HTTP POST", call(&server, post_form)),
+    let mut contenders = call_works(&server);
+    contenders.extend([
         (
             "reading the request",
             timed(|| documents::read_request(&soap11, &limits).expect("a request")),
@@ -371,9 +458,8 @@ fn calls() {
                 })
             }),
         ),
-        ("making the request", timed(with_action.clone())),
-        ("copying the record", timed(move || copied.clone())),
-    ];
+        ("making the request", timed(with_action())),
+    ]);
     let times = medians(&mut contenders);
     let mut rows: Vec<(String, Vec<String>)> = contenders
         .iter()
@@ -382,7 +468,7 @@ fn calls() {
         .collect();
     let rest = times[0] - times[4..].iter().sum::<f64>();
     rows.push((
-        "SOAP 1.1 without the four above".to_owned(),
+        "SOAP 1.1 without the three above".to_owned(),
         vec![format!("{:.2}", rest / 1000.0)],
     ));
     print(
@@ -390,10 +476,17 @@ fn calls() {
         &["µs"],
         &rows,
     );
+    goals.at_most(
+        "call over SOAP 1.1 without reading and writing, µs",
+        0.7,
+        rest / 1000.0,
+    );
+    goals.at_most("call over HTTP GET, µs", 2.3, times[2] / 1000.0);
+    goals.at_most("call over HTTP POST, µs", 2.3, times[3] / 1000.0);
 }
 
 fn call<'w>(
-    server: &'w ours::DeviceLoginServiceServer<Answering>,
+    server: &'w DeviceLoginServiceServer<Answering>,
     request: impl Fn() -> http::Request<Bytes> + 'w,
 ) -> Work<'w> {
     timed(move || {

@@ -1,44 +1,59 @@
 //! A handler that does nothing, so that only the request flow around it is measured.
 
-use svcgen_tests::device_login_service as ours;
+use std::sync::Arc;
 
-/// Answers with a copy of its record.
-pub struct Answering(pub ours::DeviceLoginResponse);
+use svcgen::{Context, Fault};
+use svcgen_tests::device_login_service::DeviceLoginResponse;
+
+#[derive(svcgen::Service)]
+#[service(
+    definition = "../service-defs/device_login_service.yaml",
+    client = false,
+    shared_results = "Login*",
+    extern_path = "DeviceLoginResponse=svcgen_tests::device_login_service::DeviceLoginResponse"
+)]
+pub struct DeviceLogin;
+
+use device_login_service as ours;
+pub use ours::DeviceLoginServiceServer;
+
+/// Answers with its record.
+pub struct Answering(pub Arc<DeviceLoginResponse>);
 
 impl ours::DeviceLoginServiceHandler for Answering {
     async fn login(
         &self,
-        _: &svcgen::Context,
+        _: &Context,
         _: ours::LoginRequest,
-    ) -> Result<ours::DeviceLoginResponse, svcgen::Fault> {
-        Ok(self.0.clone())
+    ) -> Result<Arc<DeviceLoginResponse>, Fault> {
+        Ok(Arc::clone(&self.0))
     }
 
     async fn login_with_encrypted_password(
         &self,
-        _: &svcgen::Context,
+        _: &Context,
         _: ours::LoginWithEncryptedPasswordRequest,
-    ) -> Result<ours::DeviceLoginResponse, svcgen::Fault> {
-        Ok(self.0.clone())
+    ) -> Result<Arc<DeviceLoginResponse>, Fault> {
+        Ok(Arc::clone(&self.0))
     }
 
     async fn email_password(
         &self,
-        _: &svcgen::Context,
+        _: &Context,
         _: ours::EmailPasswordRequest,
-    ) -> Result<ours::ForgotPasswordStatus, svcgen::Fault> {
+    ) -> Result<ours::ForgotPasswordStatus, Fault> {
         Ok(ours::ForgotPasswordStatus::Success)
     }
 
-    async fn test_connection(&self, _: &svcgen::Context) -> Result<Option<String>, svcgen::Fault> {
+    async fn test_connection(&self, _: &Context) -> Result<Option<String>, Fault> {
         Ok(Some("ok".to_owned()))
     }
 
-    async fn logout(&self, _: &svcgen::Context) -> Result<(), svcgen::Fault> {
+    async fn logout(&self, _: &Context) -> Result<(), Fault> {
         Ok(())
     }
 
-    async fn no_op(&self, _: &svcgen::Context) -> Result<(), svcgen::Fault> {
+    async fn no_op(&self, _: &Context) -> Result<(), Fault> {
         Ok(())
     }
 }

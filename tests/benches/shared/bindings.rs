@@ -13,7 +13,7 @@ use rustls::{ClientConfig, RootCertStore, ServerConfig};
 use svcgen::transport::{TransportError, TransportErrorKind};
 use svcgen::{Binding, Transport};
 use svcgen_tests::checks::BINDINGS;
-use svcgen_tests::device_login_service::DeviceLoginServiceClient;
+use svcgen_tests::device_login_service::{DeviceLoginServiceClient, LoginRequest};
 use tokio_rustls::TlsAcceptor;
 
 use crate::documents;
@@ -33,41 +33,45 @@ impl Transport for &Keeps {
 
 /// The requests for `Login` as a client makes them.
 pub fn captured() -> Vec<(&'static str, Request<Bytes>)> {
-    let of = |(name, binding): (&'static str, Binding)| {
-        let keeps = Keeps(Mutex::new(None));
-        let client = DeviceLoginServiceClient::new(&keeps, "http://localhost").expect("a URL");
-        let client = client.with_binding(binding);
-        let call = documents::request();
-        let mut sent = std::pin::pin!(async { client.login(&call).await.map(drop) });
-        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-        assert!(sent.as_mut().poll(&mut context).is_ready());
-        let kept = keeps.0.lock().expect("a lock").take();
-        let (mut parts, body) = kept.expect("a request").into_parts();
-        parts.uri = parts.uri.path_and_query().expect("a path").clone().into();
-        (name, Request::from_parts(parts, body))
-    };
-    BINDINGS.into_iter().map(of).collect()
+    let bindings = BINDINGS.into_iter();
+    bindings
+        .map(|(name, binding)| (name, request(binding, &documents::request())))
+        .collect()
 }
 
-/// The requests as bytes.
-pub fn requests() -> Vec<(&'static str, Vec<u8>)> {
-    let of = |(name, request): (&'static str, Request<Bytes>)| {
-        let mut bytes = format!(
-            "{} {} HTTP/1.1\r\nHost: localhost\r\n",
-            request.method(),
-            request.uri()
-        );
-        for (name, value) in request.headers() {
-            let text = value.to_str().expect("a value");
-            if name != "content-length" && name != "host" {
-                bytes += &format!("{name}: {text}\r\n");
-            }
+/// A request of a megabyte over SOAP 1.1.
+pub fn large() -> Request<Bytes> {
+    let mut call = documents::request();
+    call.username = Some("alice@example.com, ".repeat(55_000));
+    request(Binding::Soap11, &call)
+}
+
+fn request(binding: Binding, call: &LoginRequest) -> Request<Bytes> {
+    let keeps = Keeps(Mutex::new(None));
+    let client = DeviceLoginServiceClient::new(&keeps, "http://localhost").expect("a URL");
+    let client = client.with_binding(binding);
+    let mut sent = std::pin::pin!(async { client.login(call).await.map(drop) });
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    assert!(sent.as_mut().poll(&mut context).is_ready());
+    let kept = keeps.0.lock().expect("a lock").take();
+    let (mut parts, body) = kept.expect("a request").into_parts();
+    parts.uri = parts.uri.path_and_query().expect("a path").clone().into();
+    Request::from_parts(parts, body)
+}
+
+/// A request as bytes.
+pub fn bytes(request: &Request<Bytes>) -> Vec<u8> {
+    let (method, target) = (request.method(), request.uri());
+    let mut bytes = format!("{method} {target} HTTP/1.1\r\nHost: localhost\r\n");
+    for (name, value) in request.headers() {
+        let text = value.to_str().expect("a value");
+        if name != "content-length" && name != "host" {
+            bytes += &format!("{name}: {text}\r\n");
         }
-        let body = request.body();
-        bytes += &format!("Content-Length: {}\r\n\r\n", body.len());
-        (name, [bytes.as_bytes(), body].concat())
-    };
-    captured().into_iter().map(of).collect()
+    }
+    let body = request.body();
+    bytes += &format!("Content-Length: {}\r\n\r\n", body.len());
+    [bytes.as_bytes(), body].concat()
 }
 
 /// Which of the requests this is.
