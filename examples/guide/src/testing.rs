@@ -47,7 +47,8 @@ async fn callers_log_in() {
     let url = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move { svcgen::serve(listener, server).await });
     for (password, expected) in [("s3cret", Some(1)), ("guess", None)] {
-        let transport = svcgen::HttpTransport::new().with_basic_auth("ann", password);
+        let transport = svcgen::HttpTransport::new();
+        let transport = transport.with_basic_auth("ann", password).unwrap();
         let client = BasketClient::new(transport, &url).unwrap();
         assert_eq!(client.add(&AddRequest::default()).await.ok(), expected);
     }
