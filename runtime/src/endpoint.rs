@@ -634,7 +634,6 @@ pub(crate) fn answer<B: Body>(
             Routed::Guarded(guarded) => Box::pin(guarded.check(heads)).await,
             routed => (routed, heads, None),
         };
-        #[cfg_attr(not(feature = "authentication"), expect(clippy::let_and_return))]
         let response = match routed {
             Routed::Call(endpoint, route, layers) => {
                 let (options, protocol) = (endpoint.options(), Some(route.protocol));
