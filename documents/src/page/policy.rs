@@ -4,7 +4,7 @@
 macro_rules! policy {
     ($scripts:literal, $frames:literal) => {
         concat!(
-            "default-src 'none'; style-src 'sha256-0SB6rKG8LQuOs1Coio6t9SQEgvuAhy1t3pxi6Y9sySM='",
+            "default-src 'none'; style-src 'sha256-rPvhSh8WF4+1mliEewP7DNgx1mCv17fktdcgDDXA2U8='",
             $scripts,
             "; img-src data:; base-uri 'none'; form-action 'none'",
             $frames
@@ -23,7 +23,7 @@ pub(super) const READ_ONLY: &str = policy!(
 
 /// The policy of a page with a form, whose script calls the origin of the page. The browser itself submits no form.
 pub(super) const WITH_FORM: &str = policy!(
-    "; script-src 'sha256-2N56PgBoLdK/Vjy4Dw2wKBh9DjsSpk18NE/MiHZREro=' 'sha256-qrYSaiYiE2PximbfXH6fkGiQ3BOK66EH/vFhdajQeBw='; connect-src 'self'",
+    "; script-src 'sha256-2N56PgBoLdK/Vjy4Dw2wKBh9DjsSpk18NE/MiHZREro=' 'sha256-Q0zUUp6j+OHV1s86T3Jee4Gd8xJKPt5w0MBiD266kgk='; connect-src 'self'",
     "; frame-ancestors 'none'"
 );
 

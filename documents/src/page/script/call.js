@@ -99,7 +99,6 @@ as.addEventListener("change", () => {
   store("svcgen language", as.value);
   preview();
 });
-byId("wrap").addEventListener("change", ({ target }) => byId("exchange").classList.toggle("wrapped", target.checked));
 for (const input of [indent, reveal]) {
   input.addEventListener("change", () => {
     preview();

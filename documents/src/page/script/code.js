@@ -12,7 +12,10 @@ const localOf = (key) => key.replace(/^\{.*\}/, "");
 function valueIn(field) {
   const { kind, name, type, absent, declared, of } = field.dataset;
   const common = { name, net: netOf(field), kind, type, isOptional: Boolean(absent), absence: absenceOf(field) };
-  if (kind === "list") return { ...common, isWrapped: "wrapped" in field.dataset, items: fieldsOf(field).map(valueIn) };
+  if (kind === "list") {
+    const item = partOf(field, "template")?.content.firstElementChild?.dataset ?? {};
+    return { ...common, isWrapped: "wrapped" in field.dataset, itemType: localOf(item.declared || item.of || item.type || "object"), items: fieldsOf(field).map(valueIn) };
+  }
   const pick = pickOf(field);
   if (kind === "choice") return { ...common, pick, members: fieldsOf(field).map(valueIn) };
   if (kind === "object") return { ...common, type: localOf(pick || declared || of), declared: declared && localOf(declared), members: fieldsOf(field).map(valueIn) };
@@ -89,10 +92,13 @@ function rust(_, variant) {
 
 const quoted = (text) => JSON.stringify(text);
 
+/** What simple types are called there, if not as in XML Schema. */
+const CSHARP_TYPES = { boolean: "bool", date: "DateTime", dateTime: "DateTime", time: "DateTime", byte: "sbyte", unsignedByte: "byte", unsignedShort: "ushort", unsignedInt: "uint", unsignedLong: "ulong" };
+
 function csharpValue(value, pad) {
   const { kind, type, text } = value;
   if (!isThere(value)) return "null";
-  if (kind === "list") return block(`new[] {`, value.items.map((item) => csharpValue(item, `${pad}    `)), "}", pad);
+  if (kind === "list") return block(`new ${value.items.length ? "" : CSHARP_TYPES[value.itemType] ?? value.itemType}[] {`, value.items.map((item) => csharpValue(item, `${pad}    `)), "}", pad);
   if (kind === "object") return block(`new ${type} {`, csharpMembers(value.members, `${pad}    `), "}", pad);
   if (kind === "choice") return value.members[0] ? csharpValue(value.members[0], pad) : "null";
   if (value.isEnum) return text.split(" ").map((one) => `${type}.${one}`).join(" | ");
