@@ -442,7 +442,6 @@ async fn clients_of_this_crate_log_in() {
     let url = format!("http://{}", server.address);
     let request = svcgen_tests::work::StoreRequest {
         text: "hello".to_owned(),
-        ..Default::default()
     };
     let handshake = HttpTransport::new().with_handshake(|_| Client("eve"));
     let basic = HttpTransport::new()
