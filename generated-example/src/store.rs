@@ -120,6 +120,16 @@ impl Store {
                 let database = prepared.clone();
                 Box::pin(async move { database.prepare(connection, options.busy_timeout).await })
             })
+            // A transaction that the database ended itself, as a full disk makes it do, leaves its connection in one for good.
+            .after_release(|connection, _| {
+                Box::pin(async move {
+                    if connection.is_in_transaction() {
+                        // What was dropped is rolled back first.
+                        connection.ping().await?;
+                    }
+                    Ok(!connection.is_in_transaction())
+                })
+            })
             .connect_lazy_with(connect);
         Ok(Self {
             database: database.clone(),

@@ -185,6 +185,19 @@ async fn a_transaction_that_is_dropped_changes_nothing() {
 }
 
 #[tokio::test]
+async fn a_transaction_that_the_database_ended_takes_no_connection_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.sqlite");
+    let store = Store::open_file(&path, CHEAP).await.unwrap();
+    for _ in 0..20 {
+        let mut transaction = store.begin().await.unwrap();
+        // As SQLite does by itself when the disk is full.
+        transaction.execute("ROLLBACK").await.unwrap();
+        assert!(transaction.commit().await.is_err());
+    }
+}
+
+#[tokio::test]
 async fn work_is_tried_again_after_a_conflict_alone_and_not_for_ever() {
     let folder = tempfile::tempdir().unwrap();
     let options = StoreOptions {
