@@ -9,7 +9,6 @@ pub mod random;
 pub mod raw_http;
 pub mod recorded;
 pub mod rows;
-#[cfg(feature = "programs")]
 pub mod shelf;
 pub mod wider;
 pub mod work_calls;

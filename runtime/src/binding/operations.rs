@@ -4,10 +4,11 @@ use std::cmp::Ordering;
 
 use svcgen_model::{Binding, Operation, Service};
 
-/// The indexes of operations, sorted by each of the texts that name them.
+/// The indexes of operations, sorted by each of what names them.
 pub(crate) struct Operations {
     by_name: Box<[usize]>,
     by_action: Box<[usize]>,
+    by_element: Box<[usize]>,
 }
 
 impl Operations {
@@ -16,6 +17,7 @@ impl Operations {
         Self {
             by_name: sorted(service, |operation| operation.name),
             by_action: sorted(service, |operation| operation.action),
+            by_element: sorted(service, |operation| operation.request_element(service)),
         }
     }
 
@@ -27,7 +29,7 @@ impl Operations {
         name: &str,
     ) -> Option<usize> {
         let of_name = |operation: &Operation<'_>| operation.name.cmp(name);
-        first(&self.by_name, service, binding, of_name)
+        equal(&self.by_name, service, binding, of_name).next()
     }
 
     /// The first operation of an action over a binding.
@@ -38,31 +40,41 @@ impl Operations {
         action: &str,
     ) -> Option<usize> {
         let of_action = |operation: &Operation<'_>| operation.action.cmp(action);
-        first(&self.by_action, service, binding, of_action)
+        equal(&self.by_action, service, binding, of_action).next()
+    }
+
+    /// The operations of a request element, by namespace and name, over a binding, in their order.
+    pub(crate) fn of_element(
+        &self,
+        service: &Service<'_>,
+        binding: Binding,
+        element: (&str, &str),
+    ) -> impl Iterator<Item = usize> {
+        let of_element =
+            move |operation: &Operation<'_>| operation.request_element(service).cmp(&Some(element));
+        equal(&self.by_element, service, binding, of_element)
     }
 }
 
-fn sorted<'s>(
-    service: &Service<'s>,
-    text: for<'o> fn(&'o Operation<'s>) -> &'o str,
-) -> Box<[usize]> {
+/// The indexes of operations, sorted by a key of each; those of one key stay in their order.
+fn sorted<'s, K: Ord>(service: &Service<'s>, key: impl Fn(&'s Operation<'s>) -> K) -> Box<[usize]> {
     let mut indexes: Vec<_> = (0..service.operations.len()).collect();
-    // Those of one text stay in their order.
-    indexes.sort_by_key(|index| text(&service.operations[*index]));
+    indexes.sort_by_key(|index| key(&service.operations[*index]));
     indexes.into()
 }
 
-fn first(
+/// Those among sorted operations that have a binding and are equal to what they are compared with.
+fn equal(
     sorted: &[usize],
     service: &Service<'_>,
     binding: Binding,
     order: impl Fn(&Operation<'_>) -> Ordering,
-) -> Option<usize> {
+) -> impl Iterator<Item = usize> {
     let operation = |index: &usize| &service.operations[*index];
     let start = sorted.partition_point(|index| order(operation(index)).is_lt());
-    let mut same = sorted[start..]
+    sorted[start..]
         .iter()
-        .take_while(|index| order(operation(index)).is_eq());
-    same.find(|index| operation(index).bindings.contains(binding))
         .copied()
+        .take_while(move |index| order(operation(index)).is_eq())
+        .filter(move |index| operation(index).bindings.contains(binding))
 }

@@ -15,6 +15,9 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
+/// How many digits of a line are decoded at once: those of MIME (RFC 2045 §6.8) are shorter.
+const LINE: usize = 1024;
+
 /// Decodes base64 without white space.
 pub(crate) fn decode_plain(text: &str) -> Option<Vec<u8>> {
     BASE64.decode(text).ok()
@@ -22,11 +25,36 @@ pub(crate) fn decode_plain(text: &str) -> Option<Vec<u8>> {
 
 /// Decodes base64 with white space anywhere.
 pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
-    decode_plain(text).or_else(|| {
-        let mut digits = Vec::with_capacity(text.len());
-        digits.extend(text.bytes().filter(|byte| !is_space(*byte)));
-        BASE64.decode(digits).ok()
-    })
+    decode_plain(text).or_else(|| decode_spaced(text))
+}
+
+/// Decodes base64 with white space, line by line as it mostly comes, and without a copy of all that is no white space.
+fn decode_spaced(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+    // Whole groups of four digits, of which the last may be padded.
+    let mut digits = Vec::with_capacity(LINE + 3);
+    let mut is_padded = false;
+    let mut decode = |digits: &mut Vec<u8>, length: usize| {
+        if length == 0 {
+            return Some(());
+        }
+        if std::mem::replace(&mut is_padded, digits[..length].contains(&b'=')) {
+            return None;
+        }
+        BASE64.decode_vec(&digits[..length], &mut bytes).ok()?;
+        digits.drain(..length);
+        Some(())
+    };
+    for word in text.as_bytes().split(|byte| is_space(*byte)) {
+        for piece in word.chunks(LINE) {
+            digits.extend_from_slice(piece);
+            let whole = digits.len() / 4 * 4;
+            decode(&mut digits, whole)?;
+        }
+    }
+    let rest = digits.len();
+    decode(&mut digits, rest)?;
+    Some(bytes)
 }
 
 /// Appends base64.
@@ -35,4 +63,34 @@ pub(crate) fn encode(bytes: &[u8], out: &mut Vec<u8>) {
     out.resize(start + bytes.len().div_ceil(3) * 4, 0);
     let written = BASE64.encode_slice(bytes, &mut out[start..]).unwrap_or(0);
     out.truncate(start + written);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_changes_nothing() {
+        let mut texts: Vec<String> = [
+            "", "=", "A", "AA", "AA=", "AA==", "AAA=", "A===", "AAAA=", "AAAA====", "AA==AAAA",
+            "AA=A", "A?AA", "AAAAA",
+        ]
+        .map(String::from)
+        .into();
+        for length in [1, 2, 3, 57, 768, 1000, 5000] {
+            let bytes: Vec<u8> = (0..length).map(|byte| (byte * 7 % 256) as u8).collect();
+            let mut text = Vec::new();
+            encode(&bytes, &mut text);
+            texts.push(String::from_utf8(text).unwrap());
+        }
+        texts.push(texts.last().unwrap().replace('A', "="));
+        for text in texts {
+            for width in [1, 2, 3, 4, 76, 1023, 1024, 1025] {
+                let lines: Vec<_> = text.as_bytes().chunks(width).collect();
+                let spaced = String::from_utf8(lines.join(&b"\r\n"[..])).unwrap();
+                let spaced = format!(" {spaced}\t");
+                assert_eq!(decode(&spaced), decode_plain(&text), "{spaced:?}");
+            }
+        }
+    }
 }

@@ -65,14 +65,10 @@ pub(in crate::binding) struct Target<'r> {
 impl Target<'_> {
     /// The operation whose request element stands first in the Body, unless several have it, as bare ones may.
     pub(in crate::binding) fn by_element(&self, binding: Binding) -> Option<usize> {
-        self.element?;
         let service = self.service;
-        let is_it = |operation: &Operation<'_>| operation.request_element(service) == self.element;
-        let index = service.find(binding, is_it)?;
-        let is_bare = service.operations[index].style == Style::Bare;
-        let mut others = service.operations[index + 1..].iter();
-        let is_shared = is_bare
-            && others.any(|operation| operation.bindings.contains(binding) && is_it(operation));
+        let mut called = self.operations.of_element(service, binding, self.element?);
+        let index = called.next()?;
+        let is_shared = service.operations[index].style == Style::Bare && called.next().is_some();
         (!is_shared).then_some(index)
     }
 
