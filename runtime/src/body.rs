@@ -35,6 +35,8 @@ pub(crate) async fn collect_allowed<B: Body, E: From<BodyError<B::Error>>>(
     mut allow: impl FnMut(usize) -> Result<(), E>,
 ) -> Result<Bytes, E> {
     let announced = announced(&body);
+    let most = usize::try_from(body.size_hint().upper().unwrap_or(u64::MAX));
+    let most = most.unwrap_or(usize::MAX).min(limit);
     let mut body = pin!(body);
     if announced > limit {
         discard(body, discarded).await;
@@ -62,8 +64,8 @@ pub(crate) async fn collect_allowed<B: Body, E: From<BodyError<B::Error>>>(
         }
         let length = whole.len() + bytes.len();
         if length > whole.capacity() {
-            // Nothing is allocated because it was announced: at most twice what has arrived.
-            let capacity = length.saturating_mul(2).min(announced.max(length));
+            // Nothing is allocated because it was announced: at most four times what has arrived. In smaller steps long bodies are copied more often.
+            let capacity = length.saturating_mul(4).min(most).max(length);
             whole.reserve_exact(capacity - whole.len());
         }
         whole.extend_from_slice(&bytes);

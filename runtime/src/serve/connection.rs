@@ -30,8 +30,11 @@ use super::times::Times;
 use crate::carrier::Carrier;
 use crate::response::close_connection;
 
-/// The length of heads that are read, and of pieces of bodies; the buffer of a connection has at most twice as much. IIS reads heads of 16 KiB.
+/// The length of heads that are read. IIS reads heads of 16 KiB.
 pub(super) const LONGEST_HEAD: usize = 32 << 10;
+
+/// The length of pieces of bodies, which hyper approaches while a caller sends that fast; the buffer of a connection has at most twice as much.
+const LONGEST_PIECE: usize = 128 << 10;
 
 /// The call that runs on a connection. hyper polls it from within the connection, and may be gone before it is ready.
 struct Running<F>(Mutex<Pin<Box<Option<F>>>>);
@@ -134,7 +137,8 @@ where
         let connection = http1::Builder::new()
             // `Caller` has a cheaper one.
             .header_read_timeout(None)
-            .max_buf_size(LONGEST_HEAD)
+            .max_header_size(LONGEST_HEAD)
+            .max_buf_size(LONGEST_PIECE)
             // Some callers close their side after sending the request.
             .half_close(true)
             // As ASMX writes header names: some callers compare them case-sensitively.
