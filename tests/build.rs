@@ -4,6 +4,7 @@ fn main() {
     svcgen_codegen::build([
         "../service-defs/authenticator.yaml",
         "../service-defs/device_login_service.yaml",
+        "browser/definitions/depot.yaml",
         "definitions/public/bookkeeping.yaml",
         "definitions/public/calculator.yaml",
         "definitions/public/currency_convertor.yaml",

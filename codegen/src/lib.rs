@@ -50,6 +50,7 @@ mod options_file;
 mod pattern;
 mod print;
 mod recover;
+mod renamed;
 mod rows;
 mod rules;
 mod sink;

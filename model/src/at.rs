@@ -79,6 +79,13 @@ impl<'m, T> At<'m, T> {
         self.beside(self.module)
     }
 
+    /// The name in Rust of what its module calls so ([`place`](crate::place)), if that does not follow from the one on the wire.
+    pub fn rust_name(self, place: &str) -> Option<&'m str> {
+        let mut names = self.documentation?.names.iter();
+        let found = names.find(|(known, _)| *known == place);
+        found.map(|(_, rust)| *rust)
+    }
+
     pub(crate) fn words(self, number: u32) -> Option<&'m str> {
         let index = (number as usize).checked_sub(1)?;
         self.documentation?.texts.get(index).copied()

@@ -35,6 +35,7 @@ mod facets;
 mod paths;
 #[cfg(feature = "values")]
 mod patterns;
+pub mod place;
 mod rows;
 mod simple;
 mod storage;

@@ -136,12 +136,14 @@ impl<'a> Module<'a> {
     }
 }
 
-/// The documentation of a module: texts that its rows refer to by number, from 1. It is separate from the rows so that a program that
+/// The documentation of a module: texts that its rows refer to by number, from 1, and names. It is separate from the rows so that a program that
 /// writes no documents does not contain it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Documentation<'a> {
     /// The texts.
     pub texts: &'a [&'a str],
+    /// The names in Rust that do not follow from those on the wire, which code in documents has: each after its [`place`](crate::place).
+    pub names: &'a [(&'a str, &'a str)],
     /// The documentation of the modules that the module includes.
     pub includes: &'a [&'a Documentation<'a>],
 }

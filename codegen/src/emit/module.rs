@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use svcgen_model::{
-    ComplexType, Element, Enumeration, Form, Group, HeaderRule, Headers, Module, Occurs, Operation,
-    Scope, Script, Service, Storage, TypeId, TypeRef, Value, ValueConstraint,
+    ComplexType, Documentation, Element, Enumeration, Form, Group, HeaderRule, Headers, Module,
+    Occurs, Operation, Scope, Script, Service, Storage, TypeId, TypeRef, Value, ValueConstraint,
 };
 
 use super::{Context, ident, literal, rust_path};
@@ -26,7 +26,7 @@ pub(super) fn emit(context: &Context<'_>) -> [TokenStream; 2] {
     let (module, documentation) = rows(context.model, &storage, told);
     [
         emit_module(context, &module),
-        emit_documentation(context, documentation.texts),
+        emit_documentation(context, &documentation),
     ]
 }
 
@@ -53,13 +53,16 @@ fn emit_module(context: &Context<'_>, module: &Module<'_>) -> TokenStream {
     }
 }
 
-fn emit_documentation(context: &Context<'_>, texts: &[&str]) -> TokenStream {
+fn emit_documentation(context: &Context<'_>, documentation: &Documentation<'_>) -> TokenStream {
     let (runtime, visibility) = (&context.runtime, &context.options.visibility);
     let includes = included(context, "DOCUMENTATION");
+    let texts = documentation.texts;
+    let names = documentation.names.iter();
+    let names = names.map(|(place, rust)| quote! { (#place, #rust) });
     quote! {
         /// The documentation of this module, whose texts rows refer to by number, from 1.
         #visibility static DOCUMENTATION: #runtime::codegen::model::Documentation<'static> =
-            #runtime::codegen::model::Documentation { texts: &[#(#texts),*], includes: &[#(#includes),*] };
+            #runtime::codegen::model::Documentation { texts: &[#(#texts),*], names: &[#(#names),*], includes: &[#(#includes),*] };
     }
 }
 

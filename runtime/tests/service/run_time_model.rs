@@ -68,6 +68,7 @@ fn model() -> Model {
     let module = module(storage, "Names", Vec::leak(operations.into()));
     let documentation = Documentation {
         texts: storage.texts.keep(["Answers its own name."]),
+        names: &[],
         includes: &[],
     };
     Model::shared(Arc::new(Lender {
