@@ -81,11 +81,6 @@ pub(crate) trait Documented: Sync {
         None
     }
 
-    /// Whether a list that is one text in XML is a list.
-    fn has_lists(&self) -> bool {
-        false
-    }
-
     /// The binding in OpenAPI, which cannot describe SOAP.
     #[cfg(feature = "openapi")]
     fn openapi(&self) -> Option<&dyn crate::openapi::call::InOpenApi> {

@@ -54,10 +54,11 @@ impl Html {
         put!(self, "<h1>{}</h1>\n", escaped(heading));
     }
 
+    /// Writes a section, whose heading is a link to itself.
     pub fn section(&mut self, id: &str, heading: &str, inside: impl FnOnce(&mut Self)) {
         put!(
             self,
-            "<section aria-labelledby=\"{id}\"><h2 id=\"{id}\">{heading}</h2>\n"
+            "<section aria-labelledby=\"{id}\"><h2 id=\"{id}\"><a class=\"anchor\" href=\"#{id}\">{heading}</a></h2>\n"
         );
         inside(self);
         put!(self, "</section>\n");
@@ -258,7 +259,7 @@ impl Html {
         put!(self, "<h{level}>Faults</h{level}>\n<dl class=\"faults\">\n");
         for fault in operation.faults() {
             let name = escaped(fault.row().name);
-            put!(self, "<dt id=\"fault-{name}\"><code>{name}</code> ");
+            self.fault_name(&name);
             self.type_name(fault);
             put!(self, "</dt><dd>");
             self.documentation("", fault.documentation());
@@ -268,6 +269,14 @@ impl Html {
             put!(self, "</dd>\n");
         }
         put!(self, "</dl>\n");
+    }
+
+    /// Writes the start of what describes a fault, which links to itself.
+    fn fault_name(&mut self, name: &str) {
+        put!(
+            self,
+            "<dt id=\"fault-{name}\"><a class=\"anchor\" href=\"#fault-{name}\"><code>{name}</code></a> "
+        );
     }
 
     /// Writes the faults of a service, with links to the operations that have them.
@@ -284,7 +293,7 @@ impl Html {
             put!(html, "<dl class=\"card faults\">\n");
             for (index, fault) in faults.iter().enumerate() {
                 let name = escaped(fault.row().name);
-                put!(html, "<dt id=\"fault-{name}\"><code>{name}</code> ");
+                html.fault_name(&name);
                 html.type_name(*fault);
                 put!(html, "</dt><dd>\n");
                 html.documentation("", fault.documentation());

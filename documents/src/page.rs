@@ -110,10 +110,9 @@ impl HelpPage<'_> {
         });
         html.fact("Bindings", &on);
         if !off.is_empty() {
-            html.fact(
-                "Off",
-                &format!("{off}: no operation has it in the definition"),
-            );
+            let them = if off.contains(',') { "them" } else { "it" };
+            let why = format!("{off}: no operation has {them} in the definition");
+            html.fact("Off", &why);
         }
     }
 
@@ -132,7 +131,7 @@ impl HelpPage<'_> {
             let path = escaped(path);
             put!(
                 html,
-                "<dt>Health</dt><dd><a href=\"{path}\">{path}</a></dd>\n"
+                "<dt>Health</dt><dd><a id=\"health\" href=\"{path}\">{path}</a> <span role=\"status\"></span></dd>\n"
             );
         }
         if !limits.is_empty() {
@@ -169,10 +168,10 @@ impl HelpPage<'_> {
 
     /// The `Content-Security-Policy` of the pages.
     pub fn policy(&self) -> Cow<'static, str> {
-        let policy = if self.form {
-            policy::WITH_FORM
-        } else {
-            policy::READ_ONLY
+        let policy = match (self.form, self.about.health) {
+            (true, _) => policy::WITH_FORM,
+            (false, Some(_)) => policy::WITH_HEALTH,
+            (false, None) => policy::READ_ONLY,
         };
         match self.about.style {
             Some(Style { hash, .. }) => {

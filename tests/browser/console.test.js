@@ -1,6 +1,7 @@
 // The help page as a console: finding an operation, filling its form, reading its answer, taking the call elsewhere. Its services are mocks of three, eight and a hundred operations.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
@@ -13,12 +14,13 @@ const DESKTOP = { width: 1280, height: 900 };
 let weather;
 let shop;
 let company;
+let depot;
 let staff;
 
 before(async () => {
-  const bases = await Promise.all([mock("weather.yaml"), mock("shop.yaml"), mock(hundred())]);
+  const bases = await Promise.all([mock("weather.yaml"), mock("shop.yaml"), mock(hundred()), mock("depot.yaml")]);
   staff = (await shapes()).replace("HelpPage", "Staff");
-  [weather, shop, company] = ["Weather", "Shop", "Company"].map((name, at) => `${bases[at]}/${name}.asmx`);
+  [weather, shop, company, depot] = ["Weather", "Shop", "Company", "Depot"].map((name, at) => `${bases[at]}/${name}.asmx`);
 });
 
 after(async () => {
@@ -147,6 +149,34 @@ test("a call by keyboard alone takes at most twelve keystrokes beside the values
   assert.ok(strokes <= 12, `${strokes} keystrokes`);
 });
 
+test("headings link to themselves, for mouse, keyboard and touch", async () => {
+  const page = await at(`${shop}?op=PlaceOrder`);
+  const sign = (link) => link.evaluate((element) => getComputedStyle(element, "::after").opacity);
+  const heading = page.getByRole("heading", { name: "Parameters", exact: true });
+  const link = heading.getByRole("link", { name: "Parameters", exact: true });
+  await heading.scrollIntoViewIfNeeded();
+  const before = await heading.boundingBox();
+  assert.equal(await sign(link), "0");
+  await heading.hover();
+  assert.equal(await sign(link), "1");
+  assert.deepEqual(await heading.boundingBox(), before);
+  await page.mouse.move(0, 0);
+  await page.keyboard.press("Tab");
+  await link.focus();
+  assert.equal(await sign(link), "1");
+  await page.keyboard.press("Enter");
+  assert.equal(new URL(page.url()).hash, "#parameters-heading");
+  await page.locator("#fault-SoldOut").getByRole("link", { name: "SoldOut" }).click();
+  assert.equal(new URL(page.url()).hash, "#fault-SoldOut");
+  await isSound(page);
+  for (const colorScheme of ["light", "dark"]) {
+    const phone = await at(shop, { viewport: PHONE, hasTouch: true, isMobile: true, colorScheme });
+    assert.equal(await sign(phone.locator("#operations a")), "1");
+    await isSound(phone);
+    await isAccessible(phone);
+  }
+});
+
 // ---- See request and answer together.
 
 test("form and exchange stand beside each other from 1100 pixels on", async () => {
@@ -264,6 +294,44 @@ test("no line is cut unless somebody wants them whole", async () => {
   assert.equal(await isCut(), false);
 });
 
+test("a value is hidden where it is a secret, not where another one has its name", async () => {
+  const page = await at(`${shop}?op=PlaceOrder`);
+  await page.locator('[data-name="Card"]').getByLabel("Send it").check();
+  await input(page, "Number").fill("hidden-1");
+  assert.match(await sent(page), /<Number>\[secret\]<\/Number>/);
+  const order = (inside) => envelope(`<PlaceOrderResponse xmlns="urn:example:shop">${inside}</PlaceOrderResponse>`);
+  const received = page.locator("#received");
+  const answered = async (body) => {
+    await page.unrouteAll();
+    await answers(page, 200, "text/xml", body);
+    await invoke(page);
+    return received.textContent();
+  };
+  assert.match(await answered(order("<PlaceOrderResult><Number>4711</Number><Total>1.50</Total></PlaceOrderResult>")), /<Number>4711</);
+  assert.match(await page.locator("#result").textContent(), /Number4711/);
+  // What is not described, or is no XML, hides it.
+  for (const body of [
+    order("<PlaceOrderResult><Other><Number>hidden-2</Number></Other></PlaceOrderResult>"),
+    order('<p:Card xmlns:p="urn:p"><p:Number a=">">hidden-2<b>hidden-3</b></p:Number></p:Card>'),
+    order('<PlaceOrderResult><Customer><Card Number="hidden-2"/></Customer></PlaceOrderResult>'),
+    order('<PlaceOrderResult xmlns:p="urn:p" p:Session=\'hidden-2\'/>'),
+    "<PlaceOrderResult><Card><Number>hidden-2</b>hidden-3</Card>",
+    "<!-- <PlaceOrderResult> --><Number>hidden-2</Number>",
+    "<PlaceOrderResult><Line/></Receipt><Card><Number><![CDATA[hidden-2</Number>]]>hidden-3</Number></Card>",
+    '{"d":{"Card":{"Number":"hidden-2"},"List":[{"Number":["hidden-3"]}],"Number":4711}}',
+  ]) {
+    const text = await answered(body);
+    assert.doesNotMatch(text, /hidden/, body);
+    assert.match(text, /\[secret\]/, body);
+    if (body.startsWith("{")) assert.match(text, /"Number": 4711/);
+  }
+  assert.doesNotMatch(await page.evaluate(() => JSON.stringify({ ...sessionStorage })), /hidden/);
+  assert.doesNotMatch(await page.locator("main").innerText(), /hidden-/);
+  // Chromium's own page about XML that is not well-formed has inline styles.
+  page.complaints = page.complaints.filter((complaint) => !complaint.includes("inline style"));
+  await isSound(page);
+});
+
 // ---- Take it with you.
 
 test("buttons copy addresses and messages", async () => {
@@ -288,9 +356,9 @@ test("the call is code in each language, for the binding and the values", async 
   };
   const { origin } = new URL(weather);
   assert.match(await code("curl"), new RegExp(`^curl '${weather}' \\\\\\n {2}-H 'Content-Type: text/xml; charset=utf-8' \\\\\\n {2}-H 'SOAPAction: "urn:example:weather/Report"' \\\\\\n {2}--data-binary '<\\?xml [^]*<station>O'\\\\''L</station>[^]*'$`));
-  assert.equal(await code("Rust"), `use weather::{WeatherClient, ReportRequest}; // and the types that are named below
+  assert.equal(await code("Rust"), `use weather::{ReportRequest, Unit, WeatherClient};
 
-let client = WeatherClient::connect("${origin}")?;
+let client = WeatherClient::connect("${weather}")?;
 let request = ReportRequest {
     station: "O'L".to_owned(),
     unit: Unit::Kelvin,
@@ -330,6 +398,63 @@ test("code of nested values is code, and secrets in it are placeholders", async 
   assert.match(await sent(page), /card=\{\n {8}"Number": "\[secret\]",\n {8}"Until": "2027-01",\n {4}\},\n {4}_soapheaders=\{\n {8}"Session": "\[secret\]",/);
 });
 
+/** The code between the lines of a function in a file, without the blanks before it. */
+function kept(file, start) {
+  const text = readFileSync(new URL(file, import.meta.url), "utf8");
+  const [, indent, code] = new RegExp(`\\n( *)// ${start}\\n([^]*?)\\n *// end\\n`).exec(text);
+  return code.split("\n").map((line) => line.replace(indent, "")).join("\n");
+}
+
+const CODE = {
+  StoreHTMLPage: async (page) => {
+    await page.locator('#headers [data-name="Key"] [data-value]').fill("hidden");
+    await input(page, "Trace").fill("t");
+    await input(page, "type").fill("a \"b\"");
+    for (const text of ["x", "y"]) {
+      await page.locator('[data-name="macIDs"] [data-add]').click();
+      await page.locator('[data-name="macIDs"] [data-value]').last().fill(text);
+    }
+    await input(page, "number").fill("7");
+    await input(page, "fragile").selectOption("true");
+    await page.locator('#parameters [data-name="Key"] [data-value]').first().fill("k");
+    await input(page, "Weight").fill("1.50");
+    await input(page, "Content").fill("AAH/");
+    await input(page, "Label").selectOption("2way");
+    await page.locator('[data-name="Marks"] [data-add]').click();
+    await input(page, "int").fill("-3");
+    await page.locator('[data-name="To"] [data-pick]').selectOption("Shelf");
+    await input(page, "Row").fill("2");
+    await page.locator('[data-name="Inner"] [data-include]').check();
+    await page.locator('[data-name="Inner"] [data-name="To"] [data-pick]').selectOption("Post");
+    await input(page, "until").fill("2024-02-29");
+  },
+  Find: async (page) => {
+    await page.locator('[data-name="animal"] [data-pick]').selectOption("Dog");
+    await input(page, "Age").fill("3");
+    await input(page, "rights").selectOption(["Read", "WriteAll"]);
+    await input(page, "most").fill("5");
+  },
+  Weigh: async (page) => {
+    await input(page, "self").fill("1");
+    await input(page, "Error2Much").fill("0.1");
+    await input(page, "exact").selectOption("true");
+    await input(page, "label").selectOption("IPOnly");
+  },
+};
+
+for (const [operation, fill] of Object.entries(CODE)) {
+  test(`the code of ${operation} is the code that a compiler reads`, async () => {
+    const page = await at(`${depot}?op=${operation}`);
+    await fill(page);
+    for (const [language, file] of Object.entries({ Rust: "../tests/serving/page_code.rs", "C#": "../interop/callers/page_code.cs" })) {
+      await page.locator("#as").selectOption(language);
+      const code = (await sent(page)).replaceAll(new URL(depot).origin, "http://localhost");
+      assert.equal(code, kept(file, operation));
+    }
+    await isSound(page);
+  });
+}
+
 test("an empty list has a type in C#", async () => {
   const page = await at(`${shop}?op=PlaceOrder`);
   await page.locator("#as").selectOption("C#");
@@ -354,6 +479,39 @@ test("values that are wrong are said to be, and are sent nevertheless", async ()
   await input(page, "station").fill("osl");
   assert.equal(await page.locator('[data-name="station"] .complaint').textContent(), "This is not like [A-Z]{3}");
   await isAccessible(page);
+});
+
+test("digits, lengths, bounds and counts are checked as servers do", async () => {
+  const page = await at(`${depot}?op=StoreHTMLPage`);
+  const complaint = (name) => page.locator(`[data-name="${name}"] > .complaint`).first().textContent();
+  const says = async (name, text, wanted) => {
+    await input(page, name).fill(text);
+    assert.equal(await complaint(name), wanted, `${name}: ${text}`);
+  };
+  assert.match(await page.locator('[data-name="Weight"] .hint').textContent(), /^At most 5 digits, at most 2 digits after the point\.$/);
+  await says("Weight", "1.234", "At most 2 digits after the point, not 3.");
+  await says("Weight", "0012.3400", "");
+  await says("Weight", "123456", "At most 5 digits, not 6.");
+  await says("Weight", "-12345", "");
+  await says("Weight", "1e3", "This is no number.");
+  assert.match(await page.locator('[data-name="Content"] .hint').textContent(), /^At most 4 bytes\.$/);
+  await says("Content", "AAECAwQ=", "At most 4 bytes, not 5.");
+  await says("Content", "AAECAw==", "");
+  await says("Content", "AAE", "This is no base64.");
+  await says("number", "9223372036854775808", "The most is 9223372036854775807.");
+  await says("number", " 9223372036854775807 ", "");
+  const marks = page.locator('[data-name="Marks"]');
+  assert.equal(await marks.locator("> .hint").textContent(), "At most 2 items.");
+  for (let items = 0; items < 3; items += 1) await marks.locator("[data-add]").click();
+  assert.equal(await complaint("Marks"), "At most 2 items, not 3.");
+  assert.match(await marks.getAttribute("aria-describedby"), /^complaint-/);
+  await isAccessible(page);
+  await marks.getByRole("button", { name: "Remove this item" }).first().click();
+  assert.equal(await complaint("Marks"), "");
+  // What is wrong is sent nevertheless.
+  await input(page, "Weight").fill("1.234");
+  assert.match(await sent(page), /<Weight>1\.234<\/Weight>/);
+  await isSound(page);
 });
 
 test("dates are picked or typed", async () => {
@@ -563,11 +721,37 @@ test("documents, bindings and those that are off are on the overview", async () 
   assert.match(await page.locator(".facts").textContent(), /OffJSON: no operation has it/);
 });
 
-test("version, health and limits are told, and the health answers", async () => {
+test("version, health and limits are told, and what the health answers", async () => {
   const page = await at(staff);
   assert.match(await page.locator(".facts").textContent(), /Version2\.1\.0[^]*Health\/readyz[^]*Limitsbody 4 MiB, levels of elements 64/);
+  const state = page.locator("#health + [role=status]");
+  await state.getByText(/^answers 200 in \d+ ms$/).waitFor();
+  assert.deepEqual(page.requested, [page.url(), new URL("/readyz", page.url()).href]);
+  await isSound(page);
+  await isAccessible(page);
+  const answered = { "503: not ready: database": (route) => route.fulfill({ status: 503, body: "not ready: database\nmore" }), "no answer": (route) => route.abort() };
+  for (const [text, answer] of Object.entries(answered)) {
+    await page.unrouteAll();
+    await page.route("**/readyz", answer);
+    await page.reload();
+    await state.getByText(text, { exact: true }).waitFor();
+    await isAccessible(page);
+  }
+  await page.unrouteAll();
   await page.getByRole("link", { name: "/readyz" }).click();
   await page.waitForURL(/\/readyz$/);
+  const plain = await open({ javaScriptEnabled: false });
+  await plain.goto(staff);
+  assert.equal(await plain.locator("#health + [role=status]").textContent(), "");
+});
+
+test("a page without a form asks for the health as well, and for nothing else", async () => {
+  // Who comes through a proxy gets no form.
+  const page = await open({ extraHTTPHeaders: { "X-Forwarded-For": "192.0.2.1" } });
+  const answer = await page.goto(staff);
+  assert.match(answer.headers()["content-security-policy"], /; connect-src 'self';/);
+  await page.locator("#health + [role=status]").getByText(/^answers 200 in \d+ ms$/).waitFor();
+  await isSound(page);
 });
 
 test("colours and a logo are those of the server, within the policy of the page", async () => {

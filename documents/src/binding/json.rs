@@ -105,10 +105,6 @@ impl Documented for Json {
         of_soap_alone(operation)
     }
 
-    fn has_lists(&self) -> bool {
-        true
-    }
-
     fn proxy(&self) -> Option<WriteProxy> {
         Some(proxy::proxy)
     }

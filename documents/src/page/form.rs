@@ -1,9 +1,11 @@
 //! The form that invokes an operation. Whatever can be absent, repeated or chosen is a `template` that the script instantiates on
 //! demand, so that the form of a recursive type is finite.
 
+use std::collections::BTreeMap;
+
 use svcgen_model::{
-    Absence, At, ComplexType, Element, ElementForm, Facet, Group, Operation, Particle, Service,
-    SimpleType, TypeAt, Types, elements_of, named_in,
+    Absence, At, ComplexType, Element, ElementForm, Enumeration, Facet, Group, Module, Occurs,
+    Operation, Particle, Service, SimpleType, TypeAt, Types, elements_of, named_in, place,
 };
 
 use crate::binding::documented;
@@ -22,6 +24,7 @@ pub(super) fn write<'d>(
         service,
         operation,
         types,
+        around: (service.module(), place::of_operation(operation.name)),
         count: 0,
     }
     .write();
@@ -37,6 +40,8 @@ struct Form<'f, 'd> {
     service: At<'d, Service<'d>>,
     operation: At<'d, Operation<'d>>,
     types: &'f Types<'d>,
+    /// What the fields are within that are being written, as its module calls it.
+    around: (At<'d, Module<'d>>, String),
     /// The number of inputs so far, for their ids.
     count: usize,
 }
@@ -45,6 +50,8 @@ struct Form<'f, 'd> {
 #[derive(Clone, Copy)]
 struct Field<'d> {
     name: &'d str,
+    /// The name within what has it; empty for text.
+    key: &'d str,
     documentation: Option<&'d str>,
     absence: Absence,
     /// Its namespace; empty for none.
@@ -64,6 +71,13 @@ fn type_key(complex: At<'_, ComplexType<'_>>) -> String {
     named_in(complex.scope.namespace, complex.name)
 }
 
+/// The attribute that holds a name in Rust, if that does not follow from the one on the wire.
+fn rust(attribute: &str, name: Option<&str>) -> String {
+    name.map_or_else(String::new, |rust| {
+        format!(" data-{attribute}=\"{}\"", escaped(rust))
+    })
+}
+
 /// The attribute that holds a name in forms.
 fn net(name: Option<&str>) -> String {
     name.map_or_else(String::new, |net| format!(" data-net=\"{}\"", escaped(net)))
@@ -74,6 +88,7 @@ impl<'d> Field<'d> {
     fn of(element: At<'d, Element<'d>>, declared: Declared<'d>) -> Self {
         Self {
             name: element.name,
+            key: element.name,
             documentation: element.documentation(),
             absence: element.absence,
             namespace: element.form.of_element(declared),
@@ -86,7 +101,12 @@ impl<'d> Field<'d> {
 
 impl<'d> Form<'_, 'd> {
     fn write(&mut self) {
-        let (operation, secrets) = (self.operation, self.secrets());
+        let operation = self.operation;
+        let reach = self.types.reach(elements_of(self.service, operation));
+        let secrets = self.secrets(&reach.elements);
+        let shown = self.shown(&secrets, &reach.elements);
+        let shown =
+            (!shown.is_empty()).then(|| format!(" data-shown=\"{}\"", escaped(&shown.join(" "))));
         let (of_types, _) = self.scope_of_types();
         let types = operation.encoded;
         let types = types.map(|types| format!(" data-types=\"{}\"", escaped(types)));
@@ -96,8 +116,11 @@ impl<'d> Form<'_, 'd> {
         put!(
             self.html,
             "<p class=\"card\" id=\"no-script\">Calls from this page need a script.</p>\n\
-             <form class=\"card\" id=\"invoke\" method=\"post\" autocomplete=\"off\" hidden data-operation=\"{}\" data-namespace=\"{}\"{}{} data-request=\"{}\" data-service=\"{}\" data-secrets=\"{}\">\n",
+             <form class=\"card\" id=\"invoke\" method=\"post\" autocomplete=\"off\" hidden data-operation=\"{}\"{} data-namespace=\"{}\"{}{} data-request=\"{}\" data-service=\"{}\" data-secrets=\"{}\"{}>\n",
             escaped(operation.name),
+            rust("rust", operation.rust_name(&self.around.1))
+                + &rust("rust-service", self.service.rust_name(place::SERVICE))
+                + more(operation.parameters()),
             escaped(of_types),
             of_request.unwrap_or_default(),
             types.unwrap_or_default(),
@@ -108,6 +131,7 @@ impl<'d> Form<'_, 'd> {
             }),
             escaped(self.service.row().name),
             escaped(&secrets.join(" ")),
+            shown.unwrap_or_default(),
         );
         self.bindings();
         self.headers();
@@ -155,13 +179,11 @@ impl<'d> Form<'_, 'd> {
     }
 
     /// The names of elements and attributes that hold secrets in messages of the operation.
-    fn secrets(&self) -> Vec<&'d str> {
-        let reach = self.types.reach(elements_of(self.service, self.operation));
-        let named = reach
-            .elements
+    fn secrets(&self, elements: &[At<'d, Element<'d>>]) -> Vec<&'d str> {
+        let named = elements
             .iter()
-            .filter(|element| element.secret || self.holds_secret_text(**element))
-            .flat_map(|element| [element.name, element.field_name()]);
+            .filter(|element| self.is_secret(**element))
+            .flat_map(|element| [element.row().name, element.row().field_name()]);
         let has_secret_result = self.operation.result().is_some_and(|result| result.secret);
         let bindings = self.operation.bindings.iter().filter(|_| has_secret_result);
         let roots = bindings.filter_map(|binding| documented(binding).root(self.operation.row()));
@@ -169,6 +191,73 @@ impl<'d> Form<'_, 'd> {
         names.sort_unstable();
         names.dedup();
         names
+    }
+
+    /// The places that have the name of a secret and are none, `AROUND/NAME`: everything of the first name is of types whose part of the second one
+    /// holds no secret. Parameters of forms and JSON, and what is in the result in JSON, are in something without a name or in `d`. There are none where
+    /// something of any type may stand, or items of lists have any name.
+    fn shown(&self, secrets: &[&'d str], elements: &[At<'d, Element<'d>>]) -> Vec<String> {
+        let operation = self.operation;
+        let is_open = |element: &At<'d, Element<'d>>| match element.type_at() {
+            TypeAt::Simple(simple) => simple.is_xml() || simple == SimpleType::AnyType,
+            _ => false,
+        };
+        if secrets.is_empty() || operation.encoded.is_some() || elements.iter().any(is_open) {
+            return Vec::new();
+        }
+        let mut places: BTreeMap<(&str, &str), bool> = BTreeMap::new();
+        let mut add = |around: &[&'d str], part: At<'d, Element<'d>>| {
+            let names = [part.row().name, part.row().field_name()];
+            for name in names.into_iter().filter(|name| secrets.contains(name)) {
+                for around in around {
+                    *places.entry((around, name)).or_default() |= self.is_secret(part);
+                }
+            }
+        };
+        for element in elements {
+            let around = [element.row().name, element.row().field_name()];
+            for part in self.parts(*element) {
+                add(&around, part);
+            }
+        }
+        let (request, response) = (operation.parameters(), operation.response());
+        for parameter in request.elements() {
+            add(&[request.row().name, ""], parameter);
+        }
+        for result in operation.results() {
+            add(&[response.row().name], result);
+            for part in self.parts(result) {
+                add(&["d", "", operation.row().root], part);
+            }
+        }
+        let shown = places.into_iter().filter(|(_, is_secret)| !is_secret);
+        shown
+            .map(|((around, name), _)| format!("{around}/{name}"))
+            .collect()
+    }
+
+    /// What may be in an element: attributes, text, elements, items, and those of items.
+    fn parts(&self, element: At<'d, Element<'d>>) -> Vec<At<'d, Element<'d>>> {
+        match element.type_at() {
+            TypeAt::Simple(_) | TypeAt::Enumeration(_) => Vec::new(),
+            TypeAt::List(item) => {
+                let mut parts = self.parts(item);
+                parts.push(item);
+                parts
+            }
+            TypeAt::Complex(complex) => {
+                let members = self.types.members(complex);
+                let parts = members.flat_map(|member| {
+                    let simple = member.attributes().chain(member.text());
+                    simple.chain(member.elements())
+                });
+                parts.collect()
+            }
+        }
+    }
+
+    fn is_secret(&self, element: At<'d, Element<'d>>) -> bool {
+        element.secret || self.holds_secret_text(element)
     }
 
     fn holds_secret_text(&self, element: At<'d, Element<'d>>) -> bool {
@@ -189,6 +278,8 @@ impl<'d> Form<'_, 'd> {
             self.html,
             "<fieldset class=\"plain\" id=\"headers\" data-kind=\"all\" data-soap><legend>SOAP headers</legend>\n"
         );
+        let headers_of = place::of_headers(self.operation.name);
+        let before = std::mem::replace(&mut self.around.1, headers_of);
         for (element, rule) in headers.elements() {
             let absence = if rule.required {
                 Absence::Required
@@ -208,6 +299,7 @@ impl<'d> Form<'_, 'd> {
             }
             self.field_of(element, field, declared, &more);
         }
+        self.around.1 = before;
         put!(self.html, "</fieldset>\n");
     }
 
@@ -246,10 +338,12 @@ impl<'d> Form<'_, 'd> {
     }
 
     fn template(&mut self, complex: At<'d, ComplexType<'d>>) {
+        self.around = (complex.module(), type_key(complex));
         put!(
             self.html,
-            "<template id=\"fields-{}\"",
-            escaped(&type_key(complex))
+            "<template id=\"fields-{}\"{}",
+            escaped(&self.around.1),
+            rust("rust", complex.rust_name(&self.around.1)) + more(complex),
         );
         let mut known = self.service.script_types();
         if let Some((_, name)) = known.find(|(known, _)| *known == TypeAt::Complex(complex)) {
@@ -271,6 +365,7 @@ impl<'d> Form<'_, 'd> {
         }
         if let Some(text) = complex.text() {
             let field = Field {
+                key: "",
                 namespace: "",
                 ..Field::of(text, declared)
             };
@@ -315,11 +410,12 @@ impl<'d> Form<'_, 'd> {
         more: &str,
     ) {
         if element.repeated {
-            return self.list(field, more, |form| form.once(element, field, ""));
+            let occurs = element.occurs;
+            return self.list(field, occurs, more, |form| form.once(element, field, ""));
         }
         if let TypeAt::List(item) = element.type_at() {
             let more = format!("{more} data-wrapped");
-            return self.list(field, &more, |form| {
+            return self.list(field, item.occurs, &more, |form| {
                 let inner = Field::of(item, declared);
                 let secret = field.secret || item.secret;
                 form.field_of(item, Field { secret, ..inner }, declared, "");
@@ -347,18 +443,26 @@ impl<'d> Form<'_, 'd> {
             Absence::Either => "either",
         };
         let secret = if field.secret { " data-secret" } else { "" };
+        let sign = if kind == "attribute" { "@" } else { "" };
+        let (module, around) = &self.around;
+        let place = place::within(around, &format!("{sign}{}", field.key));
         put!(
             self.html,
-            "<{tag} data-kind=\"{kind}\" data-name=\"{}\"{} data-namespace=\"{}\" data-absent=\"{absent}\"{secret}{more}>",
+            "<{tag} data-kind=\"{kind}\" data-name=\"{}\"{}{} data-namespace=\"{}\" data-absent=\"{absent}\"{secret}{more}>",
             escaped(field.name),
+            rust("rust", module.rust_name(&place)),
             net(field.net),
             escaped(field.namespace),
         );
     }
 
-    fn list(&mut self, field: Field<'d>, more: &str, item: impl FnOnce(&mut Self)) {
-        self.start("fieldset", "list", field, more);
+    fn list(&mut self, field: Field<'d>, occurs: Occurs, more: &str, item: impl FnOnce(&mut Self)) {
+        let (limits, hint) = count_of(occurs);
+        self.start("fieldset", "list", field, &format!("{more}{limits}"));
         self.legend(field, "list", more);
+        if !hint.is_empty() {
+            put!(self.html, "<p class=\"hint\">{hint}</p>\n");
+        }
         put!(
             self.html,
             "<div class=\"items\" data-items></div>\n<template>"
@@ -390,6 +494,7 @@ impl<'d> Form<'_, 'd> {
     ) {
         let field = Field {
             name: group.name,
+            key: group.name,
             documentation: group.documentation(),
             absence: if group.optional {
                 Absence::Omitted
@@ -406,33 +511,52 @@ impl<'d> Form<'_, 'd> {
                 form.particle(complex, particle, declared);
             }
         };
+        let sequence = if group.is_sequence() {
+            " data-sequence"
+        } else {
+            ""
+        };
         let one = |form: &mut Self| {
-            form.start("fieldset", "choice", field, "");
+            form.start("fieldset", "choice", field, sequence);
             form.legend(field, group.kind.name(), "");
-            if group.is_sequence() && !group.optional {
-                all(form);
-                put!(form.html, "</fieldset>\n");
-                return;
-            }
-            if group.is_sequence() {
-                form.pick([group.row().name].into_iter());
-                form.alternative(group.name, all);
-            } else {
-                let named = || complex.particles_of(group).filter(is_named);
-                form.pick(named().map(name_of));
-                for particle in named() {
-                    form.alternative(name_of(particle), |form| {
-                        form.particle(complex, particle, declared);
-                    });
-                }
-            }
-            form.place();
+            let within = place::within(&form.around.1, group.name);
+            let around = std::mem::replace(&mut form.around.1, within);
+            form.inside(complex, group, declared, all);
+            form.around.1 = around;
         };
         if group.repeated {
-            self.list(field, "", one);
+            self.list(field, group.occurs, "", one);
         } else {
             one(self);
         }
+    }
+
+    /// Writes what is in a choice or a sequence, and ends its field.
+    fn inside(
+        &mut self,
+        complex: At<'d, ComplexType<'d>>,
+        group: At<'d, Group<'d>>,
+        declared: Declared<'d>,
+        all: impl Fn(&mut Self),
+    ) {
+        if group.is_sequence() && !group.optional {
+            all(self);
+            put!(self.html, "</fieldset>\n");
+            return;
+        }
+        if group.is_sequence() {
+            self.pick([group.row().name].into_iter());
+            self.alternative(group.name, all);
+        } else {
+            let named = || complex.particles_of(group).filter(is_named);
+            self.pick(named().map(name_of));
+            for particle in named() {
+                self.alternative(name_of(particle), |form| {
+                    form.particle(complex, particle, declared);
+                });
+            }
+        }
+        self.place();
     }
 
     /// Writes what the script puts in its place when this alternative is picked.
@@ -494,17 +618,18 @@ impl<'d> Form<'_, 'd> {
         let is_documented = self.html.words(field.documentation).is_some();
         let (limits, hint) = limits_of(element);
         let type_name = escaped(element.type_name());
-        let texts = if field.texts && self.has_lists() {
-            " data-texts"
-        } else {
-            ""
+        let texts = if field.texts { " data-texts" } else { "" };
+        let type_rust = match element.type_at() {
+            TypeAt::Enumeration(each) => each.rust_name(&place_of(each)),
+            _ => None,
         };
+        let type_rust = rust("type-rust", type_rust);
         let is_described = is_documented || !hint.is_empty();
         self.start(
             "div",
             kind,
             field,
-            &format!("{more} class=\"field\" data-type=\"{type_name}\"{limits}{texts}"),
+            &format!("{more} class=\"field\" data-type=\"{type_name}\"{type_rust}{limits}{texts}"),
         );
         put!(
             self.html,
@@ -526,23 +651,23 @@ impl<'d> Form<'_, 'd> {
         put!(self.html, "</div>\n");
     }
 
-    fn has_lists(&self) -> bool {
-        let mut bindings = self.operation.bindings.iter();
-        bindings.any(|binding| documented(binding).has_lists())
-    }
-
     fn input(&mut self, id: &str, type_at: TypeAt<'_>, field: Field<'_>, described: &str) {
         let is_set = matches!(type_at, TypeAt::Enumeration(each) if each.flags);
         let values: Vec<_> = match type_at {
             TypeAt::Enumeration(each) if !field.texts => {
                 let values = each.values();
-                let values =
-                    values.map(|value| (value.row().name, value.net, value.documentation()));
+                let around = place_of(each);
+                let values = values.map(|value| {
+                    let rust = value.rust_name(&place::within(&around, value.name));
+                    let names = self::net(value.net) + &self::rust("rust", rust);
+                    (value.row().name, names, value.documentation())
+                });
                 values.collect()
             }
             _ if field.texts => Vec::new(),
             TypeAt::Simple(SimpleType::Boolean) => {
-                vec![("false", None, None), ("true", None, None)]
+                let names = ["false", "true"].into_iter();
+                names.map(|name| (name, String::new(), None)).collect()
             }
             _ => Vec::new(),
         };
@@ -562,8 +687,8 @@ impl<'d> Form<'_, 'd> {
                     "<option value=\"\">left out</option><option value=\"\" data-nil>nil</option>"
                 ),
             }
-            for (name, net, words) in values {
-                put!(self.html, "<option{}", self::net(net));
+            for (name, names, words) in values {
+                put!(self.html, "<option{names}");
                 if let Some(words) = self.html.words(words) {
                     put!(self.html, " title=\"{}\"", escaped(words.trim()));
                 }
@@ -599,6 +724,18 @@ impl<'d> Form<'_, 'd> {
     }
 }
 
+/// The attribute that says that a type has parts which the form does not fill: wildcards.
+fn more(complex: At<'_, ComplexType<'_>>) -> &'static str {
+    let mut parts = complex.attributes().chain(complex.elements());
+    let has_more = parts.any(|part| part.wildcard.is_some());
+    if has_more { " data-more" } else { "" }
+}
+
+/// What its module calls an enumeration.
+fn place_of(each: At<'_, Enumeration<'_>>) -> String {
+    named_in(each.namespace, each.name)
+}
+
 /// Whether it is no wildcard.
 fn is_named(particle: &Particle<'_>) -> bool {
     !matches!(particle, Particle::Element(element) if element.wildcard.is_some())
@@ -628,7 +765,11 @@ fn marks(more: &str) -> String {
 /// The limits of a value: attributes that the script checks, and what they say.
 fn limits_of(element: At<'_, Element<'_>>) -> (String, String) {
     let (mut attributes, mut words) = (String::new(), Vec::new());
-    let mut range = [None, None];
+    let (mut range, mut patterns) = ([None, None], 0);
+    let counted = match element.type_at() {
+        TypeAt::Simple(simple) if simple.is_bytes() => "byte",
+        _ => "character",
+    };
     for (facet, text) in element.facets {
         let said = match facet {
             Facet::MinInclusive => {
@@ -639,22 +780,27 @@ fn limits_of(element: At<'_, Element<'_>>) -> (String, String) {
                 range[1] = Some(*text);
                 None
             }
-            Facet::MinLength => Some(format!("at least {text} characters")),
-            Facet::MaxLength => Some(format!("at most {text} characters")),
-            Facet::Length => Some(format!("{text} characters")),
+            Facet::MinLength => Some(format!("at least {}", several(text, counted))),
+            Facet::MaxLength => Some(format!("at most {}", several(text, counted))),
+            Facet::Length => Some(several(text, counted)),
             Facet::MinExclusive => Some(format!("above {text}")),
             Facet::MaxExclusive => Some(format!("below {text}")),
-            Facet::TotalDigits => Some(format!("at most {text} digits")),
-            Facet::FractionDigits => Some(format!("at most {text} digits after the point")),
+            Facet::TotalDigits => Some(format!("at most {}", several(text, "digit"))),
+            Facet::FractionDigits => {
+                let digits = several(text, "digit");
+                Some(format!("at most {digits} after the point"))
+            }
             Facet::Pattern => Some(format!("like {text}")),
-            Facet::WhiteSpace => continue,
+            Facet::WhiteSpace => None,
         };
         words.extend(said);
-        attributes += &format!(
-            " data-{}=\"{}\"",
-            facet.name().to_lowercase(),
-            escaped(text)
-        );
+        let mut name = facet.name().to_lowercase();
+        if *facet == Facet::Pattern {
+            // There may be several, which all match.
+            name += &patterns.to_string();
+            patterns += 1;
+        }
+        attributes += &format!(" data-{name}=\"{}\"", escaped(text));
     }
     match range {
         [Some(least), Some(most)] => words.insert(0, format!("{least} to {most}")),
@@ -662,11 +808,45 @@ fn limits_of(element: At<'_, Element<'_>>) -> (String, String) {
         [None, Some(most)] => words.insert(0, format!("{most} or less")),
         [None, None] => {}
     }
-    let words = words.join(", ");
+    (attributes, sentence(&words.join(", ")))
+}
+
+/// How many items a list has: attributes that the script checks, and what they say.
+fn count_of(occurs: Occurs) -> (String, String) {
+    let Occurs { least, most } = occurs;
+    let attributes = match most {
+        Some(most) => format!(" data-least=\"{least}\" data-most=\"{most}\""),
+        None => format!(" data-least=\"{least}\""),
+    };
+    match (least, most) {
+        (0, None) => Default::default(),
+        (_, None) => (
+            attributes,
+            format!("{} or more.", several(&least.to_string(), "item")),
+        ),
+        (_, Some(most)) => {
+            let items = several(&most.to_string(), "item");
+            let words = match least {
+                0 => format!("At most {items}."),
+                least if least == most => format!("{items}."),
+                least => format!("{least} to {items}."),
+            };
+            (attributes, words)
+        }
+    }
+}
+
+/// A number of something.
+fn several(number: &str, what: &str) -> String {
+    let ending = if number == "1" { "" } else { "s" };
+    format!("{number} {what}{ending}")
+}
+
+/// Words as a sentence; nothing for none.
+fn sentence(words: &str) -> String {
     let mut characters = words.chars();
-    let first = characters
-        .next()
-        .map(|first| first.to_uppercase().to_string());
-    let hint = first.map(|first| format!("{first}{}.", characters.as_str()));
-    (attributes, hint.unwrap_or_default())
+    let first = characters.next().map(char::to_uppercase);
+    first.map_or_else(String::new, |first| {
+        format!("{first}{}.", characters.as_str())
+    })
 }

@@ -4,7 +4,7 @@
 macro_rules! policy {
     ($scripts:literal, $frames:literal) => {
         concat!(
-            "default-src 'none'; style-src 'sha256-rPvhSh8WF4+1mliEewP7DNgx1mCv17fktdcgDDXA2U8='",
+            "default-src 'none'; style-src 'sha256-LUDH6xqeQv+vURaYMrHFg+kiQngyZx+mMwtiDdllZSQ='",
             $scripts,
             "; img-src data:; base-uri 'none'; form-action 'none'",
             $frames
@@ -17,19 +17,25 @@ pub(super) const INDEX: &str = policy!("", "; frame-ancestors 'none'");
 
 /// The policy of a page without a form.
 pub(super) const READ_ONLY: &str = policy!(
-    "; script-src 'sha256-2N56PgBoLdK/Vjy4Dw2wKBh9DjsSpk18NE/MiHZREro='",
+    "; script-src 'sha256-KwwIfJGhJ0dKO0QndXxWp4po6OgZsjuifA4hBVNp29A='",
+    "; frame-ancestors 'none'"
+);
+
+/// The policy of a page without a form whose script asks the origin of the page how the server is.
+pub(super) const WITH_HEALTH: &str = policy!(
+    "; script-src 'sha256-KwwIfJGhJ0dKO0QndXxWp4po6OgZsjuifA4hBVNp29A='; connect-src 'self'",
     "; frame-ancestors 'none'"
 );
 
 /// The policy of a page with a form, whose script calls the origin of the page. The browser itself submits no form.
 pub(super) const WITH_FORM: &str = policy!(
-    "; script-src 'sha256-2N56PgBoLdK/Vjy4Dw2wKBh9DjsSpk18NE/MiHZREro=' 'sha256-Q0zUUp6j+OHV1s86T3Jee4Gd8xJKPt5w0MBiD266kgk='; connect-src 'self'",
+    "; script-src 'sha256-KwwIfJGhJ0dKO0QndXxWp4po6OgZsjuifA4hBVNp29A=' 'sha256-nVv4ZNiKYPx/xVTTRUE7z0SeU9dsSTbEVic0M3Tx03Y='; connect-src 'self'",
     "; frame-ancestors 'none'"
 );
 
 /// The policy of a page in a file, in a `meta` element, where `frame-ancestors` is not allowed.
 pub(crate) const FILE: &str = policy!(
-    "; script-src 'sha256-2N56PgBoLdK/Vjy4Dw2wKBh9DjsSpk18NE/MiHZREro='",
+    "; script-src 'sha256-KwwIfJGhJ0dKO0QndXxWp4po6OgZsjuifA4hBVNp29A='",
     ""
 );
 
@@ -51,10 +57,10 @@ mod tests {
     fn hashes_are_those_of_the_files() {
         let (style, script) = (hash(crate::frame::STYLE), hash(super::super::SCRIPT));
         let page = hash(crate::frame::SCRIPT);
-        for policy in [INDEX, READ_ONLY, WITH_FORM, FILE] {
+        for policy in [INDEX, READ_ONLY, WITH_HEALTH, WITH_FORM, FILE] {
             assert!(policy.contains(&style), "the style sheet's is {style}");
         }
-        for policy in [READ_ONLY, WITH_FORM, FILE] {
+        for policy in [READ_ONLY, WITH_HEALTH, WITH_FORM, FILE] {
             assert!(
                 policy.contains(&page),
                 "that of pages with a rail is {page}"

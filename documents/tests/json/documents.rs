@@ -162,7 +162,7 @@ fn the_reference_tells_what_callers_need_to_know() {
     }
     let page = reference::html(service(&STAFF));
     assert!(page.contains("<a href=\"#json\">JSON</a>"));
-    assert!(page.contains("<h2 id=\"json\">JSON</h2>"));
+    assert!(page.contains("<h2 id=\"json\"><a class=\"anchor\" href=\"#json\">JSON</a></h2>"));
     assert!(page.contains("A failure over JSON"));
     assert!(!reference::html(service(&WITHOUT)).contains("JSON"));
 }

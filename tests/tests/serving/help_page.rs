@@ -293,7 +293,10 @@ async fn a_server_says_its_version_its_health_and_its_limits() {
     let response = asked(documents, get("")).await;
     let page = text(&response);
     assert!(page.contains("<dt>Version</dt><dd>1.2.&lt;3&gt;</dd>"));
-    assert!(page.contains("<dt>Health</dt><dd><a href=\"/readyz\">/readyz</a></dd>"));
+    assert!(page.contains("<dt>Health</dt><dd><a id=\"health\" href=\"/readyz\">/readyz</a> "));
+    // The script of the page asks there.
+    let policy = response.headers()["content-security-policy"].to_str();
+    assert!(policy.unwrap().contains("; connect-src 'self';"));
     assert!(page.contains(
         "<dt>Limits</dt><dd>body 4 MiB, levels of elements 64, characters of JSON 102400</dd>"
     ));

@@ -77,6 +77,7 @@ mod message_logs;
 mod mounting;
 mod no_secrets;
 mod openapi;
+mod page_code;
 mod proxies;
 mod redirects;
 mod references;

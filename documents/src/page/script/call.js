@@ -19,7 +19,7 @@ function preview() {
   try {
     const made = requestOf();
     const request = as.value === "HTTP" && reveal.checked ? made : maskedRequest(made);
-    const variant = pascal(form.querySelector("[name=binding]:checked").value);
+    const variant = camel(form.querySelector("[name=binding]:checked").value);
     const text = LANGUAGES[as.value](as.value === "HTTP" || !indent.checked ? request : inLines(request), variant);
     if (as.value === "HTTP") paint(place, text);
     else place.textContent = text;

@@ -1,122 +1,203 @@
 // The request as code. Secrets are placeholders: "[secret]".
 
-const words = (name) => name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/([A-Z]+)([A-Z][a-z])/g, "$1_$2").split(/[^A-Za-z0-9]+/).filter(Boolean);
-const snake = (name) => words(name).join("_").toLowerCase();
-const pascal = (name) => words(name).map((word) => word[0].toUpperCase() + word.slice(1).toLowerCase()).join("");
-const RUST_WORDS = /^(as|async|await|break|const|continue|crate|dyn|else|enum|extern|false|fn|for|gen|if|impl|in|let|loop|match|mod|move|mut|pub|ref|return|static|struct|super|trait|true|type|unsafe|use|where|while|abstract|become|box|do|final|macro|override|priv|try|typeof|unsized|virtual|yield)$/;
-const rustName = (name) => (RUST_WORDS.test(snake(name)) ? `r#${snake(name)}` : snake(name));
 const localOf = (key) => key.replace(/^\{.*\}/, "");
 
 // ---- The values of the form, without the notation of a message.
 
 function valueIn(field) {
-  const { kind, name, type, absent, declared, of } = field.dataset;
-  const common = { name, net: netOf(field), kind, type, isOptional: Boolean(absent), absence: absenceOf(field) };
+  const { kind, name, rust, type, typeRust, absent, declared, of } = field.dataset;
+  const common = { name, rust, kind, type, absent, absence: absenceOf(field) };
   if (kind === "list") {
     const item = partOf(field, "template")?.content.firstElementChild?.dataset ?? {};
     return { ...common, isWrapped: "wrapped" in field.dataset, itemType: localOf(item.declared || item.of || item.type || "object"), items: fieldsOf(field).map(valueIn) };
   }
   const pick = pickOf(field);
-  if (kind === "choice") return { ...common, pick, members: fieldsOf(field).map(valueIn) };
-  if (kind === "object") return { ...common, type: localOf(pick || declared || of), declared: declared && localOf(declared), members: fieldsOf(field).map(valueIn) };
+  if (kind === "choice") return { ...common, isSequence: "sequence" in field.dataset, members: fieldsOf(field).map(valueIn) };
+  if (kind === "object") return { ...common, key: pick || declared || of, type: localOf(pick || declared || of), declared, members: fieldsOf(field).map(valueIn) };
   const input = partOf(field, "[data-value]");
   const isSecret = "secret" in field.dataset;
-  return { ...common, isSecret, isEnum: input.tagName === "SELECT" && type !== "boolean", isSeveral: input.multiple || "texts" in field.dataset, text: isSecret ? "[secret]" : valueOf(field) };
+  const isEnum = input.tagName === "SELECT" && type !== "boolean";
+  const options = isEnum ? [...input.selectedOptions].map((option) => ({ name: option.value, rust: option.dataset.rust })) : [];
+  return { ...common, typeRust, isSecret, isEnum, isFlags: input.multiple, isTexts: "texts" in field.dataset, options, text: isSecret ? "[secret]" : valueOf(field) };
 }
 
 const isThere = ({ absence }) => !absence;
 const given = (place) => (place ? fieldsOf(place).map(valueIn) : []);
 const block = (open, items, close, pad) => (items.length ? `${open}\n${items.map((item) => `${pad}    ${item},\n`).join("")}${pad}${close}` : `${open}${close}`);
 
-// ---- Rust: the client that svcgen generates.
+// ---- Rust: the client that svcgen generates. The page knows the names that do not follow from those on the wire.
 
-function rustValue(value, pad, owner) {
-  const { kind, type, isOptional, isSecret, isEnum } = value;
-  if (!isThere(value)) return "None";
-  const bare = (() => {
-    if (kind === "list") return block("vec![", value.items.map((item) => rustValue(item, `${pad}    `, owner)), "]", pad);
-    if (kind === "choice") {
-      const [only] = value.members;
-      const name = `${owner}${pascal(value.name)}`;
-      return only ? `${name}::${pascal(only.name)}(${rustValue({ ...only, isOptional: false }, pad, owner)})` : "Default::default()";
-    }
-    if (kind === "object") {
-      const name = pascal(type);
-      const object = `${name} ${rustFields(value.members, pad, name)}`;
-      return value.declared === undefined ? object : `Any${pascal(value.declared)}::${name}(${object})`;
-    }
-    if (isEnum) return value.isSeveral ? value.text.split(" ").map((one) => `${pascal(type)}::${pascal(one)}`).join(" | ") : `${pascal(type)}::${pascal(value.text)}`;
-    if (isSecret) return '"[secret]".into()';
-    if (type === "boolean" || (NUMBERS.test(type) && /^-?\d+(\.\d+)?$/.test(value.text) && type !== "decimal")) return /^(double|float)$/.test(type) && !value.text.includes(".") ? `${value.text}.0` : value.text;
-    if (type === "base64Binary") return `vec![${textsQuietly(value.text)}].into()`;
-    const text = rustText(value.text);
-    return /^(string|normalizedString|token|anyURI|language|Name|NCName|NMTOKEN|ID)$/.test(type) ? `${text}.to_owned()` : `${text}.parse()?`;
-  })();
-  return isOptional && kind !== "choice" ? `Some(${bare})` : bare;
+/** The words of a name, as the generator divides it. */
+const words = (name) => name.replace(/([a-z]\d*)(?=[A-Z])/g, "$1_").replace(/([A-Z]\d*)(?=[A-Z][a-z])/g, "$1_").split(/[^A-Za-z0-9]+/).filter(Boolean);
+const snake = (name) => words(name).join("_").toLowerCase();
+const camel = (name) => words(name).map((word) => word[0].toUpperCase() + word.slice(1).toLowerCase()).join("");
+const RUST_WORDS = /^(abstract|as|async|await|become|box|break|const|continue|do|dyn|else|enum|extern|false|final|fn|for|gen|if|impl|in|let|loop|macro|match|mod|move|mut|override|priv|pub|ref|return|static|struct|trait|true|try|type|typeof|unsafe|unsized|use|virtual|where|while|yield)$/;
+const identifier = (name) => (/^\d/.test(name) ? `_${name}` : /^(self|Self|super|crate)$/.test(name) ? `${name}_` : RUST_WORDS.test(name) ? `r#${name}` : name);
+const fieldName = ({ name, rust, kind }) => rust ?? (kind === "text" ? "value" : identifier(snake(name)));
+const typeName = (key) => byId(`fields-${key}`)?.dataset.rust ?? identifier(camel(localOf(key)));
+/** A name within a longer one. */
+const part = (rust) => rust.replace(/^r#/, "").replace(/_+$/, "");
+
+/** The types that the code names. */
+const named = new Set();
+
+function naming(name) {
+  named.add(name);
+  return name;
 }
 
-const textsQuietly = (base64) => {
-  try {
-    return [...atob(base64.trim())].map((byte) => byte.charCodeAt(0)).join(", ");
-  } catch {
-    return "";
-  }
-};
-const rustText = (text) => (/["\\\n\r]/.test(text) ? `r##"${text}"##` : `"${text}"`);
+function rustValue(value, pad, owner) {
+  const { kind, absent, isWrapped } = value;
+  // Without items an unwrapped list is there as well.
+  const isOptional = absent && (kind !== "list" || isWrapped);
+  if (isOptional && !isThere(value)) return "None";
+  const written = { list: rustList, choice: rustGroup, object: rustObject }[kind] ?? rustSimple;
+  const text = written(value, pad, owner);
+  // Large objects are boxed where they may be absent.
+  return isOptional ? `Some(${text}${kind === "object" ? ".into()" : ""})` : text;
+}
 
-function rustFields(members, pad, owner) {
-  const there = members.filter(isThere);
-  const fields = there.map((member) => `${rustName(member.name)}: ${rustValue(member, `${pad}    `, owner)}`);
-  const lines = fields.map((field) => `${pad}    ${field},\n`);
-  if (there.length < members.length) lines.push(`${pad}    ..Default::default()\n`);
-  return lines.length ? `{\n${lines.join("")}${pad}}` : "{}";
+const rustList = ({ items }, pad, owner) => block("vec![", items.map((item) => rustValue(item, `${pad}    `, owner)), "]", pad);
+
+function rustGroup(value, pad, owner) {
+  const name = naming(part(owner) + camel(part(fieldName(value))));
+  if (value.isSequence) return `${name} ${rustFields(value.members, pad, name)}`;
+  const [only] = value.members;
+  if (!only) return `${name}::default()`;
+  const variant = only.rust ?? identifier(camel(only.name));
+  const isBoxed = only.kind === "object" && !only.absent;
+  return `${name}::${variant}(${rustValue(only, pad, name)}${isBoxed ? ".into()" : ""})`;
+}
+
+function rustObject({ key, declared, members }, pad) {
+  const name = naming(typeName(key));
+  const object = `${name} ${rustFields(members, pad, name, "more" in (byId(`fields-${key}`)?.dataset ?? {}))}`;
+  return declared ? `${naming(`Any${part(typeName(declared))}`)}::from(${object})` : object;
+}
+
+function rustFields(members, pad, owner, hasMore = false) {
+  const there = members.filter((member) => isThere(member) || (member.kind === "list" && !member.isWrapped));
+  const fields = there.map((member) => `${pad}    ${fieldName(member)}: ${rustValue(member, `${pad}    `, owner)},\n`);
+  if (hasMore || there.length < members.length) fields.push(`${pad}    ..Default::default()\n`);
+  return fields.length ? `{\n${fields.join("")}${pad}}` : "{}";
+}
+
+function rustSimple(value) {
+  const { type, typeRust, isSecret, isEnum, isFlags, isTexts, options, text } = value;
+  if (isEnum) {
+    const name = naming(typeRust ?? identifier(camel(type)));
+    const values = options.map((option) => `${name}::${option.rust ?? identifier(isFlags ? snake(option.name).toUpperCase() : camel(option.name))}`);
+    return values.join(" | ") || `${name}::default()`;
+  }
+  if (isTexts) return `vec![${text.split(/\s+/).filter(Boolean).map((one) => rustText(type, one)).join(", ")}]`;
+  if (!isSecret) return rustText(type, text);
+  if (type === "base64Binary") return 'b"[secret]".as_slice().into()';
+  return TEXTS.test(type) ? '"[secret]".into()' : 'svcgen::Secret::new("[secret]".parse()?)';
+}
+
+const TEXTS = /^(string|normalizedString|token|anyURI|language|Name|NCName|NMTOKEN|ID)$/;
+/** More bytes are read from a file. */
+const MOST_BYTES = 64;
+
+function rustText(type, text) {
+  const isNumber = NUMBERS.test(type) && type !== "decimal" && /^-?\d+(\.\d+)?$/.test(text) && !complaintOf({ dataset: { type } }, text);
+  if (isNumber) return /^(double|float)$/.test(type) && !text.includes(".") ? `${text}.0` : text;
+  if (type === "boolean" && /^(true|false)$/.test(text)) return text;
+  if (type === "decimal") return rustDecimal(text);
+  if (type === "base64Binary") return text.length > MOST_BYTES * 2 ? 'std::fs::read("bytes")?' : `vec![${bytesOf(text).join(", ")}]`;
+  const quotes = /["\\\r\n]/.test(text) ? `r##"${text}"##` : `"${text}"`;
+  return TEXTS.test(type) ? `${quotes}.to_owned()` : `${quotes}.parse()?`;
+}
+
+/** The errors of its parser are none of the standard library. */
+function rustDecimal(text) {
+  const digits = text.trim().replace(".", "");
+  if (!decimalOf(text.trim()) || digits.length > 18) return "Default::default()";
+  return `svcgen::types::Decimal::new(${BigInt(digits)}, ${text.trim().split(".")[1]?.length ?? 0})`;
+}
+
+function bytesOf(base64) {
+  try {
+    return [...atob(base64.trim())].map((byte) => byte.charCodeAt(0));
+  } catch {
+    return [];
+  }
 }
 
 function rust(_, variant) {
-  const module = snake(service);
-  const request = pascal(operation);
+  named.clear();
+  const base = form.dataset.rustService ?? identifier(camel(service));
+  const method = form.dataset.rust ?? identifier(snake(operation));
+  const client = naming(`${part(base)}Client`);
   const members = given(parameters);
   const sent = given(headers);
-  const names = [`${pascal(service)}Client`, ...(members.length ? [`${request}Request`] : []), ...(sent.length ? [`${request}Headers`] : [])];
-  const lines = [`use ${module}::{${names.join(", ")}}; // and the types that are named below`, ""];
-  const over = variant === "Soap11" ? "" : `.with_binding(svcgen::Binding::${variant})`;
-  lines.push(`let client = ${names[0]}::connect("${location.origin}")?${over};`);
-  if (sent.length) lines.push(`let headers = ${request}Headers ${rustFields(sent, "", `${request}Headers`)};`);
-  if (members.length) lines.push(`let request = ${request}Request ${rustFields(members, "", `${request}Request`)};`);
-  const passed = [...(sent.length ? ["&headers"] : []), ...(members.length ? ["&request"] : [])];
-  lines.push(`let answer = client.${rustName(operation)}(${passed.join(", ")}).await?;`);
-  return lines.join("\n");
+  const lines = [`let client = ${client}::connect("${location.origin}${location.pathname}")?${variant === "Soap11" ? "" : `.with_binding(svcgen::Binding::${variant})`};`];
+  const structure = (what, fields, hasMore) => {
+    const name = naming(`${camel(part(method))}${what}`);
+    lines.push(`let ${what.toLowerCase()} = ${name} ${rustFields(fields, "", name, hasMore)};`);
+    return `&${what.toLowerCase()}`;
+  };
+  const passed = [...(sent.length ? [structure("Headers", sent)] : []), ...(members.length || "more" in form.dataset ? [structure("Request", members, "more" in form.dataset)] : [])];
+  lines.push(`let answer = client.${method}(${passed.join(", ")}).await?;`);
+  const names = [...named].sort();
+  const used = names.length > 1 ? `{${names.join(", ")}}` : names[0];
+  return `use ${identifier(snake(part(base)))}::${used};\n\n${lines.join("\n")}`;
 }
 
 // ---- C#: a proxy of wsdl.exe, or HttpClient.
 
 const quoted = (text) => JSON.stringify(text);
 
-/** What simple types are called there, if not as in XML Schema. */
-const CSHARP_TYPES = { boolean: "bool", date: "DateTime", dateTime: "DateTime", time: "DateTime", byte: "sbyte", unsignedByte: "byte", unsignedShort: "ushort", unsignedInt: "uint", unsignedLong: "ulong" };
+const CSHARP_WORDS = /^(abstract|as|base|bool|break|byte|case|catch|char|checked|class|const|continue|decimal|default|delegate|do|double|else|enum|event|explicit|extern|false|finally|fixed|float|for|foreach|goto|if|implicit|in|int|interface|internal|is|lock|long|namespace|new|null|object|operator|out|override|params|private|protected|public|readonly|ref|return|sbyte|sealed|short|sizeof|stackalloc|static|string|struct|switch|this|throw|true|try|typeof|uint|ulong|unchecked|unsafe|ushort|using|virtual|void|volatile|while)$/;
+
+/** The name that a proxy has for a name on the wire. */
+function csharpName(name) {
+  const valid = name.replace(/[^\p{L}\p{N}_]/gu, "").replace(/^(?=\p{N})/u, "Item");
+  return CSHARP_WORDS.test(valid) ? `@${valid}` : valid;
+}
+
+/** What simple types are called there. */
+const CSHARP_TYPES = { boolean: "bool", byte: "sbyte", unsignedByte: "byte", short: "short", unsignedShort: "ushort", int: "int", unsignedInt: "uint", long: "long", unsignedLong: "ulong", float: "float", double: "double", decimal: "decimal", date: "DateTime", dateTime: "DateTime", time: "DateTime", base64Binary: "byte[]", hexBinary: "byte[]" };
+const csharpType = (type) => CSHARP_TYPES[type] ?? (TEXTS.test(type) ? "string" : csharpName(type));
 
 function csharpValue(value, pad) {
   const { kind, type, text } = value;
   if (!isThere(value)) return "null";
-  if (kind === "list") return block(`new ${value.items.length ? "" : CSHARP_TYPES[value.itemType] ?? value.itemType}[] {`, value.items.map((item) => csharpValue(item, `${pad}    `)), "}", pad);
-  if (kind === "object") return block(`new ${type} {`, csharpMembers(value.members, `${pad}    `), "}", pad);
+  if (kind === "list") return block(`new ${value.items.length ? "" : csharpType(value.itemType)}[] {`, value.items.map((item) => csharpValue(item, `${pad}    `)), "}", pad);
+  if (kind === "object") return block(`new ${csharpName(type)} {`, csharpMembers(value.members, `${pad}    `), "}", pad);
   if (kind === "choice") return value.members[0] ? csharpValue(value.members[0], pad) : "null";
-  if (value.isEnum) return text.split(" ").map((one) => `${type}.${one}`).join(" | ");
-  if (value.isSecret) return '"[secret]"';
-  if (type === "boolean") return text;
-  if (NUMBERS.test(type)) return `${text || 0}${{ decimal: "m", float: "f", long: "L", unsignedLong: "UL" }[type] ?? ""}`;
-  if (/^(date|dateTime)$/.test(type)) return `DateTime.Parse(${quoted(text)})`;
+  if (value.isEnum) return value.options.map(({ name }) => `${csharpName(type)}.${csharpName(name)}`).join(" | ") || `default(${csharpType(type)})`;
+  if (value.isSecret) return type === "base64Binary" ? 'System.Text.Encoding.UTF8.GetBytes("[secret]")' : '"[secret]"';
+  if (type === "boolean") return text || "false";
+  if (NUMBERS.test(type)) return /^[+-]?\d+(\.\d+)?$/.test(text || "0") ? `${text || 0}${{ decimal: "m", float: "f", long: "L", unsignedLong: "UL" }[type] ?? ""}` : `${csharpType(type)}.Parse(${quoted(text)})`;
+  if (/^(date|dateTime|time)$/.test(type)) return `DateTime.Parse(${quoted(text)})`;
   if (type === "base64Binary") return `Convert.FromBase64String(${quoted(text)})`;
   return quoted(text);
 }
 
+const isCsharpValue = ({ kind, type, isEnum }) => ["value", "attribute"].includes(kind) && (isEnum || type === "boolean" || NUMBERS.test(type) || type in PICKERS);
+/** Whether a second member, or a second argument, says that a value is there. */
+const hasSpecified = (value) => /^(omit|either)$/.test(value.absent) && isCsharpValue(value);
+
 function csharpMembers(members, pad) {
-  const isValue = ({ type, isEnum }) => isEnum || type === "boolean" || NUMBERS.test(type) || type in PICKERS;
   return members.filter(isThere).flatMap((member) => {
-    const name = member.kind === "choice" ? "Item" : member.net;
-    const specified = member.isOptional && ["value", "attribute"].includes(member.kind) && isValue(member) ? [`${name}Specified = true`] : [];
+    const name = member.kind === "choice" ? "Item" : csharpName(member.kind === "text" ? "Value" : member.name);
+    const specified = hasSpecified(member) ? [`${name.replace("@", "")}Specified = true`] : [];
     return [`${name} = ${csharpValue(member, pad)}`, ...specified];
   });
+}
+
+function csharpArguments(value) {
+  if (!hasSpecified(value)) return [csharpValue(value, "")];
+  const nothing = `default(${csharpType(value.type)})`;
+  return isThere(value) ? [csharpValue(value, ""), "true"] : [nothing, "false"];
+}
+
+/** A member is called as its header; that of a simple type is a class with a text. */
+function csharpHeader(header) {
+  const member = `${csharpName(header.name)}${header.name === header.type ? "Value" : ""}`;
+  const value = csharpValue(header, "");
+  return `client.${member} = ${header.kind === "object" ? value : `new ${csharpName(header.type)} { Text = new[] { ${value} } }`};\n`;
 }
 
 function csharp({ method, target, headers: sent, body }, variant) {
@@ -125,9 +206,9 @@ function csharp({ method, target, headers: sent, body }, variant) {
     return `using var http = new HttpClient();\nusing var request = new HttpRequestMessage(new HttpMethod("${method}"), ${quoted(location.origin + target)}) {\n${content}};\nusing var answer = await http.SendAsync(request);\nConsole.WriteLine(await answer.Content.ReadAsStringAsync());`;
   }
   const version = variant === "Soap12" ? ", SoapVersion = SoapProtocolVersion.Soap12" : "";
-  const values = given(headers).filter(isThere).map((header) => `client.${header.net}Value = ${header.kind === "object" ? csharpValue(header, "") : `new ${header.net} { Text = new[] { ${csharpValue(header, "")} } }`};\n`);
-  const passed = given(parameters).map((value) => csharpValue(value, ""));
-  return `// wsdl.exe ${location.origin}${location.pathname}?wsdl\nvar client = new ${service} { Url = ${quoted(location.origin + location.pathname)}${version} };\n${values.join("")}var answer = client.${operation}(${passed.join(", ")});`;
+  const values = given(headers).filter(isThere).map(csharpHeader);
+  const passed = given(parameters).flatMap(csharpArguments);
+  return `// wsdl.exe ${location.origin}${location.pathname}?wsdl\nvar client = new ${csharpName(service)} { Url = ${quoted(location.origin + location.pathname)}${version} };\n${values.join("")}var answer = client.${operation === service ? "Call" : ""}${csharpName(operation)}(${passed.join(", ")});`;
 }
 
 const verbatim = (text) => `@"${text.replace(/"/g, '""')}"`;
@@ -212,7 +293,7 @@ const LANGUAGES = {
   JavaScript: javascript,
 };
 const ABOUT = {
-  Rust: "The client that svcgen generates from the definition, with the names that it has by default.",
+  Rust: "The client that svcgen generates from the definition.",
   "C#": "A proxy of wsdl.exe over SOAP, HttpClient otherwise.",
   Python: "zeep over SOAP, requests otherwise.",
 };

@@ -19,6 +19,7 @@ const fieldsOf = (field) => [...field.querySelectorAll("[data-kind]")].filter((i
 const partOf = (field, selector) => [...field.querySelectorAll(selector)].find((part) => part.closest("[data-kind]") === field);
 
 let stamps = 0;
+let complaints = 0;
 
 function stamp(template, place) {
   const copy = template.content.cloneNode(true);
@@ -57,6 +58,7 @@ function addItem(field) {
   remove.addEventListener("click", () => {
     item.remove();
     partOf(field, "[data-add]").focus();
+    complainOfCount(field);
     changed();
   });
   partOf(field, "[data-items]").append(item);
@@ -67,7 +69,20 @@ function addItem(field) {
 
 // ---- What the script adds to a field: whether it is there, a picker of dates, files for bytes, what a value means, and complaints.
 
-const RANGES = { byte: [-128, 127], unsignedByte: [0, 255], short: [-32768, 32767], unsignedShort: [0, 65535], int: [-2147483648, 2147483647], unsignedInt: [0, 4294967295] };
+const RANGES = {
+  byte: ["-128", "127"],
+  unsignedByte: ["0", "255"],
+  short: ["-32768", "32767"],
+  unsignedShort: ["0", "65535"],
+  int: ["-2147483648", "2147483647"],
+  unsignedInt: ["0", "4294967295"],
+  long: ["-9223372036854775808", "9223372036854775807"],
+  unsignedLong: ["0", "18446744073709551615"],
+  nonNegativeInteger: ["0"],
+  positiveInteger: ["1"],
+  nonPositiveInteger: [undefined, "0"],
+  negativeInteger: [undefined, "-1"],
+};
 const WHOLE = /^(byte|short|int|long|unsignedByte|unsignedShort|unsignedInt|unsignedLong|integer|nonNegativeInteger|positiveInteger|nonPositiveInteger|negativeInteger)$/;
 const NUMBERS = /^(unsigned(Byte|Short|Int|Long)|byte|short|int|long|float|double|decimal)$/;
 const PICKERS = { date: "date", time: "time", dateTime: "datetime-local" };
@@ -148,22 +163,72 @@ function followState(field, input) {
   else if (state.value === "sent" && !state.dataset.chosen) state.selectedIndex = 0;
 }
 
+/** What its type makes of white space in a text before it is a value. */
+function trimmed({ type, whitespace }, text) {
+  const rule = whitespace ?? { string: "preserve", normalizedString: "replace" }[type] ?? "collapse";
+  if (rule === "preserve") return text;
+  return rule === "replace" ? text.replace(/[\t\r\n]/g, " ") : text.trim().replace(/\s+/g, " ");
+}
+
+/** The digits of a decimal number before and after its point, without zeros that say nothing. */
+function decimalOf(text) {
+  const [, sign, whole, fraction = ""] = /^([+-]?)0*(\d*)(?:\.(\d*?)0*)?$/.exec(text) ?? [];
+  return whole === undefined || !/\d/.test(text) ? undefined : { sign, whole, fraction };
+}
+
+/** Below zero if one value is below the other, above zero if it is above; no number if that is not known. */
+function order(type, one, other) {
+  const day = { date: "", dateTime: "", time: "1970-01-01T" }[type];
+  if (day !== undefined) {
+    const [hasZone, needsZone] = [one, other].map((text) => /(Z|[+-]\d\d:\d\d)$/.test(text));
+    return hasZone === needsZone ? Date.parse(day + one) - Date.parse(day + other) : NaN;
+  }
+  const decimals = [one, other].map(decimalOf);
+  if (!decimals.every(Boolean)) return [one, other].map((text) => Number(text.replace("INF", "Infinity"))).reduce((left, right) => left - right);
+  const places = Math.max(...decimals.map(({ fraction }) => fraction.length));
+  const [left, right] = decimals.map(({ sign, whole, fraction }) => BigInt(`${sign}0${whole}${fraction.padEnd(places, "0")}`));
+  return left < right ? -1 : Number(left > right);
+}
+
+const several = (count, what) => `${count} ${what}${Number(count) === 1 ? "" : "s"}`;
+
+/** What is counted of a value, and how many there are. */
+function lengthOf(type, text) {
+  if (type === "base64Binary") return ["byte", Math.floor((text.replace(/[\s=]/g, "").length * 3) / 4)];
+  if (type === "hexBinary") return ["byte", Math.floor(text.replace(/\s/g, "").length / 2)];
+  return ["character", [...text].length];
+}
+
 /** What is wrong with a value; nothing if it is right or not there. */
-function complaintOf({ dataset: { type, ...limits } }, text) {
-  if (text === "") return "";
-  const number = Number(text);
-  const [least, most] = RANGES[type] ?? [];
-  const pattern = limits.pattern && patternOf(limits.pattern);
+function complaintOf({ dataset: { type, ...limits } }, typed) {
+  if (typed === "") return "";
+  const text = trimmed({ type, ...limits }, typed);
+  const { mininclusive = RANGES[type]?.[0], maxinclusive = RANGES[type]?.[1], minexclusive, maxexclusive, minlength, maxlength, length, totaldigits, fractiondigits } = limits;
+  const [counted, count] = lengthOf(type, text);
+  const decimal = decimalOf(text);
+  const places = decimal?.fraction.length;
+  const digits = decimal?.whole.length + places;
+  const patterns = Object.keys(limits).filter((name) => /^pattern\d/.test(name)).map((name) => limits[name]);
+  const missed = patterns.find((pattern) => patternOf(pattern)?.test(text) === false);
   const checks = [
-    [WHOLE.test(type) && !/^\s*[+-]?\d+\s*$/.test(text), "This is no whole number."],
-    [NUMBERS.test(type) && !/^(INF|-INF|NaN)$/.test(text) && (Number.isNaN(number) || !text.trim()), "This is no number."],
-    [number < (limits.mininclusive ?? least) || number <= limits.minexclusive, `The least is ${limits.mininclusive ?? least ?? `above ${limits.minexclusive}`}.`],
-    [number > (limits.maxinclusive ?? most) || number >= limits.maxexclusive, `The most is ${limits.maxinclusive ?? most ?? `below ${limits.maxexclusive}`}.`],
-    [text.length < limits.minlength || text.length > limits.maxlength || (limits.length && text.length !== Number(limits.length)), "The number of characters is another one."],
-    [pattern && !pattern.test(text), `This is not like ${limits.pattern}`],
+    [WHOLE.test(type) && !/^[+-]?\d+$/.test(text), "This is no whole number."],
+    [type === "decimal" && !decimalOf(text), "This is no number."],
+    [/^(float|double)$/.test(type) && !/^(-?INF|NaN|[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)$/.test(text), "This is no number."],
+    [type === "base64Binary" && !/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text.replace(/\s/g, "")), "This is no base64."],
+    [type === "hexBinary" && !/^(?:[0-9A-Fa-f]{2})*$/.test(text), "Bytes are two hexadecimal digits each."],
     [type === "date" && !/^-?\d{4,}-\d\d-\d\d(Z|[+-]\d\d:\d\d)?$/.test(text), "A date is like 2024-02-29."],
     [type === "time" && !/^\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/.test(text), "A time is like 12:34:56."],
     [type === "dateTime" && !/^-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/.test(text), "A time is like 2024-02-29T12:34:56Z."],
+    [minexclusive && order(type, text, minexclusive) <= 0, `The least is above ${minexclusive}.`],
+    [maxexclusive && order(type, text, maxexclusive) >= 0, `The most is below ${maxexclusive}.`],
+    [mininclusive && order(type, text, mininclusive) < 0, `The least is ${mininclusive}.`],
+    [maxinclusive && order(type, text, maxinclusive) > 0, `The most is ${maxinclusive}.`],
+    [length && count !== Number(length), `${several(length, counted)}, not ${count}.`],
+    [minlength && count < minlength, `At least ${several(minlength, counted)}, not ${count}.`],
+    [maxlength && count > maxlength, `At most ${several(maxlength, counted)}, not ${count}.`],
+    [decimal && digits > totaldigits, `At most ${several(totaldigits, "digit")}, not ${digits}.`],
+    [decimal && places > fractiondigits, `At most ${several(fractiondigits, "digit")} after the point, not ${places}.`],
+    [missed !== undefined, `This is not like ${missed}`],
   ];
   return checks.find(([isWrong]) => isWrong)?.[1] ?? "";
 }
@@ -177,24 +242,38 @@ function patternOf(text) {
   }
 }
 
-/** Says below a field what is wrong with its value. It is sent nevertheless: a server may be tried with wrong values. */
+/** Says below a field what is wrong with its value, or with the number of its items. It is sent nevertheless: a server may be tried with wrong values. */
 function complain(field, input) {
-  const isFree = "texts" in field.dataset || input.tagName === "SELECT" || /Binary$/.test(field.dataset.type);
-  const complaint = isFree ? "" : complaintOf(field, input.value);
-  let note = partOf(field, ".complaint");
-  if (complaint && !note) {
-    note = make("p", { className: "hint complaint", id: `${input.id}-complaint` });
-    field.append(note);
-    input.setAttribute("aria-describedby", `${input.getAttribute("aria-describedby") ?? ""} ${note.id}`.trim());
-  }
-  if (note) note.textContent = complaint;
+  const texts = "texts" in field.dataset ? input.value.split(/\s+/) : [input.value];
+  const complaint = input.tagName === "SELECT" ? "" : (texts.map((text) => complaintOf(field, text)).find(Boolean) ?? "");
+  sayBelow(field, input, complaint);
   if (complaint) input.setAttribute("aria-invalid", "true");
   else input.removeAttribute("aria-invalid");
 }
 
+/** Says it of a list, after items were added or removed. */
+function complainOfCount(list) {
+  const { least, most } = list.dataset;
+  const count = fieldsOf(list).length;
+  const complaint = count < least ? `At least ${several(least, "item")}, not ${count}.` : count > most ? `At most ${several(most, "item")}, not ${count}.` : "";
+  if (list.dataset.least !== undefined) sayBelow(list, list, complaint);
+}
+
+function sayBelow(field, described, complaint) {
+  let note = partOf(field, ".complaint");
+  if (complaint && !note) {
+    note = make("p", { className: "hint complaint", id: `complaint-${++complaints}` });
+    field.append(note);
+    described.setAttribute("aria-describedby", `${described.getAttribute("aria-describedby") ?? ""} ${note.id}`.trim());
+  }
+  if (note) note.textContent = complaint;
+}
+
 function onClick({ target }) {
   if (!target.matches("[data-add]")) return;
-  const item = addItem(target.closest("[data-kind]"));
+  const list = target.closest("[data-kind]");
+  const item = addItem(list);
+  complainOfCount(list);
   item.querySelector("input, select, textarea, button").focus();
   changed();
 }

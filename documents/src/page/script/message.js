@@ -23,6 +23,7 @@ function absenceOf(field) {
     const isThere = declared ? pickOf(field) : partOf(field, "[data-include]")?.checked !== false;
     return isThere ? undefined : (state ?? usual);
   }
+  if (kind === "choice") return pickOf(field) ? undefined : usual;
   if (kind === "list") return fieldsOf(field).length && state !== "nil" ? undefined : state === "sent" ? undefined : (state ?? usual);
   if (state) return state === "sent" ? undefined : state;
   if (valueOf(field) !== "") return undefined;

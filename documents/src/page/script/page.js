@@ -1,4 +1,4 @@
-// Every page: the filter of operations, their order, buttons that copy, and what is folded on a small screen.
+// Every page: the filter of operations, their order, the health of the server, buttons that copy, and what is folded on a small screen.
 
 /** What the tab keeps, if it may keep anything. */
 const tab = {
@@ -113,6 +113,30 @@ if (kept) {
   if (order) order.value = kept;
   arrange(kept);
 }
+
+// ---- Health: what its path answers now.
+
+async function askHealth(link) {
+  const state = link.nextElementSibling;
+  const say = (isGood, text) => {
+    state.className = isGood ? "good" : "bad";
+    state.textContent = text;
+  };
+  try {
+    const start = performance.now();
+    const answer = await fetch(link.href, { cache: "no-store", redirect: "manual", signal: AbortSignal.timeout(10_000) });
+    const time = Math.max(1, Math.round(performance.now() - start));
+    const [line] = (await answer.text()).trim().split("\n");
+    if (answer.ok) say(true, `answers ${answer.status} in ${time} ms`);
+    else if (answer.type === "opaqueredirect") say(false, "redirects elsewhere");
+    else say(false, line ? `${answer.status}: ${line.slice(0, 120)}` : `answers ${answer.status}`);
+  } catch {
+    say(false, "no answer");
+  }
+}
+
+const health = document.getElementById("health");
+if (health?.origin === location.origin) askHealth(health);
 
 // ---- Buttons that copy what stands before them.
 

@@ -1,6 +1,10 @@
 // Messages as they are shown: with secrets hidden, in lines, in colours.
 
 const secrets = form.dataset.secrets.split(" ").filter(Boolean);
+/** Places that have the name of a secret and are none: the name around them, and their own. */
+const shownPlaces = new Set(form.dataset.shown?.split(" "));
+/** Whether the value of this name in something of that name is a secret. Where it is not known it is one. */
+const isSecret = (around, name) => secrets.includes(name) && !shownPlaces.has(`${around}/${name}`);
 const reveal = byId("reveal");
 const indent = byId("indent");
 
@@ -9,16 +13,46 @@ const isSecretHeader = (name) => /auth|cookie|key|pass|secret|session|sign|token
 
 const isJson = (body) => /^\s*[{[]/.test(body);
 
-/** A body with its secrets hidden: elements, attributes, form fields and members of their names. */
+/** A body with its secrets hidden: elements, attributes, form fields and members. */
 function masked(body) {
   if (!secrets.length) return body;
   if (isJson(body)) return maskedJson(body);
-  const names = secrets.map((name) => name.replace(/[.]/g, "\\.")).join("|");
-  const element = new RegExp(`(<((?:[^\\s<>/:]+:)?(?:${names}))(?:\\s[^>]*)?(?<!/)>)[^]*?(?=</\\2\\s*>)`, "g");
-  const attribute = new RegExp(`(\\s(?:${names})\\s*=\\s*)("[^"]*"|'[^']*')`, "g");
-  const field = new RegExp(`((?:^|&)(?:${secrets.map((name) => encoded(name).replace(/[.]/g, "\\.")).join("|")})=)[^&]*`, "g");
-  return /^\s*</.test(body) ? body.replace(element, "$1[secret]").replace(attribute, '$1"[secret]"') : body.replace(field, "$1[secret]");
+  if (/^\s*</.test(body)) return maskedXml(body);
+  const nameOf = (written) => secrets.find((name) => encoded(name) === written);
+  return body.replace(/(^|&)([^&=]*)=[^&]*/g, (field, start, name) => (isSecret("", nameOf(name)) ? `${start}${name}=[secret]` : field));
 }
+
+/** A comment, a section of characters, an instruction, or a tag: its slash, its name, and what follows. */
+const XML_TOKENS = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<(\/?)([^\s<>/!?]+)((?:"[^"]*"|'[^']*'|[^<>"'])*)>/g;
+const withoutPrefix = (name) => name.slice(name.indexOf(":") + 1);
+
+/** XML need not be well-formed: what is in a secret ends with its own end tag, or never. */
+function maskedXml(xml) {
+  const around = [];
+  let text = "";
+  let from = 0;
+  let depth;
+  for (const { index, 0: token, 1: slash, 2: tag, 3: rest } of xml.matchAll(XML_TOKENS)) {
+    const name = tag && withoutPrefix(tag);
+    const isEnd = slash && name === around.at(-1);
+    if (depth === undefined) text += xml.slice(from, index);
+    from = index + token.length;
+    if (isEnd && depth === around.length) {
+      text += "[secret]";
+      depth = undefined;
+    }
+    const isStart = tag && !slash && !rest.endsWith("/");
+    if (depth === undefined) {
+      text += tag && !slash ? `<${tag}${maskedAttributes(name, rest)}>` : token;
+      if (isStart && isSecret(around.at(-1), name)) depth = around.length + 1;
+    }
+    if (isStart) around.push(name);
+    if (isEnd) around.pop();
+  }
+  return text + (depth === undefined ? xml.slice(from) : "[secret]");
+}
+
+const maskedAttributes = (element, written) => written.replace(/(\s(?:(?!xmlns:)[^\s=:]+:)?([^\s=:]+)\s*=\s*)("[^"]*"|'[^']*')/g, (all, before, name) => (isSecret(element, name) ? `${before}"[secret]"` : all));
 
 /** The tokens of JSON, and the blanks between them. */
 const tokensOf = (json) => json.match(/"(?:[^"\\]|\\[^])*"|[{}[\],:]|\s+|[^{}[\],:\s"]+|"/g) ?? [];
@@ -28,11 +62,20 @@ const closes = (token) => token === "}" || token === "]";
 function maskedJson(json) {
   const tokens = tokensOf(json);
   const left = [];
+  // The names of the members around; what is in a list is in the member that the list is.
+  const around = [];
   let name;
+  let value;
   for (let at = 0; at < tokens.length; at += 1) {
-    left.push(tokens[at]);
-    if (tokens[at].startsWith('"')) name = tokens[at].slice(1, -1);
-    if (tokens[at] !== ":" || !secrets.includes(name)) continue;
+    const token = tokens[at];
+    left.push(token);
+    if (opens(token)) around.push(value ?? around.at(-1) ?? "");
+    if (closes(token)) around.pop();
+    if (token.trim()) value = undefined;
+    if (token.startsWith('"')) name = token.slice(1, -1);
+    if (token !== ":") continue;
+    value = name;
+    if (!isSecret(around.at(-1), name)) continue;
     left.push('"[secret]"');
     for (let depth = 0; at + 1 < tokens.length; at += 1) {
       const next = tokens[at + 1];
