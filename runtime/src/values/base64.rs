@@ -15,9 +15,6 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
-/// How many digits of a line are decoded at once: those of MIME (RFC 2045 §6.8) are shorter.
-const LINE: usize = 1024;
-
 /// Decodes base64 without white space.
 pub(crate) fn decode_plain(text: &str) -> Option<Vec<u8>> {
     BASE64.decode(text).ok()
@@ -25,36 +22,13 @@ pub(crate) fn decode_plain(text: &str) -> Option<Vec<u8>> {
 
 /// Decodes base64 with white space anywhere.
 pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
-    decode_plain(text).or_else(|| decode_spaced(text))
-}
-
-/// Decodes base64 with white space, line by line as it mostly comes, and without a copy of all that is no white space.
-fn decode_spaced(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    // Whole groups of four digits, of which the last may be padded.
-    let mut digits = Vec::with_capacity(LINE + 3);
-    let mut is_padded = false;
-    let mut decode = |digits: &mut Vec<u8>, length: usize| {
-        if length == 0 {
-            return Some(());
+    decode_plain(text).or_else(|| {
+        let mut digits = Vec::with_capacity(text.len());
+        for word in text.as_bytes().split(|byte| is_space(*byte)) {
+            digits.extend_from_slice(word);
         }
-        if std::mem::replace(&mut is_padded, digits[..length].contains(&b'=')) {
-            return None;
-        }
-        BASE64.decode_vec(&digits[..length], &mut bytes).ok()?;
-        digits.drain(..length);
-        Some(())
-    };
-    for word in text.as_bytes().split(|byte| is_space(*byte)) {
-        for piece in word.chunks(LINE) {
-            digits.extend_from_slice(piece);
-            let whole = digits.len() / 4 * 4;
-            decode(&mut digits, whole)?;
-        }
-    }
-    let rest = digits.len();
-    decode(&mut digits, rest)?;
-    Some(bytes)
+        BASE64.decode(digits).ok()
+    })
 }
 
 /// Appends base64.
