@@ -5,7 +5,7 @@ use svcgen_model::{named_in, place};
 use crate::model::{ComplexType, Element, Enumeration, Method, Model, Name};
 use crate::naming::{self, Case};
 
-/// The names by what has them, as [`svcgen_model::place`] calls it.
+/// The names by what has them, as [`svcgen_model::place`] calls it, sorted by that.
 pub(crate) fn renamed(model: &Model) -> Vec<(String, String)> {
     let mut names = Names {
         model,
@@ -22,7 +22,9 @@ pub(crate) fn renamed(model: &Model) -> Vec<(String, String)> {
     model
         .own_enumerations()
         .for_each(|one| names.enumeration(one));
-    names.renamed
+    let mut renamed = names.renamed;
+    renamed.sort();
+    renamed
 }
 
 struct Names<'m> {

@@ -81,9 +81,9 @@ impl<'m, T> At<'m, T> {
 
     /// The name in Rust of what its module calls so ([`place`](crate::place)), if that does not follow from the one on the wire.
     pub fn rust_name(self, place: &str) -> Option<&'m str> {
-        let mut names = self.documentation?.names.iter();
-        let found = names.find(|(known, _)| *known == place);
-        found.map(|(_, rust)| *rust)
+        let names = self.documentation?.names;
+        let found = names.binary_search_by_key(&place, |(known, _)| known);
+        found.ok().map(|index| names[index].1)
     }
 
     pub(crate) fn words(self, number: u32) -> Option<&'m str> {

@@ -142,7 +142,7 @@ impl<'a> Module<'a> {
 pub struct Documentation<'a> {
     /// The texts.
     pub texts: &'a [&'a str],
-    /// The names in Rust that do not follow from those on the wire, which code in documents has: each after its [`place`](crate::place).
+    /// The names in Rust that do not follow from those on the wire, which code in documents has: each after its [`place`](crate::place), sorted by that.
     pub names: &'a [(&'a str, &'a str)],
     /// The documentation of the modules that the module includes.
     pub includes: &'a [&'a Documentation<'a>],
