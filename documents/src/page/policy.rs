@@ -2,7 +2,14 @@
 //! hashes with the files.
 
 macro_rules! policy {
-    ($scripts:literal, $frames:literal) => {
+    (no_script, $frames:literal) => {
+        policy!(with "", $frames)
+    };
+    // The script of every page but the index comes first.
+    ($more:literal, $frames:literal) => {
+        policy!(with concat!("; script-src 'sha256-KwwIfJGhJ0dKO0QndXxWp4po6OgZsjuifA4hBVNp29A='", $more), $frames)
+    };
+    (with $scripts:expr, $frames:literal) => {
         concat!(
             "default-src 'none'; style-src 'sha256-LUDH6xqeQv+vURaYMrHFg+kiQngyZx+mMwtiDdllZSQ='",
             $scripts,
@@ -13,31 +20,22 @@ macro_rules! policy {
 }
 
 /// The policy of the index page, which has no script.
-pub(super) const INDEX: &str = policy!("", "; frame-ancestors 'none'");
+pub(super) const INDEX: &str = policy!(no_script, "; frame-ancestors 'none'");
 
 /// The policy of a page without a form.
-pub(super) const READ_ONLY: &str = policy!(
-    "; script-src 'sha256-KwwIfJGhJ0dKO0QndXxWp4po6OgZsjuifA4hBVNp29A='",
-    "; frame-ancestors 'none'"
-);
+pub(super) const READ_ONLY: &str = policy!("", "; frame-ancestors 'none'");
 
 /// The policy of a page without a form whose script asks the origin of the page how the server is.
-pub(super) const WITH_HEALTH: &str = policy!(
-    "; script-src 'sha256-KwwIfJGhJ0dKO0QndXxWp4po6OgZsjuifA4hBVNp29A='; connect-src 'self'",
-    "; frame-ancestors 'none'"
-);
+pub(super) const WITH_HEALTH: &str = policy!("; connect-src 'self'", "; frame-ancestors 'none'");
 
 /// The policy of a page with a form, whose script calls the origin of the page. The browser itself submits no form.
 pub(super) const WITH_FORM: &str = policy!(
-    "; script-src 'sha256-KwwIfJGhJ0dKO0QndXxWp4po6OgZsjuifA4hBVNp29A=' 'sha256-nVv4ZNiKYPx/xVTTRUE7z0SeU9dsSTbEVic0M3Tx03Y='; connect-src 'self'",
+    " 'sha256-nVv4ZNiKYPx/xVTTRUE7z0SeU9dsSTbEVic0M3Tx03Y='; connect-src 'self'",
     "; frame-ancestors 'none'"
 );
 
 /// The policy of a page in a file, in a `meta` element, where `frame-ancestors` is not allowed.
-pub(crate) const FILE: &str = policy!(
-    "; script-src 'sha256-KwwIfJGhJ0dKO0QndXxWp4po6OgZsjuifA4hBVNp29A='",
-    ""
-);
+pub(crate) const FILE: &str = policy!("", "");
 
 #[cfg(test)]
 mod tests {
