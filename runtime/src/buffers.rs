@@ -12,7 +12,7 @@ const SHORTEST: usize = 1 << 10;
 /// How many bytes the idle buffers of a thread have together.
 const MOST_IDLE: usize = 2 << 20;
 /// How many idle buffers a thread has.
-const MOST: usize = 4;
+const MOST: usize = 64;
 /// A buffer is used for a message of at least this part of its length: callers that take their time hold as many answers as they please.
 const LEAST_PART: usize = 4;
 

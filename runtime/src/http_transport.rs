@@ -18,6 +18,7 @@ mod tls;
 mod tunnel;
 mod unconnected;
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -287,6 +288,6 @@ impl Transport for HttpTransport {
         let own = request.extensions().get::<CallTimeout>();
         let time = own.map_or(self.timeout, |own| own.0).min(LONGEST_TIME);
         let deadline = Instant::now() + time;
-        within(time, self.answer(request, deadline)).await
+        within(time, pin!(self.answer(request, deadline))).await
     }
 }

@@ -197,7 +197,9 @@ impl<'c, T: Transport, R> ClientCall<'c, T, R> {
                 State::Written(request) => {
                     let transport = self.transport;
                     self.state = State::Sent(match request.extensions().get() {
-                        Some(&CallTimeout(time)) => Box::pin(within(time, transport.send(request))),
+                        Some(&CallTimeout(time)) => {
+                            Box::pin(within(time, Box::pin(transport.send(request))))
+                        }
                         None => Box::pin(transport.send(request)),
                     });
                 }

@@ -3,7 +3,7 @@
 use http::uri::Authority;
 
 /// What a connection leads to.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Destination {
     pub(super) authority: Authority,
     pub(super) is_https: bool,

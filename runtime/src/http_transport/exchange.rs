@@ -75,9 +75,8 @@ impl Exchanger {
         {
             let host = destination.authority.host();
             let request = Repeated { request, host };
-            response = self
-                .identified(handshakes, request, &mut connection, response)
-                .await?;
+            let identified = self.identified(handshakes, request, &mut connection, response);
+            response = Box::pin(identified).await?;
         }
         // If a server answers before it has read the whole request, the connection is never ready again.
         if let Ok(Ok(())) = timeout(READY_TIMEOUT, connection.requests.ready()).await {
@@ -123,7 +122,8 @@ impl Exchanger {
                 },
             }
         }
-        let mut connection = self.connector.connect(destination).await?;
+        // Most calls need none: their futures have no room for it.
+        let mut connection = Box::pin(self.connector.connect(destination)).await?;
         let response = connection.requests.send_request(request).await;
         let response = response.map_err(broken::in_head)?;
         Ok((connection, response))

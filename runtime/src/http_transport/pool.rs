@@ -1,6 +1,5 @@
 //! Connections that are kept alive.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -17,7 +16,8 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 #[derive(Debug)]
 pub(super) struct Pool {
     max_connections: usize,
-    hosts: Mutex<HashMap<Destination, Arc<Host>>>,
+    /// A few, which are compared faster than hashed.
+    hosts: Mutex<Vec<(Destination, Arc<Host>)>>,
 }
 
 /// The connections to a host and port.
@@ -63,25 +63,26 @@ impl Pool {
 
     fn host(&self, destination: &Destination) -> Arc<Host> {
         let mut hosts = locked(&self.hosts);
-        if let Some(host) = hosts.get(destination) {
+        if let Some((_, host)) = hosts.iter().find(|(known, _)| known == destination) {
             return Arc::clone(host);
         }
-        hosts.retain(|_, host| Arc::strong_count(host) > 1 || !host.kept().is_empty());
+        let now = Instant::now();
+        hosts.retain(|(_, host)| Arc::strong_count(host) > 1 || !host.kept(now).is_empty());
         let host = Arc::new(Host {
             places: Arc::new(Semaphore::new(self.max_connections)),
             idle: Mutex::default(),
         });
-        hosts.insert(destination.clone(), Arc::clone(&host));
+        hosts.push((destination.clone(), Arc::clone(&host)));
         host
     }
 }
 
 impl Host {
     /// The idle connections that may still be used.
-    fn kept(&self) -> MutexGuard<'_, Vec<(Connection, Instant)>> {
+    fn kept(&self, now: Instant) -> MutexGuard<'_, Vec<(Connection, Instant)>> {
         let mut idle = locked(&self.idle);
         idle.retain(|(connection, since)| {
-            !connection.requests.is_closed() && since.elapsed() < IDLE_TIMEOUT
+            !connection.requests.is_closed() && now - *since < IDLE_TIMEOUT
         });
         idle
     }
@@ -101,7 +102,8 @@ impl Place {
 
     /// Keeps a connection for another call.
     pub(super) fn keep(self, connection: Connection) {
-        self.host.kept().push((connection, Instant::now()));
+        let now = Instant::now();
+        self.host.kept(now).push((connection, now));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
+use std::pin::pin;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -115,7 +116,7 @@ impl<T: Transport + MaybeSync> Transport for Retrying<T> {
             if of_try < left || of_call.is_some() {
                 request.extensions_mut().insert(CallTimeout(of_try));
             }
-            let result = within(of_try, self.transport.send(request.clone())).await;
+            let result = within(of_try, pin!(self.transport.send(request.clone()))).await;
             let asked = match &result {
                 Ok(response) if !is_busy(response.status()) => return result,
                 Ok(response) => retry_after(response.headers()),

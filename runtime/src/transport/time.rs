@@ -9,11 +9,11 @@ use super::error::TransportError;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallTimeout(pub Duration);
 
-/// Bounds the time of a call, if the runtime is tokio's. In another one the transport has to.
+/// Bounds the time of a call, if the runtime is tokio's. In another one the transport has to. The call is pinned where it is, as it may be large.
 #[cfg(feature = "client")]
 pub(crate) async fn within<T>(
     time: Duration,
-    call: impl Future<Output = Result<T, TransportError>>,
+    call: impl Future<Output = Result<T, TransportError>> + Unpin,
 ) -> Result<T, TransportError> {
     if tokio::runtime::Handle::try_current().is_err() {
         return call.await;
@@ -28,7 +28,7 @@ pub(crate) async fn within<T>(
 #[cfg(not(feature = "client"))]
 pub(crate) async fn within<T>(
     _: Duration,
-    call: impl Future<Output = Result<T, TransportError>>,
+    call: impl Future<Output = Result<T, TransportError>> + Unpin,
 ) -> Result<T, TransportError> {
     call.await
 }
