@@ -205,7 +205,8 @@ impl Endpoint {
     /// Answers one request.
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
         let (heads, body) = into_heads(request);
-        answer(self.route(&heads.parts), heads, Full::new(body)).await
+        let routed = self.route(&heads.parts);
+        answer(routed, heads, Full::new(body), |response| response).await
     }
 
     /// The response to a call of an operation over a binding that was read already: `reply` writes it. Layers are not asked.
@@ -616,16 +617,17 @@ impl Routed {
     }
 }
 
-/// The answer to a request with any body.
+/// The answer to a request with any body, as what `finish` makes of it: a future around this one would have room for it twice.
 #[allow(
     clippy::manual_async_fn,
     reason = "an `async fn` has room for its arguments twice"
 )]
-pub(crate) fn answer<B: Body>(
+pub(crate) fn answer<B: Body, O>(
     routed: Routed,
     heads: Arc<Heads>,
     body: B,
-) -> impl Future<Output = Response<Bytes>> {
+    finish: fn(Response<Bytes>) -> O,
+) -> impl Future<Output = O> {
     async move {
         // Pinned once: the futures below would each have room for the body.
         let body = pin!(body);
@@ -696,7 +698,7 @@ pub(crate) fn answer<B: Body>(
         };
         #[cfg(feature = "authentication")]
         let response = authentication::complete(granted, response);
-        response
+        finish(response)
     }
 }
 

@@ -29,7 +29,10 @@ fn response(
     content_type: Option<&'static str>,
     body: Vec<u8>,
 ) -> Response<Bytes> {
-    let length = HeaderValue::from(body.len());
+    let mut digits = itoa::Buffer::new();
+    // `HeaderValue::from` allocates twice.
+    let length = HeaderValue::from_str(digits.format(body.len()));
+    let length = length.unwrap_or_else(|_| HeaderValue::from(body.len()));
     let mut response = Response::new(buffers::into_bytes(body));
     *response.status_mut() = status;
     let headers = response.headers_mut();

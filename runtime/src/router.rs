@@ -144,7 +144,8 @@ impl Router {
     /// Answers one request.
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
         let (heads, body) = into_heads(request);
-        endpoint::answer(self.route(&heads.parts), heads, Full::new(body)).await
+        let routed = self.route(&heads.parts);
+        endpoint::answer(routed, heads, Full::new(body), |response| response).await
     }
 
     pub(crate) fn route(&self, parts: &request::Parts) -> Routed {

@@ -37,10 +37,9 @@ macro_rules! tower_service {
             fn call(&mut self, request: Request<B>) -> Self::Future {
                 let (heads, body) = crate::heads::into_heads(request);
                 let routed = self.route(&heads.parts);
-                Box::pin(async {
-                    let response = crate::endpoint::answer(routed, heads, body).await;
+                Box::pin(crate::endpoint::answer(routed, heads, body, |response| {
                     Ok(response.map(Full::new))
-                })
+                }))
             }
         }
     };

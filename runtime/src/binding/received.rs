@@ -10,8 +10,8 @@ use super::media_type::MediaType;
 use crate::call_error::{CallError, status_hint};
 use crate::error_text::printable;
 use crate::limits::Limits;
-use crate::values::{self, Facets, Part, Reader, TimeZone};
-use crate::xml::{ReadError, Scopes};
+use crate::values::{self, Facets, Part, Reader};
+use crate::xml::ReadError;
 
 /// A response with its body, which is neither too long nor compressed.
 pub(crate) struct Received<'r> {
@@ -39,11 +39,9 @@ impl<'r> Received<'r> {
     where
         'r: 't,
     {
-        Reader::of_message(text, self.body.len(), self.limits)
-            .with_strict(self.strict)
-            .with_facets(self.facets)
-            .with_scopes(Scopes::of(self.service))
-            .in_time_zone(TimeZone::of(self.service))
+        let mut reader = Reader::of_message(text, self.body.len(), self.limits);
+        reader.set_up(self.service, self.strict, self.facets);
+        reader
     }
 
     /// Reads the result as the root element of a document with `result`. Returns whether there is one.

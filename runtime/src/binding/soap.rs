@@ -34,7 +34,7 @@ use crate::failure::Failure;
 use crate::fault::FaultCode;
 use crate::response;
 use crate::values::{Content, Part, Reader, Side, TimeZone};
-use crate::xml::{Parts, Scopes};
+use crate::xml::Parts;
 pub(crate) use added_header::{add_header, is_own_message};
 pub(crate) use envelope::{Carrier, Headers, read_unknown_header, write_headers};
 use envelope::{Encoded, Envelope};
@@ -106,11 +106,8 @@ impl Protocol for Version {
         message: &Message<'_, 'm>,
     ) -> Result<Opened<'m>, Unopened> {
         let service = message.service.row();
-        let reader = Reader::of_message(message.text, message.body.len(), message.limits);
-        let reader = reader.with_strict(message.strict);
-        let reader = reader.with_facets(message.facets);
-        let reader = reader.with_scopes(Scopes::of(service));
-        let mut reader = reader.in_time_zone(TimeZone::of(service));
+        let mut reader = Reader::of_message(message.text, message.body.len(), message.limits);
+        reader.set_up(service, message.strict, message.facets);
         let version = envelope::version(&mut reader).map_err(|failure| {
             // A VersionMismatch is sent as SOAP 1.1 (SOAP 1.2 part 1 appendix A).
             let mismatch = *failure.fault.code() == FaultCode::VersionMismatch;

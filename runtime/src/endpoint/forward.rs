@@ -273,5 +273,5 @@ fn answer_here(
     body: Bytes,
 ) -> Pin<Box<dyn Future<Output = Response<Bytes>> + Send>> {
     let routed = Routed::Call(endpoint, route, layers);
-    Box::pin(answer(routed, heads, Full::new(body)))
+    Box::pin(answer(routed, heads, Full::new(body), |response| response))
 }

@@ -39,22 +39,37 @@ where
         .map_err(|error| failed(error.into()))
 }
 
+const PANICKED: &str = "the service panicked";
+
 /// Calls a service that is ready. An error or a panic becomes an answer, and the connection lives on.
-pub(super) async fn call<V, B>(mut service: V, request: Request<RequestBody>) -> Answer<B>
+// The service is called at once, so that the future has no room for the request.
+pub(super) fn call<V, B>(
+    mut service: V,
+    request: Request<RequestBody>,
+) -> impl Future<Output = Answer<B>>
 where
     V: Service<Request<RequestBody>, Response = Response<B>>,
     V::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    let mut call = pin!(async move { service.call(request).await });
-    let outcome = std::future::poll_fn(|context| {
-        match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context))) {
-            Ok(outcome) => outcome.map(|answer| answer.map_err(Into::into)),
-            Err(_) => Poll::Ready(Err("the service panicked".into())),
+    let called = catch_unwind(AssertUnwindSafe(|| service.call(request)));
+    async move {
+        let outcome = match called {
+            Ok(call) => {
+                let mut call = pin!(call);
+                let poll = std::future::poll_fn(|context| {
+                    match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context))) {
+                        Ok(outcome) => outcome.map(|answer| answer.map_err(Into::into)),
+                        Err(_) => Poll::Ready(Err(PANICKED.into())),
+                    }
+                });
+                poll.await
+            }
+            Err(_) => Err(PANICKED.into()),
+        };
+        match outcome {
+            Ok(answer) => answer.map(Either::Left),
+            Err(error) => failed(error),
         }
-    });
-    match outcome.await {
-        Ok(answer) => answer.map(Either::Left),
-        Err(error) => failed(error),
     }
 }
 

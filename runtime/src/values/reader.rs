@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use svcgen_model::{self as model, At, Kind, Operation};
+use svcgen_model::{self as model, At, Kind, Operation, Service};
 
 use super::children::Children;
 use super::element::Element;
@@ -62,10 +62,14 @@ impl<'i> Reader<'i> {
         self
     }
 
-    /// Checks the facets of what is read.
-    pub(crate) fn with_facets(mut self, facets: &'i Facets) -> Self {
-        self.element.checks = Checks::new(facets);
-        self
+    /// Reads a message of a service.
+    // A reader is large: it stays where it is.
+    pub(crate) fn set_up(&mut self, service: &'i Service<'i>, strict: bool, facets: &'i Facets) {
+        let element = &mut self.element;
+        element.checks = Checks::new(facets);
+        element.time_zone = TimeZone::of(service);
+        element.tokens.strict = strict;
+        element.tokens.scopes = Scopes::of(service);
     }
 
     /// Says which part of which call is read, so that its facets can be checked.
