@@ -359,11 +359,10 @@ impl Element<'_> {
 
     /// Reads the element as an object: its attributes and its children.
     pub fn complex<T: Complex>(&mut self, value: &mut T) -> Result<(), ReadError> {
-        let is_record = const {
-            let row = T::TYPE;
-            matches!(row.kind, Kind::Record) && row.attributes.is_empty() && row.text.is_none()
-        };
-        if is_record && self.tokens.leaf.is_some() && self.tokens.scopes.is_none() {
+        if const { is_plain_record(T::TYPE) }
+            && self.tokens.leaf.is_some()
+            && self.tokens.scopes.is_none()
+        {
             if T::BOXES > 0 {
                 self.tokens.take_room(T::BOXES)?;
             }
@@ -372,26 +371,26 @@ impl Element<'_> {
                 Complex::read_element(value, index, element)
             });
         }
-        self.object_of(T::TYPE, const { Shape::of(T::TYPE) }, T::BOXES, value)
+        self.object_of(T::TYPE, T::BOXES, value)
     }
 
     /// Reads the element as an object whose row is known only at run time: its attributes and its children.
-    pub fn object<F: Fields + ?Sized>(
+    pub fn object(
         &mut self,
         row: &'static ComplexType<'static>,
-        fields: &mut F,
+        fields: &mut dyn Fields,
     ) -> Result<(), ReadError> {
-        self.object_of(row, Shape::of(row), 0, fields)
+        self.object_of(row, 0, fields)
     }
 
-    #[inline(always)]
-    fn object_of<F: Fields + ?Sized>(
+    // Compiled once, and not for each type.
+    fn object_of(
         &mut self,
         row: &'static ComplexType<'static>,
-        shape: Shape,
         boxes: usize,
-        fields: &mut F,
+        fields: &mut dyn Fields,
     ) -> Result<(), ReadError> {
+        let shape = Shape::of(row);
         let read = &mut |index: usize, element: &mut Self| match index.checked_sub(shape.elements) {
             Some(attribute) if attribute < shape.attributes => {
                 fields.read_attribute(attribute, element)
@@ -428,6 +427,14 @@ impl Element<'_> {
             fields.read_element(index, element)
         })
     }
+}
+
+/// Whether a type is a record of elements and has nothing else.
+const fn is_plain_record(row: &ComplexType<'_>) -> bool {
+    matches!(row.kind, Kind::Record)
+        && row.attributes.is_empty()
+        && row.text.is_none()
+        && row.data_set.is_none()
 }
 
 /// What decides how an object is read.
@@ -505,17 +512,18 @@ impl<'a> Content<'a> {
 
     /// Writes an object as an element.
     pub fn complex<T: Complex>(&mut self, name: &str, value: &T) {
+        if const { is_plain_record(T::TYPE) } && self.is_element() {
+            self.open(name);
+            self.describe(T::TYPE);
+            Complex::write_elements(value, self);
+            return self.end(name);
+        }
         self.object(name, T::TYPE, value);
     }
 
     /// Writes an object, whose row may be known only at run time, as an element.
-    #[inline(always)]
-    pub fn object<F: Fields + ?Sized>(
-        &mut self,
-        name: &str,
-        row: &'static ComplexType<'static>,
-        fields: &F,
-    ) {
+    // Compiled once, and not for each type.
+    pub fn object(&mut self, name: &str, row: &'static ComplexType<'static>, fields: &dyn Fields) {
         let is_data_set = row.data_set.is_some();
         if self.is_element() {
             if is_data_set {
