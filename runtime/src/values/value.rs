@@ -390,14 +390,14 @@ impl Element<'_> {
         boxes: usize,
         fields: &mut dyn Fields,
     ) -> Result<(), ReadError> {
-        let shape = Shape::of(row);
-        let read = &mut |index: usize, element: &mut Self| match index.checked_sub(shape.elements) {
-            Some(attribute) if attribute < shape.attributes => {
-                fields.read_attribute(attribute, element)
-            }
-            Some(_) if shape.has_text => fields.read_text(element),
-            _ => fields.read_element(index, element),
-        };
+        let read =
+            &mut |index: usize, element: &mut Self| match index.checked_sub(row.elements.len()) {
+                Some(attribute) if attribute < row.attributes.len() => {
+                    fields.read_attribute(attribute, element)
+                }
+                Some(_) if row.text.is_some() => fields.read_text(element),
+                _ => fields.read_element(index, element),
+            };
         self.open_leaf();
         if boxes > 0 {
             self.tokens.take_room(boxes)?;
@@ -405,7 +405,7 @@ impl Element<'_> {
         if self.take_given(row, read)? {
             return Ok(());
         }
-        if shape.attributes > 0 {
+        if !row.attributes.is_empty() {
             self.attributes(row, &mut |index, attribute| {
                 fields.read_attribute(index, attribute)
             })?;
@@ -435,24 +435,6 @@ const fn is_plain_record(row: &ComplexType<'_>) -> bool {
         && row.attributes.is_empty()
         && row.text.is_none()
         && row.data_set.is_none()
-}
-
-/// What decides how an object is read.
-#[derive(Clone, Copy)]
-struct Shape {
-    elements: usize,
-    attributes: usize,
-    has_text: bool,
-}
-
-impl Shape {
-    const fn of(row: &ComplexType<'_>) -> Self {
-        Self {
-            elements: row.elements.len(),
-            attributes: row.attributes.len(),
-            has_text: row.text.is_some(),
-        }
-    }
 }
 
 impl<'a> Content<'a> {
