@@ -1,7 +1,7 @@
 //! Reading values: what emitted code calls for each shape, by rows.
 
 use serde_json::{Map, Value as Json};
-use svcgen::codegen::{AbsenceRules, Content, Element, Fields, ObjectKind, Texts, Value};
+use svcgen::codegen::{AbsenceRules, Content, Element, Fields, ObjectKind, Optional, Texts, Value};
 use svcgen::types::{SoapHeader, XmlAttributes, XmlFragment};
 use svcgen::{ReadError, Secret};
 use svcgen_model::{Absence, At, SimpleType, TypeAt};
@@ -26,6 +26,16 @@ impl Value for Slot<'_> {
     }
 
     fn write(&self, _: &str, _: &mut Content<'_>) {}
+}
+
+impl Optional for Slot<'_> {
+    fn read_present(&mut self, element: &mut Element<'_>) -> Result {
+        of_type(self.known, self.row, element, self.json)
+    }
+
+    fn clear(&mut self) {
+        *self.json = Json::Null;
+    }
 }
 
 /// An object that is read: it stands for the element that holds it, too.
@@ -94,10 +104,6 @@ impl Fields for Object {
         };
         let slot = self.map.entry(member.key.as_str()).or_insert(Json::Null);
         value(self.known, *row, text, slot)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.complex.elements.is_empty()
     }
 }
 
@@ -498,13 +504,8 @@ fn of_open_item(
     if !optional {
         return of_type(known, row, element, slot);
     }
-    let is_there = element.unless_absent(absence(row.type_at()), |element| {
-        of_type(known, row, element, slot)
-    })?;
-    if !is_there {
-        *slot = Json::Null;
-    }
-    Ok(())
+    let json = slot;
+    element.optional(absence(row.type_at()), &mut Slot { known, row, json })
 }
 
 /// How a value of a type is absent.

@@ -169,10 +169,6 @@ impl Fields for Object<'_> {
             out.content(&item);
         }
     }
-
-    fn is_empty(&self) -> bool {
-        self.complex.elements.is_empty()
-    }
 }
 
 /// The value of a member. A list that is missing is empty, and a default may be missing; nothing else may that is not absent.

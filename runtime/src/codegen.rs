@@ -19,7 +19,7 @@ pub use crate::values::EmptySet;
 pub use crate::values::FacetRules;
 pub use crate::values::{
     AbsenceRules, Complex, Content, Element, Enumeration, Fields, Flags, FormFields, List,
-    ListValue, ObjectKind, ObjectTypes, OpenEnumeration, Reader, Texts, Value, value_of,
+    ListValue, ObjectKind, ObjectTypes, OpenEnumeration, Optional, Reader, Texts, Value, value_of,
 };
 pub use crate::xml::declared_encoding;
 /// The model of a service.

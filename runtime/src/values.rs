@@ -48,4 +48,4 @@ pub use simple::types;
 pub(crate) use simple::types::*;
 pub use texts::Texts;
 pub(crate) use time_zone::TimeZone;
-pub use value::{AbsenceRules, Complex, Fields, Value, value_of};
+pub use value::{AbsenceRules, Complex, Fields, Optional, Value, value_of};

@@ -37,7 +37,7 @@ pub(super) fn items(
 ) -> Vec<TokenStream> {
     let mut items = vec![structure(context, complex, name, docs)];
     items.extend(context.default_of(complex));
-    items.push(implementation(context, complex, row));
+    items.extend(implementation(context, complex, row));
     items.extend(builders::emit(context, complex, name));
     items
 }
@@ -91,7 +91,11 @@ fn written_name(complex: &ComplexType, field: &Element) -> String {
 }
 
 /// How the struct is read and written.
-fn implementation(context: &Context<'_>, complex: &ComplexType, row: &TokenStream) -> TokenStream {
+fn implementation(
+    context: &Context<'_>,
+    complex: &ComplexType,
+    row: &TokenStream,
+) -> [TokenStream; 2] {
     let runtime = &context.runtime;
     let result = context.read_result();
     let name = ident(&complex.name.rust);
@@ -102,10 +106,14 @@ fn implementation(context: &Context<'_>, complex: &ComplexType, row: &TokenStrea
     let read = read_elements(context, &complex.elements);
     let writes = complex.elements.iter();
     let writes = writes.map(|element| write(context, element));
-    quote! {
+    let of_type = quote! {
         impl #runtime::codegen::Complex for #name {
             const TYPE: &'static #runtime::codegen::model::ComplexType<'static> = #row;
             #boxes
+        }
+    };
+    let fields = quote! {
+        impl #runtime::codegen::Fields for #name {
             fn read_element(
                 &mut self,
                 #index: usize,
@@ -119,7 +127,8 @@ fn implementation(context: &Context<'_>, complex: &ComplexType, row: &TokenStrea
             #attributes
             #text
         }
-    }
+    };
+    [of_type, fields]
 }
 
 /// The bytes that an empty value has outside of itself, if it has any: those of its boxes and texts.

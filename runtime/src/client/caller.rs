@@ -50,13 +50,15 @@ impl Caller {
                 binding: self.binding,
             });
         }
-        let headers = if headers.is_empty() {
-            Vec::new()
-        } else {
-            let known = operation.row().headers.as_ref();
-            let called = (self.service(), operation);
-            write_headers(self.binding, called, Carrier::Request, known, headers)?
-        };
+        let known = operation.row().headers.as_ref();
+        let called_operation = (self.service(), operation);
+        let headers = write_headers(
+            self.binding,
+            called_operation,
+            Carrier::Request,
+            known,
+            headers,
+        )?;
         let call = Outgoing {
             url: &self.url,
             service: self.service(),

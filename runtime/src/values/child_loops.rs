@@ -7,6 +7,7 @@ use svcgen_model::{self as model, Kind};
 
 use super::children::{Children, Order};
 use super::element::{Element, Given};
+use super::value::Fields;
 use crate::xml::scopes::Rows;
 use crate::xml::tokens::Result;
 
@@ -23,9 +24,6 @@ impl<'i> Element<'i> {
         field: Field<'_, 'i>,
     ) -> Result<()> {
         match (children.kind, children.elements) {
-            (Kind::Record, elements) if rows.is_none() => {
-                self.record(elements, children.is_message, field)
-            }
             (Kind::List, [item]) if rows.is_none() => self.repeated(item, field),
             _ if self.ends_empty() => Ok(()),
             (Kind::Mixed, _) => self.mixed(Order::of(children, rows), field),
@@ -39,7 +37,7 @@ impl<'i> Element<'i> {
         &mut self,
         elements: &[model::Element<'_>],
         is_message: bool,
-        field: Field<'_, 'i>,
+        fields: &mut dyn Fields,
     ) -> Result<()> {
         if self.ends_empty() {
             return Ok(());
@@ -54,7 +52,7 @@ impl<'i> Element<'i> {
             if !self.tokens.take_named(&path, element.name, rest) {
                 break;
             }
-            field(taken, self)?;
+            fields.read_element(taken, self)?;
             self.pass_unread(level)?;
             taken += 1;
         }
@@ -62,7 +60,10 @@ impl<'i> Element<'i> {
         if taken == elements.len() && self.tokens.take_end(&path, rest) {
             return Ok(());
         }
-        self.others(Order::after(taken, elements, is_message), field)
+        let order = Order::after(taken, elements, is_message);
+        self.others(order, &mut |index, element| {
+            fields.read_element(index, element)
+        })
     }
 
     /// Reads children of one name.

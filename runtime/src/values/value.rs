@@ -30,49 +30,22 @@ pub trait Value {
     }
 }
 
-/// A complex type: its row in the model, and how its elements, attributes and text are read and written.
+/// A complex type: its row in the model, and its [`Fields`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand for a complex type or hold a value",
     label = "implements neither `svcgen::codegen::Complex` nor `svcgen::codegen::Value`",
-    note = "implement `svcgen::codegen::Complex` for an object with elements, `svcgen::codegen::Value` for a simple value"
+    note = "implement `svcgen::codegen::Complex` and `Fields` for an object with elements, `svcgen::codegen::Value` for a simple value"
 )]
-pub trait Complex: Default {
+pub trait Complex: Fields + Default {
     /// The row of the type. Elements are read in any order; of an element that is not repeated, the first occurrence counts, of a wrapped list in a type the last, of a collection all.
     const TYPE: &'static ComplexType<'static>;
 
     /// The bytes that the default value has outside of itself: those of its boxes, which [`Limits::values`](crate::Limits::values) bounds.
     const BOXES: usize = 0;
-
-    /// Reads the element `TYPE.elements[index]`.
-    fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError>;
-
-    /// Writes all elements, in order.
-    fn write_elements(&self, out: &mut Content<'_>);
-
-    /// Reads the attribute `TYPE.attributes[index]`.
-    fn read_attribute(
-        &mut self,
-        _index: usize,
-        _attribute: &mut Element<'_>,
-    ) -> Result<(), ReadError> {
-        Ok(())
-    }
-
-    /// Writes all attributes.
-    fn write_attributes(&self, _out: &mut Content<'_>) {}
-
-    /// Reads the text, if the type holds text.
-    fn read_text(&mut self, _text: &mut Element<'_>) -> Result<(), ReadError> {
-        Ok(())
-    }
-
-    /// Writes the text, if the type holds text.
-    fn write_text(&self, _out: &mut Content<'_>) {}
 }
 
-/// The elements, attributes and text of an object: [`Complex`] without its row, for objects whose type is known only at run time. Every complex type implements it.
-///
-/// Rows number elements, attributes and the text as those of [`Complex`] do. [`Element::object`] and [`Content::object`] read and write an object by its row.
+/// The elements, attributes and text of an object, as its row numbers them. The row is that of a [`Complex`] type, or one that is known only at run time: [`Element::object`] and [`Content::object`] read and write an
+/// object by its row.
 ///
 /// ```
 /// use svcgen::codegen::model::{ComplexType, SimpleType, TypeRef, complex_type, element};
@@ -121,13 +94,13 @@ pub trait Complex: Default {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Fields {
-    /// Reads the element of an index.
+    /// Reads the element `elements[index]` of the row.
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError>;
 
     /// Writes all elements, in order.
     fn write_elements(&self, out: &mut Content<'_>);
 
-    /// Reads the attribute of an index.
+    /// Reads the attribute `attributes[index]` of the row.
     fn read_attribute(
         &mut self,
         _index: usize,
@@ -146,56 +119,13 @@ pub trait Fields {
 
     /// Writes the text, if the type holds text.
     fn write_text(&self, _out: &mut Content<'_>) {}
-
-    /// Whether the type has no elements: as headers of a message, there are none.
-    fn is_empty(&self) -> bool {
-        false
-    }
-}
-
-impl<T: Complex> Fields for T {
-    #[inline]
-    fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
-        Complex::read_element(self, index, element)
-    }
-
-    #[inline]
-    fn write_elements(&self, out: &mut Content<'_>) {
-        Complex::write_elements(self, out);
-    }
-
-    #[inline]
-    fn read_attribute(
-        &mut self,
-        index: usize,
-        attribute: &mut Element<'_>,
-    ) -> Result<(), ReadError> {
-        Complex::read_attribute(self, index, attribute)
-    }
-
-    #[inline]
-    fn write_attributes(&self, out: &mut Content<'_>) {
-        Complex::write_attributes(self, out);
-    }
-
-    #[inline]
-    fn read_text(&mut self, text: &mut Element<'_>) -> Result<(), ReadError> {
-        Complex::read_text(self, text)
-    }
-
-    #[inline]
-    fn write_text(&self, out: &mut Content<'_>) {
-        Complex::write_text(self, out);
-    }
-
-    fn is_empty(&self) -> bool {
-        T::TYPE.elements.is_empty()
-    }
 }
 
 impl Complex for () {
     const TYPE: &'static ComplexType<'static> = &ComplexType::EMPTY;
+}
 
+impl Fields for () {
     fn read_element(&mut self, _index: usize, _element: &mut Element<'_>) -> Result<(), ReadError> {
         Ok(())
     }
@@ -206,13 +136,15 @@ impl Complex for () {
 impl<T: Complex> Complex for Box<T> {
     const TYPE: &'static ComplexType<'static> = T::TYPE;
     const BOXES: usize = size_of::<T>() + T::BOXES;
+}
 
+impl<T: Fields> Fields for Box<T> {
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
-        Complex::read_element(&mut **self, index, element)
+        (**self).read_element(index, element)
     }
 
     fn write_elements(&self, out: &mut Content<'_>) {
-        Complex::write_elements(&**self, out);
+        (**self).write_elements(out);
     }
 
     fn read_attribute(
@@ -220,29 +152,31 @@ impl<T: Complex> Complex for Box<T> {
         index: usize,
         attribute: &mut Element<'_>,
     ) -> Result<(), ReadError> {
-        Complex::read_attribute(&mut **self, index, attribute)
+        (**self).read_attribute(index, attribute)
     }
 
     fn write_attributes(&self, out: &mut Content<'_>) {
-        Complex::write_attributes(&**self, out);
+        (**self).write_attributes(out);
     }
 
     fn read_text(&mut self, text: &mut Element<'_>) -> Result<(), ReadError> {
-        Complex::read_text(&mut **self, text)
+        (**self).read_text(text)
     }
 
     fn write_text(&self, out: &mut Content<'_>) {
-        Complex::write_text(&**self, out);
+        (**self).write_text(out);
     }
 }
 
 impl<T: Complex> Value for T {
     const TAKES_NIL: bool = T::TYPE.data_set.is_some();
 
+    #[inline]
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
         element.complex(self)
     }
 
+    #[inline]
     fn write(&self, name: &str, out: &mut Content<'_>) {
         out.complex(name, self);
     }
@@ -252,16 +186,16 @@ impl<T: Complex> Value for T {
 impl<T: Value + Default> Value for Option<T> {
     const REPEATED: bool = T::REPEATED;
 
+    // Nothing here that reads is inlined: each unit of the program would compile it again.
+    #[inline(never)]
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        let absence = const { AbsenceRules::of::<T>() };
-        let is_there =
-            element.unless_absent(absence, |element| self.insert(T::default()).read(element))?;
-        if !is_there {
-            *self = None;
+        if element.is_leaf() {
+            return self.read_present(element);
         }
-        Ok(())
+        element.optional(const { AbsenceRules::of::<T>() }, self)
     }
 
+    #[inline]
     fn write(&self, name: &str, out: &mut Content<'_>) {
         match self {
             Some(value) => value.write(name, out),
@@ -275,6 +209,27 @@ impl<T: Value + Default> Value for Option<T> {
             None => out.nil(name),
         }
     }
+}
+
+impl<T: Value + Default> Optional for Option<T> {
+    #[inline(never)]
+    fn read_present(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        self.insert(T::default()).read(element)
+    }
+
+    #[inline(never)]
+    fn clear(&mut self) {
+        *self = None;
+    }
+}
+
+/// What may hold a value: an `Option` and its like, as [`Element::optional`] reads them.
+pub trait Optional {
+    /// Reads the value.
+    fn read_present(&mut self, element: &mut Element<'_>) -> Result<(), ReadError>;
+
+    /// Makes the value absent.
+    fn clear(&mut self);
 }
 
 /// How a [`Value`] that may be absent is absent: its constants.
@@ -324,29 +279,28 @@ impl Element<'_> {
         Ok(value)
     }
 
-    /// Reads the value of the element with a function, unless it is absent, as an `Option` does. Returns whether it is there.
+    /// Reads the value of the element, unless it is absent.
     ///
     /// # Errors
     ///
-    /// That of the function, unless an empty field of a form makes the value absent.
-    #[inline]
-    pub fn unless_absent(
+    /// Those of the value, unless an empty field of a form makes it absent.
+    // Compiled once, and not for each type.
+    pub fn optional(
         &mut self,
         absence: AbsenceRules,
-        read: impl FnOnce(&mut Self) -> Result<(), ReadError>,
-    ) -> Result<bool, ReadError> {
-        if !absence.takes_nil && self.take_absent(absence.repeated)? {
-            return Ok(false);
+        value: &mut dyn Optional,
+    ) -> Result<(), ReadError> {
+        let is_absent = (!absence.takes_nil && self.take_absent(absence.repeated)?)
+            || (absence.blank_is_absent && self.is_given() && self.is_blank_field());
+        if !is_absent {
+            match value.read_present(self) {
+                // An absent number is sent as `name=`; only for text is that a value.
+                Err(_) if self.is_blank_field() => {}
+                result => return result,
+            }
         }
-        if absence.blank_is_absent && self.is_given() && self.is_blank_field() {
-            return Ok(false);
-        }
-        match read(self) {
-            Ok(()) => Ok(true),
-            // An absent number is sent as `name=`; only for text is that a value.
-            Err(_) if self.is_blank_field() => Ok(false),
-            Err(error) => Err(error),
-        }
+        value.clear();
+        Ok(())
     }
 
     /// Reads the value of an element that has a default: `<x/>` leaves the value as it is, as .NET does for numbers and their like.
@@ -358,19 +312,8 @@ impl Element<'_> {
     }
 
     /// Reads the element as an object: its attributes and its children.
+    #[inline]
     pub fn complex<T: Complex>(&mut self, value: &mut T) -> Result<(), ReadError> {
-        if const { is_plain_record(T::TYPE) }
-            && self.tokens.leaf.is_some()
-            && self.tokens.scopes.is_none()
-        {
-            if T::BOXES > 0 {
-                self.tokens.take_room(T::BOXES)?;
-            }
-            let message = T::TYPE.is_message;
-            return self.record(T::TYPE.elements, message, &mut |index, element| {
-                Complex::read_element(value, index, element)
-            });
-        }
         self.object_of(T::TYPE, T::BOXES, value)
     }
 
@@ -390,6 +333,13 @@ impl Element<'_> {
         boxes: usize,
         fields: &mut dyn Fields,
     ) -> Result<(), ReadError> {
+        if boxes > 0 {
+            self.tokens.take_room(boxes)?;
+        }
+        // What most objects are.
+        if is_plain_record(row) && self.tokens.leaf.is_some() && self.tokens.scopes.is_none() {
+            return self.record(row.elements, row.is_message, fields);
+        }
         let read =
             &mut |index: usize, element: &mut Self| match index.checked_sub(row.elements.len()) {
                 Some(attribute) if attribute < row.attributes.len() => {
@@ -399,9 +349,6 @@ impl Element<'_> {
                 _ => fields.read_element(index, element),
             };
         self.open_leaf();
-        if boxes > 0 {
-            self.tokens.take_room(boxes)?;
-        }
         if self.take_given(row, read)? {
             return Ok(());
         }
@@ -423,6 +370,9 @@ impl Element<'_> {
         }
         let scopes = self.tokens.scopes.as_mut();
         let rows = scopes.map(|scopes| scopes.in_type(row));
+        if matches!(row.kind, Kind::Record) && rows.is_none() {
+            return self.record(row.elements, row.is_message, fields);
+        }
         self.children(Children::of(row), rows, &mut |index, element| {
             fields.read_element(index, element)
         })
@@ -493,11 +443,13 @@ impl<'a> Content<'a> {
     }
 
     /// Writes an object as an element.
+    // Not inlined: each unit of the program would compile it again.
+    #[inline(never)]
     pub fn complex<T: Complex>(&mut self, name: &str, value: &T) {
         if const { is_plain_record(T::TYPE) } && self.is_element() {
             self.open(name);
             self.describe(T::TYPE);
-            Complex::write_elements(value, self);
+            value.write_elements(self);
             return self.end(name);
         }
         self.object(name, T::TYPE, value);

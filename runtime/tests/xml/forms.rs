@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::types::{Flavour, Kind};
-use svcgen::codegen::{Complex, Content, Element, List, Value};
+use svcgen::codegen::{Complex, Content, Element, Fields, List, Value};
 use svcgen::{Limits, ReadError, ReadErrorKind, Secret};
 
 fn read<T: Value + Default>(fields: &[(&str, &str)]) -> Result<T, ReadError> {
@@ -254,7 +254,9 @@ impl Complex for Request {
             element("count", Simple(SimpleType::Int)),
         ],
     );
+}
 
+impl Fields for Request {
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         match index {
             0 => element.read(&mut self.name),

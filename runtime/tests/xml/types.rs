@@ -4,7 +4,7 @@
 use svcgen::codegen::model::{
     self, ComplexType, SimpleType, TypeRef, complex_type, enumeration, value,
 };
-use svcgen::codegen::{Complex, Content, Element, Enumeration, Value};
+use svcgen::codegen::{Complex, Content, Element, Enumeration, Fields, Value};
 use svcgen::{ReadError, Secret};
 
 /// An element or an attribute: its reader looks at the name alone.
@@ -55,7 +55,9 @@ impl Complex for Record {
         ],
     )
     .attributes(&[field("version"), field("label")]);
+}
 
+impl Fields for Record {
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         match index {
             0 => element.read(&mut self.id),

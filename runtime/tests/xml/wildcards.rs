@@ -1,7 +1,7 @@
 //! Types with wildcards, for elements and attributes that they do not name.
 
 use svcgen::codegen::model::{ComplexType, SimpleType, TypeRef, complex_type, element};
-use svcgen::codegen::{Complex, Content, Element, Reader};
+use svcgen::codegen::{Complex, Content, Element, Fields, Reader};
 use svcgen::types::{XmlAttributes, XmlFragment};
 use svcgen::{Limits, ReadError, ReadErrorKind};
 
@@ -29,7 +29,9 @@ impl Complex for Open {
         ],
     )
     .attributes(&[element("Extra", ANY).wildcard(""), element("known", INT)]);
+}
 
+impl Fields for Open {
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         match index {
             0 => element.read(&mut self.first),

@@ -1,6 +1,6 @@
 //! The documents that are measured, each with the value that it holds.
 
-use svcgen::codegen::{Complex, Content, Reader};
+use svcgen::codegen::{Content, Fields, Reader};
 use svcgen::{Limits, ReadError};
 use svcgen_tests::device_login_service::{
     AdditionalInfo, AuthInfo, DeviceLoginResponse, LoginErrorCode, LoginRequest, RealTimeInfo,

@@ -7,7 +7,7 @@ use svcgen::codegen::model::{
     Bindings, ComplexType, Element as Row, Module, Service, SimpleType, TypeRef, complex_type,
     element,
 };
-use svcgen::codegen::{Client, Complex, Content, Element, Value};
+use svcgen::codegen::{Client, Complex, Content, Element, Fields, Value};
 use svcgen::{Binding, CallError, Limits, ReadError};
 use svcgen_tests::device_login_service as ours;
 
@@ -72,7 +72,9 @@ pub struct Record(pub ours::DeviceLoginResponse);
 
 impl Complex for Record {
     const TYPE: &'static ComplexType<'static> = &ComplexType::EMPTY;
+}
 
+impl Fields for Record {
     fn read_element(&mut self, _: usize, _: &mut Element<'_>) -> Result<(), ReadError> {
         Ok(())
     }

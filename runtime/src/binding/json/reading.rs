@@ -16,7 +16,7 @@ use super::document::{Document, Kind};
 use super::values::Values;
 use crate::limits::Limits;
 use crate::values::notation::{AnyType, Node, Source};
-use crate::values::{Complex, Element, TimeZone, Value};
+use crate::values::{Complex, Element, Fields, TimeZone, Value};
 use crate::xml::error::{ReadError, ReadErrorKind};
 use crate::xml::room::Room;
 
@@ -94,7 +94,9 @@ struct Person {
 
 impl Complex for Person {
     const TYPE: &'static ComplexType<'static> = &MODULE.types[0];
+}
 
+impl Fields for Person {
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         match index {
             0 => element.read(&mut self.name),
@@ -118,7 +120,9 @@ struct Sum {
 
 impl Complex for Sum {
     const TYPE: &'static ComplexType<'static> = &MESSAGE;
+}
 
+impl Fields for Sum {
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         element.read(if index == 0 { &mut self.a } else { &mut self.b })
     }

@@ -95,7 +95,7 @@ mod tests {
     use super::write_xml;
     use crate::binding::protocol::Answer;
     use crate::limits::Limits;
-    use crate::values::{Complex, Content, Element, Value};
+    use crate::values::{Complex, Content, Element, Fields, Value};
     use crate::xml::ReadError;
 
     const SPOT: TypeRef<'static> = TypeRef::Complex(TypeId::own(0));
@@ -116,7 +116,9 @@ mod tests {
 
     impl Complex for Spot {
         const TYPE: &'static ComplexType<'static> = &MODULE.types[0];
+    }
 
+    impl Fields for Spot {
         fn read_element(&mut self, _: usize, _: &mut Element<'_>) -> Result<(), ReadError> {
             Ok(())
         }

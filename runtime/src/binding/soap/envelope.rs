@@ -396,7 +396,7 @@ pub(crate) enum Carrier {
     Fault,
 }
 
-/// The markup of headers, which are elements of the service's namespace, in messages of an operation over a binding.
+/// The markup of headers, which are elements of the service's namespace, in messages of an operation over a binding. There is none without rows.
 pub(crate) fn write_headers<'s>(
     binding: Binding,
     (service, operation): (&'s Service<'s>, At<'s, Operation<'s>>),
@@ -404,11 +404,12 @@ pub(crate) fn write_headers<'s>(
     headers: Option<&'s model::Headers<'s>>,
     values: &dyn Fields,
 ) -> Result<Vec<u8>, WriteError> {
+    let Some(headers) = headers else {
+        return Ok(Vec::new());
+    };
     let version = version_of(binding);
     let scheme = version.encoding(operation, service);
-    let known = headers
-        .into_iter()
-        .flat_map(|headers| headers.fields.elements.iter().zip(headers.rules));
+    let known = headers.fields.elements.iter().zip(headers.rules);
     let must_understand: Vec<&str> = known
         .filter(|(_, rule)| rule.must_understand)
         .map(|(element, _)| element.name)
@@ -418,7 +419,7 @@ pub(crate) fn write_headers<'s>(
     let rows = Rows {
         declared: (namespace, ElementForm::Qualified),
         lenient: false,
-        elements: headers.map_or(&[], |headers| headers.fields.elements),
+        elements: headers.fields.elements,
     };
     let levels = Levels::of(service, rows, 3).filter(|_| scheme.is_none());
     let mut out = Content::compact(&mut markup).with_levels(levels);

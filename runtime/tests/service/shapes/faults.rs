@@ -267,6 +267,9 @@ struct SecretBytes {
 
 impl svcgen::codegen::Complex for SecretBytes {
     const TYPE: &'static ComplexType<'static> = &complex_type("SecretBytes", &[field("data")]);
+}
+
+impl svcgen::codegen::Fields for SecretBytes {
     fn read_element(
         &mut self,
         _: usize,

@@ -187,6 +187,9 @@ macro_rules! request {
 
         impl svcgen::codegen::Complex for $name {
             const TYPE: &'static ComplexType<'static> = $row;
+        }
+
+        impl svcgen::codegen::Fields for $name {
             fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
                 match Self::TYPE.elements[index].name {
                     $($element => element.read(&mut self.$field),)*
@@ -240,6 +243,9 @@ pub struct ShowRequest {
 
 impl svcgen::codegen::Complex for ShowRequest {
     const TYPE: &'static ComplexType<'static> = MODULES[0].parameters(1);
+}
+
+impl svcgen::codegen::Fields for ShowRequest {
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         match index {
             0 => element.list(["int"], &mut self.numbers),
@@ -272,6 +278,9 @@ pub struct SumRequest {
 
 impl svcgen::codegen::Complex for SumRequest {
     const TYPE: &'static ComplexType<'static> = MODULES[0].parameters(7);
+}
+
+impl svcgen::codegen::Fields for SumRequest {
     fn read_element(&mut self, _: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         element.list(["int"], &mut self.numbers)
     }

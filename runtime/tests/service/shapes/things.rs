@@ -1,7 +1,7 @@
 //! Types of every shape, as svcgen emits them.
 
 use svcgen::codegen::model::{self, ComplexType, SimpleType, TypeRef, choice, complex_type};
-use svcgen::codegen::{Complex, Content, Element, Value};
+use svcgen::codegen::{Complex, Content, Element, Fields, Value};
 use svcgen::{ReadError, Secret};
 
 /// An element or an attribute: its reader looks at the name alone.
@@ -43,6 +43,9 @@ impl Complex for Thing {
         choice("choice", 3, 5).repeated(),
     ])
     .attributes(&[field("id"), field("note")]);
+}
+
+impl Fields for Thing {
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         match index {
             0 => element.read(&mut self.price),
@@ -110,6 +113,9 @@ impl Complex for Price {
     const TYPE: &'static ComplexType<'static> = &complex_type("Price", &[])
         .attributes(&[field("currency")])
         .text(field("Value"));
+}
+
+impl Fields for Price {
     fn read_element(&mut self, _: usize, _: &mut Element<'_>) -> Result<(), ReadError> {
         Ok(())
     }
@@ -173,6 +179,9 @@ pub struct Animal {
 
 impl Complex for Animal {
     const TYPE: &'static ComplexType<'static> = &complex_type("Animal", &[field("Name")]);
+}
+
+impl Fields for Animal {
     fn read_element(&mut self, _: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         element.read(&mut self.name)
     }
@@ -191,6 +200,9 @@ pub struct Dog {
 impl Complex for Dog {
     const TYPE: &'static ComplexType<'static> =
         &complex_type("Dog", &[field("Name"), field("Tricks")]);
+}
+
+impl Fields for Dog {
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         match index {
             0 => element.read(&mut self.name),
@@ -256,6 +268,9 @@ pub struct Credentials {
 impl Complex for Credentials {
     const TYPE: &'static ComplexType<'static> =
         &complex_type("Credentials", &[field("User"), field("Pin")]);
+}
+
+impl Fields for Credentials {
     fn read_element(&mut self, index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         match index {
             0 => element.read(&mut self.user),

@@ -95,6 +95,9 @@ pub struct Account {
 
 impl svcgen::codegen::Complex for Account {
     const TYPE: &'static ComplexType<'static> = &MODULE.types[0];
+}
+
+impl svcgen::codegen::Fields for Account {
     fn read_element(
         &mut self,
         index: usize,
@@ -120,6 +123,9 @@ pub struct LoginRequest {
 
 impl svcgen::codegen::Complex for LoginRequest {
     const TYPE: &'static ComplexType<'static> = MODULE.parameters(0);
+}
+
+impl svcgen::codegen::Fields for LoginRequest {
     fn read_element(
         &mut self,
         index: usize,
@@ -145,6 +151,9 @@ pub struct EchoRequest {
 
 impl svcgen::codegen::Complex for EchoRequest {
     const TYPE: &'static ComplexType<'static> = MODULE.parameters(1);
+}
+
+impl svcgen::codegen::Fields for EchoRequest {
     fn read_element(
         &mut self,
         _: usize,

@@ -1,7 +1,7 @@
 //! QName.
 
 use proptest::prelude::*;
-use svcgen::codegen::{Complex, Content, Element};
+use svcgen::codegen::{Complex, Content, Element, Fields};
 use svcgen::types::QName;
 use svcgen::{ReadError, ReadErrorKind};
 
@@ -80,7 +80,9 @@ impl Complex for Pair {
             element("kind", Simple(SimpleType::QName)),
             element("role", Simple(SimpleType::QName)),
         ]);
+}
 
+impl Fields for Pair {
     fn read_element(&mut self, _index: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         element.read(&mut self.name)
     }

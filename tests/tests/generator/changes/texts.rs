@@ -2,7 +2,7 @@
 
 use svcgen::chrono::{NaiveDate, NaiveTime};
 use svcgen::codegen::model::{ComplexType, SimpleType, TypeRef, complex_type, element};
-use svcgen::codegen::{Complex, Content, Element, FaultDetail, Value};
+use svcgen::codegen::{Complex, Content, Element, FaultDetail, Fields, Value};
 use svcgen::types::{
     Date, DateTime, Decimal, Duration, Guid, HexBinary, Integer, QName, Time, XmlFragment, Zone,
 };
@@ -16,7 +16,9 @@ struct Holder<T>(T);
 impl<T: Value + Default> Complex for Holder<T> {
     const TYPE: &'static ComplexType<'static> =
         &complex_type("H", &[element("V", TypeRef::Simple(SimpleType::Any))]);
+}
 
+impl<T: Value + Default> Fields for Holder<T> {
     fn read_element(&mut self, _: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
         element.read(&mut self.0)
     }

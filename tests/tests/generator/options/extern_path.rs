@@ -23,7 +23,7 @@ mod mine {
     use svcgen::codegen::model::SimpleType::{String, UnsignedByte};
     use svcgen::codegen::model::TypeRef::Simple;
     use svcgen::codegen::model::{ComplexType, complex_type, element, enumeration, value};
-    use svcgen::codegen::{Complex, Content, Element, Enumeration, Value};
+    use svcgen::codegen::{Complex, Content, Element, Enumeration, Fields, Value};
 
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Item {
@@ -39,7 +39,9 @@ mod mine {
                 element("Pieces", Simple(UnsignedByte)),
             ],
         );
+    }
 
+    impl Fields for Item {
         fn read_element(
             &mut self,
             index: usize,
@@ -63,7 +65,9 @@ mod mine {
     impl Complex for Customer {
         const TYPE: &'static ComplexType<'static> =
             &complex_type("Customer", &[element("Name", Simple(String))]);
+    }
 
+    impl Fields for Customer {
         fn read_element(&mut self, _: usize, element: &mut Element<'_>) -> Result<(), ReadError> {
             element.read(&mut self.0)
         }

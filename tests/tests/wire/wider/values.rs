@@ -4,7 +4,7 @@ use bytes::Bytes;
 use http::Request;
 use proptest::prelude::*;
 use proptest::sample::select;
-use svcgen::codegen::{Complex, Content, Reader};
+use svcgen::codegen::{Content, Fields, Reader};
 use svcgen::types::{DateTime, Zone};
 use svcgen::{Context, Fault, Limits, ReadErrorKind};
 use svcgen_codegen::Config;

@@ -9,7 +9,7 @@ use svcgen_model::{
 use super::{write_parameters, write_result};
 use crate::binding::protocol::Answer;
 use crate::limits::Limits;
-use crate::values::{Complex, Content, Element, Value, types};
+use crate::values::{Complex, Content, Element, Fields, Value, types};
 use crate::xml::ReadError;
 
 const POINT: TypeId = TypeId::own(0);
@@ -323,7 +323,9 @@ macro_rules! complex {
     ($type:ty, $index:literal, |$value:ident, $out:ident| $attributes:expr, |$of:ident, $to:ident| $elements:expr) => {
         impl Complex for $type {
             const TYPE: &'static ComplexType<'static> = &MODULE.types[$index];
+        }
 
+        impl Fields for $type {
             fn read_element(&mut self, _: usize, _: &mut Element<'_>) -> Result<(), ReadError> {
                 Ok(())
             }
@@ -381,7 +383,9 @@ struct Object<const INDEX: usize>(Option<fn(&mut Content<'_>)>);
 
 impl<const INDEX: usize> Complex for Object<INDEX> {
     const TYPE: &'static ComplexType<'static> = &MODULE.types[INDEX];
+}
 
+impl<const INDEX: usize> Fields for Object<INDEX> {
     fn read_element(&mut self, _: usize, _: &mut Element<'_>) -> Result<(), ReadError> {
         Ok(())
     }
