@@ -90,7 +90,7 @@ fn written_name(complex: &ComplexType, field: &Element) -> String {
     }
 }
 
-/// How the struct is read and written.
+/// The row of the struct, and how it is read and written.
 fn implementation(
     context: &Context<'_>,
     complex: &ComplexType,

@@ -315,12 +315,6 @@ impl<'i> Element<'i> {
         is_whole
     }
 
-    /// Whether only the name of the start tag is read, which has nothing else: the element has no attributes.
-    #[inline]
-    pub(super) fn is_leaf(&self) -> bool {
-        self.tokens.leaf.is_some()
-    }
-
     /// Whether the value comes from a form.
     #[inline]
     pub fn is_form(&self) -> bool {

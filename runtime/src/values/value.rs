@@ -189,7 +189,8 @@ impl<T: Value + Default> Value for Option<T> {
     // Nothing here that reads is inlined: each unit of the program would compile it again.
     #[inline(never)]
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        if element.is_leaf() {
+        // Neither `xsi:nil` nor a field of a form.
+        if element.tokens.leaf.is_some() {
             return self.read_present(element);
         }
         element.optional(const { AbsenceRules::of::<T>() }, self)
@@ -446,6 +447,7 @@ impl<'a> Content<'a> {
     // Not inlined: each unit of the program would compile it again.
     #[inline(never)]
     pub fn complex<T: Complex>(&mut self, name: &str, value: &T) {
+        // What most objects are: as `object` writes them, without a call through a table.
         if const { is_plain_record(T::TYPE) } && self.is_element() {
             self.open(name);
             self.describe(T::TYPE);
