@@ -31,6 +31,7 @@ mod text;
 mod watch;
 mod wsdl;
 
+use std::env;
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -71,6 +72,25 @@ impl From<Output> for Ended {
 fn command(arguments: &[&dyn AsRef<OsStr>]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_svcgen"));
     command.args(arguments.iter().map(AsRef::as_ref));
+    command
+}
+
+/// Cargo in a folder, with the target folder of this build: what is compiled for both alike is compiled once.
+fn cargo(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(folder);
+    // Cargo tells a test of its package by these. Build scripts that watch them, as that of ring, would run again.
+    for (name, _) in env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
+            command.env_remove(name);
+        }
+    }
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    command
+        .env("CARGO_TARGET_DIR", target)
+        .env_remove("OUT_DIR")
+        .env("CARGO_PROFILE_DEV_DEBUG", "false");
     command
 }
 

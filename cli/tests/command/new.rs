@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 use crate::guides::original;
-use crate::{svcgen, svcgen_in};
+use crate::{cargo, svcgen, svcgen_in};
 
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -14,18 +14,8 @@ fn workspace() -> PathBuf {
         .unwrap()
 }
 
-/// Runs Cargo in a crate that takes svcgen from this workspace, and everything else as this workspace does: in the same target folder, what is
-/// compiled for both alike is compiled once.
-fn cargo(folder: &Path, arguments: &[&str]) -> Output {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
-    Command::new(cargo)
-        .args(arguments)
-        .current_dir(folder)
-        .env("CARGO_TARGET_DIR", target)
-        .env("CARGO_PROFILE_DEV_DEBUG", "false")
-        .output()
-        .unwrap()
+fn ran(folder: &Path, arguments: &[&str]) -> Output {
+    cargo(folder, arguments).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -49,9 +39,9 @@ fn the_crate_builds_and_its_test_passes_without_a_warning() {
         let folder = around.path().join("weather-station");
         let lock = if joins { around.path() } else { &folder };
         fs::copy(workspace().join("Cargo.lock"), lock.join("Cargo.lock")).unwrap();
-        let formatted = cargo(&folder, &["fmt", "--check"]);
+        let formatted = ran(&folder, &["fmt", "--check"]);
         assert!(formatted.status.success(), "{}", text(&formatted.stdout));
-        let tested = cargo(&folder, &["test", "--offline"]);
+        let tested = ran(&folder, &["test", "--offline"]);
         let (stdout, stderr) = (text(&tested.stdout), text(&tested.stderr));
         assert!(tested.status.success(), "{stdout}\n{stderr}");
         assert!(
@@ -102,9 +92,9 @@ fn a_crate_of_definitions_serves_before_anything_is_written() {
     }
     assert!(shop.join("service-defs/schemas/stock.xsd").is_file());
     fs::copy(workspace().join("Cargo.lock"), shop.join("Cargo.lock")).unwrap();
-    let formatted = cargo(&shop, &["fmt", "--check"]);
+    let formatted = ran(&shop, &["fmt", "--check"]);
     assert!(formatted.status.success(), "{}", text(&formatted.stdout));
-    let tested = cargo(&shop, &["test", "--offline"]);
+    let tested = ran(&shop, &["test", "--offline"]);
     let (stdout, stderr) = (text(&tested.stdout), text(&tested.stderr));
     assert!(tested.status.success(), "{stdout}\n{stderr}");
     assert!(

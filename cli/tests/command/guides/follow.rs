@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::cargo;
 use crate::sessions::shell;
 
 /// The root of the repository.
@@ -53,22 +54,17 @@ impl Drop for Running {
     }
 }
 
-/// Cargo in a folder, with the target folder of this build.
-fn cargo(folder: &Path, arguments: &[&str]) -> Command {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.args(arguments).args(["--offline", "--quiet"]);
-    command.current_dir(folder).env("CARGO_TARGET_DIR", target);
+/// Cargo in a folder, without a word of its own.
+fn quiet_cargo(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = cargo(folder, arguments);
+    command.args(["--offline", "--quiet"]);
     command
 }
 
-/// Cargo in a crate that takes everything but svcgen as this workspace does: what is compiled for several of them is compiled once.
+/// Cargo in a crate that takes everything but svcgen as this workspace does.
 pub(super) fn cargo_in_crate(folder: &Path, arguments: &[&str]) -> Command {
     fs::copy(repository().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
-    let mut command = cargo(folder, arguments);
-    command.env("CARGO_PROFILE_DEV_DEBUG", "false");
-    command
+    quiet_cargo(folder, arguments)
 }
 
 /// Runs `cargo run` in a crate; the service listens on a port that is free. Returns the first line that it prints.
@@ -84,7 +80,7 @@ fn program_of_repository(folder: &Path, line: &str) -> Option<Command> {
     let (variables, arguments) = line.split_once("cargo run -p ")?;
     let manifest = repository().join("Cargo.toml");
     let manifest = manifest.to_str().unwrap();
-    let mut command = cargo(folder, &["run", "--locked", "--manifest-path", manifest]);
+    let mut command = quiet_cargo(folder, &["run", "--locked", "--manifest-path", manifest]);
     command.arg("-p").args(arguments.split(' '));
     for variable in variables.split_whitespace() {
         let (name, value) = variable.split_once('=').unwrap();
