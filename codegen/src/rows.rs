@@ -212,10 +212,11 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn headers(&mut self, given: &'a Option<model::Headers>) -> Option<Headers<'a>> {
+    fn headers(&mut self, given: &'a Option<model::Headers>) -> Option<&'a Headers<'a>> {
         let given = given.as_ref()?;
         let elements = self.elements(&given.complex_type.elements);
-        Some(headers(elements, &given.rules))
+        let row = headers(elements, &given.rules);
+        Some(self.storage.headers.keep_one(row))
     }
 
     fn complex_type(&mut self, complex: &'a model::ComplexType) -> ComplexType<'a> {

@@ -224,17 +224,19 @@ impl<'m> At<'m, Operation<'m>> {
 
     /// The headers of its requests.
     pub fn headers(self) -> Option<At<'m, Headers<'m>>> {
-        self.beside_any(&self.row.headers)
+        self.row.headers.map(|headers| self.beside(headers))
     }
 
     /// The headers of its responses.
     pub fn response_headers(self) -> Option<At<'m, Headers<'m>>> {
-        self.beside_any(&self.row.response_headers)
+        self.row
+            .response_headers
+            .map(|headers| self.beside(headers))
     }
 
     /// The headers of its faults.
     pub fn fault_headers(self) -> Option<At<'m, Headers<'m>>> {
-        self.beside_any(&self.row.fault_headers)
+        self.row.fault_headers.map(|headers| self.beside(headers))
     }
 
     /// The detail elements of its faults.

@@ -98,7 +98,7 @@ impl<'a> Module<'a> {
     ///
     /// There is no service, it has no such operation, or the operation has no headers.
     pub const fn headers(&self, operation: usize) -> &ComplexType<'a> {
-        match &self.operation(operation).headers {
+        match self.operation(operation).headers {
             Some(headers) => &headers.fields,
             None => panic!("the operation takes no headers"),
         }
@@ -110,7 +110,7 @@ impl<'a> Module<'a> {
     ///
     /// There is no service, it has no such operation, or the operation has no response headers.
     pub const fn response_headers(&self, operation: usize) -> &ComplexType<'a> {
-        match &self.operation(operation).response_headers {
+        match self.operation(operation).response_headers {
             Some(headers) => &headers.fields,
             None => panic!("the operation answers no headers"),
         }
@@ -122,7 +122,7 @@ impl<'a> Module<'a> {
     ///
     /// There is no service, it has no such operation, or its faults have no headers.
     pub const fn fault_headers(&self, operation: usize) -> &ComplexType<'a> {
-        match &self.operation(operation).fault_headers {
+        match self.operation(operation).fault_headers {
             Some(headers) => &headers.fields,
             None => panic!("the faults of the operation have no headers"),
         }
@@ -409,7 +409,7 @@ pub struct Operation<'a> {
     /// The name in the WSDL, if it is another one, which several operations may have.
     pub wsdl_name: Option<&'a str>,
     /// The SOAP headers of requests.
-    pub headers: Option<Headers<'a>>,
+    pub headers: Option<&'a Headers<'a>>,
     /// Whether ASMX keeps its answers for a while, which the headers of answers say.
     pub cached: bool,
     /// Whether a cookie tells its handler which calls are of one caller.
@@ -417,9 +417,9 @@ pub struct Operation<'a> {
     /// Whether its handler gets the SOAP headers of requests that it does not declare.
     pub unknown_headers: bool,
     /// The SOAP headers of responses.
-    pub response_headers: Option<Headers<'a>>,
+    pub response_headers: Option<&'a Headers<'a>>,
     /// The SOAP headers of faults.
-    pub fault_headers: Option<Headers<'a>>,
+    pub fault_headers: Option<&'a Headers<'a>>,
     /// Its faults, as indexes into [`Service::faults`].
     pub faults: &'a [usize],
     /// The number of its documentation; 0 for none.
@@ -506,7 +506,7 @@ impl<'a> Operation<'a> {
         /// Sets the name in the WSDL.
         called(name: &'a str) { wsdl_name: Some(name) }
         /// Sets the SOAP headers of requests.
-        headers(headers: Headers<'a>) { headers: Some(headers) }
+        headers(headers: &'a Headers<'a>) { headers: Some(headers) }
         /// Sends the headers of answers that ASMX keeps for a while.
         cached() { cached: true }
         /// Tells its handler by a cookie which calls are of one caller.
@@ -514,9 +514,9 @@ impl<'a> Operation<'a> {
         /// Gives its handler the SOAP headers of requests that it does not declare.
         unknown_headers() { unknown_headers: true }
         /// Sets the SOAP headers of responses.
-        response_headers(headers: Headers<'a>) { response_headers: Some(headers) }
+        response_headers(headers: &'a Headers<'a>) { response_headers: Some(headers) }
         /// Sets the SOAP headers of faults.
-        fault_headers(headers: Headers<'a>) { fault_headers: Some(headers) }
+        fault_headers(headers: &'a Headers<'a>) { fault_headers: Some(headers) }
         /// Sets its faults, as indexes into [`Service::faults`].
         faults(faults: &'a [usize]) { faults: faults }
     }

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::facets::Facet;
 use crate::rows::{
-    ComplexType, Documentation, Element, Enumeration, Group, HeaderRule, Module, Operation,
-    ScriptType, Value,
+    ComplexType, Documentation, Element, Enumeration, Group, HeaderRule, Headers, Module,
+    Operation, ScriptType, Value,
 };
 
 /// Owns everything that the rows of a module borrow.
@@ -33,6 +33,8 @@ pub struct Storage<'a> {
     pub enumerations: Arena<Enumeration<'a>>,
     /// Values of enumerations.
     pub values: Arena<Value<'a>>,
+    /// SOAP headers.
+    pub headers: Arena<Headers<'a>>,
     /// Rules of headers.
     pub rules: Arena<HeaderRule>,
     /// Indexes of faults.

@@ -123,9 +123,9 @@ impl Fault {
     #[must_use]
     pub fn with_headers<T: Complex>(self, context: &Context, headers: &T) -> Self {
         let operation = context.operation();
-        let known = operation.fault_headers.as_ref();
+        let known = operation.fault_headers;
         let known = known.filter(|known| known.fields.elements == T::TYPE.elements);
-        let known = known.or(operation.response_headers.as_ref());
+        let known = known.or(operation.response_headers);
         self.with_headers_of(context.binding, context.called(), known, headers)
     }
 
@@ -145,8 +145,8 @@ impl Fault {
     ) -> Self {
         let called = (model.service().row(), model.operation_at(operation));
         let row = model.operation(operation);
-        let known = row.fault_headers.as_ref();
-        let known = known.or(row.response_headers.as_ref());
+        let known = row.fault_headers;
+        let known = known.or(row.response_headers);
         self.with_headers_of(binding, called, known, headers)
     }
 
@@ -378,7 +378,7 @@ impl<'a> Call<'a> {
     /// A header holds a character that XML cannot carry.
     pub fn with_headers<T: Fields>(mut self, headers: &T) -> Result<Self, Failure> {
         let context = &self.context;
-        let known = context.operation().response_headers.as_ref();
+        let known = context.operation().response_headers;
         let (binding, called) = (context.binding, context.called());
         self.headers = write_headers(binding, called, Carrier::Answer, known, headers)?;
         Ok(self)

@@ -295,12 +295,12 @@ impl Writer {
         )
     }
 
-    fn headers(&mut self, method: &str, headers: Option<Headers<'_>>) -> Option<TokenStream> {
+    fn headers(&mut self, method: &str, headers: Option<&Headers<'_>>) -> Option<TokenStream> {
         let (headers, method) = (headers?, ident(method));
         let constructor = self.name("headers");
         let elements = self.each(headers.fields.elements, Self::element);
         let rules = self.each(headers.rules, Self::header_rule);
-        Some(quote! { .#method(#constructor(#elements, #rules)) })
+        Some(quote! { .#method(&#constructor(#elements, #rules)) })
     }
 
     fn header_rule(&mut self, rule: &HeaderRule) -> TokenStream {

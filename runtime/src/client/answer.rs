@@ -97,8 +97,8 @@ impl<'a> Answer<'a> {
     }
 
     fn header_rows(self) -> &'a [Row<'a>] {
-        let known = &self.caller.model.operation(self.operation).response_headers;
-        known.as_ref().map_or(&[], |known| known.fields.elements)
+        let known = self.caller.model.operation(self.operation).response_headers;
+        known.map_or(&[], |known| known.fields.elements)
     }
 
     fn receive_of<R: Value>(

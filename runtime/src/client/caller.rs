@@ -50,7 +50,7 @@ impl Caller {
                 binding: self.binding,
             });
         }
-        let known = operation.row().headers.as_ref();
+        let known = operation.row().headers;
         let called_operation = (self.service(), operation);
         let headers = write_headers(
             self.binding,

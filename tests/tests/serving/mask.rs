@@ -440,7 +440,7 @@ static HEADERS: Operation<'static> = operation(
     complex_type("Read", &[]),
     "ReadResponse",
 )
-.headers(headers(
+.headers(&headers(
     &[
         element("Password", TypeRef::Simple(SimpleType::String)),
         element("Nonce", TypeRef::Simple(SimpleType::String)),

@@ -198,7 +198,7 @@ static ADDRESSES: Module<'static> = Module::new(
             ),
             "EchoAddressResponse",
         )
-        .headers(headers(
+        .headers(&headers(
             &[element("Ticket", TypeRef::Complex(TypeId::own(2)))
                 .form(Form::Reference("http://lab.example/g/hdr"))],
             &[HeaderRule {

@@ -96,11 +96,11 @@ static OPERATIONS: [Operation<'_>; 8] = [
     )
     .result(result("SecureResult", Simple(SimpleType::String)), "string")
     .over(Bindings::SOAP)
-    .headers(headers(
+    .headers(&headers(
         &[element("Credentials", Complex(TypeId::own(3))), SESSION],
         &[REQUIRED, OPTIONAL],
     ))
-    .response_headers(headers(
+    .response_headers(&headers(
         &[SESSION, element("Quota", Simple(Int)).omitted()],
         &[UNDERSTOOD, OPTIONAL],
     )),
@@ -148,7 +148,7 @@ static OPERATIONS: [Operation<'_>; 8] = [
         "SumResponse",
     )
     .result(element("SumResult", INTS), "ArrayOfInt")
-    .headers(headers(&[SESSION], &[OPTIONAL])),
+    .headers(&headers(&[SESSION], &[OPTIONAL])),
 ];
 
 /// The same operations as rpc/literal.
