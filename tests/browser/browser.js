@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import assert from "node:assert/strict";
+import { afterEach } from "node:test";
 
 const require = createRequire(join(process.env.FOLDER, "package.json"));
 const { chromium } = require("playwright-core");
@@ -13,10 +14,16 @@ export const WIDE = { width: 1100, height: 800 };
 export const PHONE = { width: 360, height: 740 };
 
 let browser;
+const contexts = [];
 
+// Pages that stayed open would go on working.
+afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())));
+
+/** A page of a browser of its own, until the test ends. */
 export async function open(settings = {}) {
   browser ??= await chromium.launch({ executablePath: process.env.BROWSER_PATH, args: ["--no-sandbox"] });
   const context = await browser.newContext({ viewport: WIDE, ...settings });
+  contexts.push(context);
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   page.complaints = [];
@@ -57,4 +64,5 @@ export async function isAccessible(page) {
   assert.deepEqual(violations, []);
 }
 
-export const shot = (page, name) => page.screenshot({ path: join(process.env.FOLDER, `${name}.png`), fullPage: true });
+/** Keeps a picture in the folder of `SCREENSHOTS`, if there is one: pages are long, and drawing them takes long. */
+export const shot = (page, name) => process.env.SCREENSHOTS && page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`), fullPage: true });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before, beforeEach, test } from "node:test";
 
 import { close, open } from "../browser/browser.js";
 import { example, stop } from "../browser/programs.js";
@@ -15,6 +15,9 @@ let page;
 
 before(async () => {
   base = await example();
+});
+
+beforeEach(async () => {
   page = await open();
   // The page has the origin of the service, so that the browser lets it call.
   await page.route(`${base}/page/*`, (route) => {
