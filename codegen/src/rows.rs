@@ -214,8 +214,7 @@ impl<'a> Writer<'a> {
 
     fn headers(&mut self, given: &'a Option<model::Headers>) -> Option<&'a Headers<'a>> {
         let given = given.as_ref()?;
-        let elements = self.elements(&given.complex_type.elements);
-        let row = headers(elements, &given.rules);
+        let row = headers(self.elements(&given.complex_type.elements), &given.rules);
         Some(self.storage.headers.keep_one(row))
     }
 

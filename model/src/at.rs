@@ -70,8 +70,8 @@ impl<'m, T> At<'m, T> {
         self.documentation.is_some()
     }
 
-    fn beside_any<U>(self, row: &'m Option<U>) -> Option<At<'m, U>> {
-        row.as_ref().map(|row| self.beside(row))
+    fn beside_any<U>(self, row: Option<&'m U>) -> Option<At<'m, U>> {
+        row.map(|row| self.beside(row))
     }
 
     /// The module.
@@ -156,7 +156,7 @@ impl<'m> At<'m, Service<'m>> {
         module: &'m Module<'m>,
         documentation: Option<&'m Documentation<'m>>,
     ) -> Option<Self> {
-        At::new(module, documentation).beside_any(&module.service)
+        At::new(module, documentation).beside_any(module.service.as_ref())
     }
 
     /// Its operations, in the order of the definition.
@@ -219,24 +219,22 @@ impl<'m> At<'m, Operation<'m>> {
 
     /// The element of the result; of several results, the one that HTTP GET and POST answer.
     pub fn result(self) -> Option<At<'m, Element<'m>>> {
-        self.beside_any(&self.row.result)
+        self.beside_any(self.row.result.as_ref())
     }
 
     /// The headers of its requests.
     pub fn headers(self) -> Option<At<'m, Headers<'m>>> {
-        self.row.headers.map(|headers| self.beside(headers))
+        self.beside_any(self.row.headers)
     }
 
     /// The headers of its responses.
     pub fn response_headers(self) -> Option<At<'m, Headers<'m>>> {
-        self.row
-            .response_headers
-            .map(|headers| self.beside(headers))
+        self.beside_any(self.row.response_headers)
     }
 
     /// The headers of its faults.
     pub fn fault_headers(self) -> Option<At<'m, Headers<'m>>> {
-        self.row.fault_headers.map(|headers| self.beside(headers))
+        self.beside_any(self.row.fault_headers)
     }
 
     /// The detail elements of its faults.
@@ -308,7 +306,7 @@ impl<'m> At<'m, ComplexType<'m>> {
 
     /// Its text content, own or inherited.
     pub fn text(self) -> Option<At<'m, Element<'m>>> {
-        self.beside_any(&self.row.text)
+        self.beside_any(self.row.text.as_ref())
     }
 
     /// Its text content, unless inherited.

@@ -145,8 +145,7 @@ impl Fault {
     ) -> Self {
         let called = (model.service().row(), model.operation_at(operation));
         let row = model.operation(operation);
-        let known = row.fault_headers;
-        let known = known.or(row.response_headers);
+        let known = row.fault_headers.or(row.response_headers);
         self.with_headers_of(binding, called, known, headers)
     }
 

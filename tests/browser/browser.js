@@ -14,16 +14,14 @@ export const WIDE = { width: 1100, height: 800 };
 export const PHONE = { width: 360, height: 740 };
 
 let browser;
-const contexts = [];
 
 // Pages that stayed open would go on working.
-afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())));
+afterEach(() => Promise.all((browser?.contexts() ?? []).map((context) => context.close())));
 
 /** A page of a browser of its own, until the test ends. */
 export async function open(settings = {}) {
   browser ??= await chromium.launch({ executablePath: process.env.BROWSER_PATH, args: ["--no-sandbox"] });
   const context = await browser.newContext({ viewport: WIDE, ...settings });
-  contexts.push(context);
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   page.complaints = [];

@@ -89,7 +89,6 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Command {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     command
         .env("CARGO_TARGET_DIR", target)
-        .env_remove("OUT_DIR")
         .env("CARGO_PROFILE_DEV_DEBUG", "false");
     command
 }

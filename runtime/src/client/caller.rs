@@ -50,13 +50,12 @@ impl Caller {
                 binding: self.binding,
             });
         }
-        let known = operation.row().headers;
         let called_operation = (self.service(), operation);
         let headers = write_headers(
             self.binding,
             called_operation,
             Carrier::Request,
-            known,
+            operation.row().headers,
             headers,
         )?;
         let call = Outgoing {
