@@ -6,6 +6,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use socket2::{Domain, SockRef, Socket, Type};
+use svcgen::codegen::Endpoint;
+use svcgen::serve::Serve;
+use svcgen::{Router, Server};
 use tokio::sync::oneshot;
 
 /// An answer as it came from the socket.
@@ -332,7 +335,60 @@ pub struct Running {
     thread: Option<JoinHandle<io::Result<()>>>,
 }
 
+/// How a server is set up.
+pub type SetUp<V> = Box<dyn FnOnce(Serve<V>) -> Serve<V> + Send>;
+
+/// What [`Running::with`] serves, without the types of handlers: what is below is compiled once, here, and not once for each service.
+pub trait Served: Sized {
+    /// The service that is served.
+    type Service;
+
+    /// Serves it on a free port.
+    fn start(self, set_up: SetUp<Self::Service>) -> Running;
+}
+
+macro_rules! served {
+    ($service:ty) => {
+        impl Served for $service {
+            type Service = Self;
+
+            fn start(self, set_up: SetUp<Self>) -> Running {
+                Running::start(|listener, stopped| async {
+                    let serve = set_up(svcgen::serve(listener, self));
+                    serve.with_shutdown(async { drop(stopped.await) }).await
+                })
+            }
+        }
+    };
+}
+
+served!(Endpoint);
+served!(Router);
+#[cfg(feature = "programs")]
+served!(axum::Router);
+
+impl<S, H> Served for Server<S, H> {
+    type Service = Endpoint;
+
+    fn start(self, set_up: SetUp<Endpoint>) -> Running {
+        Endpoint::from(self).start(set_up)
+    }
+}
+
 impl Running {
+    /// Serves on a free port of the loopback address.
+    pub fn of(service: impl Served) -> Self {
+        Self::with(service, |serve| serve)
+    }
+
+    /// Serves on a free port of the loopback address, with settings.
+    pub fn with<S: Served>(
+        service: S,
+        set_up: impl FnOnce(Serve<S::Service>) -> Serve<S::Service> + Send + 'static,
+    ) -> Self {
+        service.start(Box::new(set_up))
+    }
+
     /// Runs `serve` with a listener on a free port of the loopback address; it is to end soon after the receiver resolves.
     ///
     /// # Panics

@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 use std::time::Duration;
 
+use svcgen::codegen::Endpoint;
 use svcgen::{Binding, Blocking, CallErrorKind};
 use svcgen_tests::work::WorkClient;
 
@@ -21,7 +22,7 @@ fn served() -> (String, tokio::sync::oneshot::Sender<()>) {
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
             tell.send(listener.local_addr().unwrap()).unwrap();
-            let server = svcgen::serve(listener, WorkServer::new(Worker::new()));
+            let server = svcgen::serve(listener, Endpoint::from(WorkServer::new(Worker::new())));
             tokio::select! {
                 _ = server => {}
                 _ = stopped => {}

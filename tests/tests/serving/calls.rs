@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
 use socket2::SockRef;
+use svcgen::codegen::Endpoint;
 use svcgen::{Binding, ServerOptions};
 use svcgen_tests::raw_http::{Answer, Connection, Running};
 
@@ -420,7 +421,9 @@ fn a_stop_waits_for_abandoned_calls_and_aborts_them_at_a_second_signal() {
                 let _ = aborted.await;
             })
         };
-        svcgen::serve(listener, service).with_shutdown(stop).await
+        svcgen::serve(listener, Endpoint::from(service))
+            .with_shutdown(stop)
+            .await
     });
     let abandoned = sent(&server, &call("Store", "wait"));
     let _waiting = sent(&server, &call("Store", "wait"));
@@ -445,11 +448,14 @@ async fn aborted_calls_are_dropped_without_their_runtime() {
     let listener = listener.expect("a free port");
     let address = listener.local_addr().expect("its address");
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let serve = svcgen::serve(listener, around(WorkServer::new(worker.clone())))
-        .with_shutdown_timeout(Duration::from_millis(50))
-        .with_shutdown(async {
-            let _ = stopped.await;
-        });
+    let serve = svcgen::serve(
+        listener,
+        Endpoint::from(around(WorkServer::new(worker.clone()))),
+    )
+    .with_shutdown_timeout(Duration::from_millis(50))
+    .with_shutdown(async {
+        let _ = stopped.await;
+    });
     let served = tokio::spawn(async { serve.await });
     let counts = &worker.counts;
     let mut waiting = Connection::open(address).expect("a connection");

@@ -7,6 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{HeaderValue, Request, Response, StatusCode, header};
 use http_body_util::Full;
+use svcgen::codegen::Endpoint;
 use svcgen::layer::{CallRequest, Refusal};
 use svcgen::transport::{
     BoxTransport, CallTimeout, CalledOperation, Layered, Retries, TransportError,
@@ -185,7 +186,7 @@ async fn failing(failures: usize) -> (String, Arc<AtomicUsize>) {
     let server = WorkServer::new(Worker::new()).with_layer(layer);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async { svcgen::serve(listener, server).await });
+    tokio::spawn(async { svcgen::serve(listener, Endpoint::from(server)).await });
     (url, calls)
 }
 

@@ -7,22 +7,13 @@ use svcgen_tests::raw_http::{Answer, Running};
 
 const PATH: &str = "/SvcDotNet/Authenticator.asmx";
 
-macro_rules! serve {
-    ($service:expr) => {
-        Running::start(move |listener, stopped| async move {
-            let serve = svcgen::serve(listener, $service);
-            serve.with_shutdown(async { drop(stopped.await) }).await
-        })
-    };
-}
-
 fn serving(options: ServerOptions) -> Running {
     let service = AuthenticatorServer::new(Fixture).with_options(options);
-    serve!(service)
+    Running::of(service)
 }
 
 fn serving_router(router: Router) -> Running {
-    serve!(router)
+    Running::of(router)
 }
 
 /// The answer and everything after it come without a byte of the body, and without `100 Continue`.

@@ -7,6 +7,7 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use http::{Method, Request, Response};
+use svcgen::codegen::Endpoint;
 use svcgen::transport::{TransportError, TransportErrorKind, transport_fn};
 use svcgen::{HttpTransport, Limits, ServerOptions, Transport};
 use svcgen_tests::checks::BINDINGS;
@@ -190,7 +191,7 @@ async fn requests_in_gzip_take_memory_of_all_calls() {
             "http://{}{PATH}",
             listener.local_addr().expect("an address")
         );
-        let serve = svcgen::serve(listener, server(ServerOptions::new()));
+        let serve = svcgen::serve(listener, Endpoint::from(server(ServerOptions::new())));
         tokio::spawn(async { serve.with_max_body_memory(10_000).await });
         let request = Request::post(url)
             .header("content-type", "text/xml")

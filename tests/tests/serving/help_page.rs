@@ -215,10 +215,7 @@ async fn the_form_can_be_for_who_asks_from_the_same_machine() {
 #[test]
 fn no_proxy_is_taken_for_a_browser() {
     let service = fixture::authenticator_server().with_documents(local());
-    let server = Running::start(move |listener, stopped| async move {
-        let serve = svcgen::serve(listener, service);
-        serve.with_shutdown(async { drop(stopped.await) }).await
-    });
+    let server = Running::of(service);
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/proxies");
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {

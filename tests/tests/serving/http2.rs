@@ -13,9 +13,9 @@ use hyper::client::conn::http2::{Connection as Driver, SendRequest};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
-use svcgen::serve::{Serve, Stopped, Tls};
+use svcgen::serve::{Serve, Tls};
 use svcgen_tests::checks::BINDINGS;
-use svcgen_tests::raw_http::{Connection, Running, parse_head, split};
+use svcgen_tests::raw_http::{Connection, Running, Served, parse_head, split};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
@@ -23,17 +23,11 @@ use tokio_rustls::TlsConnector;
 use crate::certificates::Issuer;
 use crate::worker::{WorkServer, Worker, call, call_over};
 
-pub(crate) fn serving<V: Send + 'static>(
+pub(crate) fn serving<V: Served>(
     service: V,
-    set_up: impl FnOnce(Serve<V>) -> Serve<V> + Send + 'static,
-) -> Running
-where
-    Serve<V>: IntoFuture<Output = io::Result<Stopped>>,
-{
-    Running::start(move |listener, stopped| async move {
-        let serve = set_up(svcgen::serve(listener, service).with_http2(true));
-        serve.with_shutdown(async { drop(stopped.await) }).await
-    })
+    set_up: impl FnOnce(Serve<V::Service>) -> Serve<V::Service> + Send + 'static,
+) -> Running {
+    Running::with(service, |serve| set_up(serve.with_http2(true)))
 }
 
 /// A connection over HTTP/2. What drives it ends with it.
@@ -198,10 +192,7 @@ async fn tls_decides_by_alpn() {
 
 #[tokio::test]
 async fn without_the_option_there_is_no_http2() {
-    let server = Running::start(|listener, stopped| async move {
-        let serve = svcgen::serve(listener, WorkServer::new(Worker::new()));
-        serve.with_shutdown(async { drop(stopped.await) }).await
-    });
+    let server = Running::of(WorkServer::new(Worker::new()));
     let mut connection = server.connect();
     connection.send(PREFACE).expect("sent");
     // hyper closes the connection, with or without a line about it.

@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use svcgen::Router;
 use svcgen::serve::AnyListener;
 use svcgen_tests::fixture;
 use svcgen_tests::raw_http::{Connection, parse_answer};
@@ -76,7 +77,7 @@ async fn a_unix_socket_is_a_listener_and_its_gone_callers_are_noticed() {
     let path = folder.path().join("socket");
     let worker = Worker::new();
     let listener = tokio::net::UnixListener::bind(&path).expect("a socket");
-    let service = WorkServer::new(worker.clone());
+    let service = Router::new().with_service(WorkServer::new(worker.clone()));
     tokio::spawn(async { svcgen::serve(listener, service).await });
     let counts = Arc::clone(&worker.counts);
     tokio::task::spawn_blocking(move || {

@@ -3,13 +3,7 @@
 /// Serves on the loopback address with these settings.
 macro_rules! running {
     ($service:expr $(, $setting:ident($value:expr))*) => {{
-        let service = $service;
-        svcgen_tests::raw_http::Running::start(move |listener, stopped| async move {
-            let serve = svcgen::serve(listener, service).with_shutdown(async {
-                let _ = stopped.await;
-            });
-            serve$(.$setting($value))*.await
-        })
+        svcgen_tests::raw_http::Running::with($service, move |serve| serve$(.$setting($value))*)
     }};
 }
 

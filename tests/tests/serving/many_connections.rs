@@ -117,14 +117,13 @@ async fn check(connector: Connector, what: &str) {
 }
 
 fn start(certificate: Option<Tls>) -> Running {
-    Running::start(move |listener, stopped| async move {
-        let mut serve = svcgen::serve(listener, WorkServer::new(Worker::new()))
-            // A slow machine takes its time.
-            .with_header_timeout(Duration::from_secs(120));
-        if let Some(certificate) = certificate {
-            serve = serve.with_tls(certificate);
+    Running::with(WorkServer::new(Worker::new()), |serve| {
+        // A slow machine takes its time.
+        let serve = serve.with_header_timeout(Duration::from_secs(120));
+        match certificate {
+            Some(certificate) => serve.with_tls(certificate),
+            None => serve,
         }
-        serve.with_shutdown(async { drop(stopped.await) }).await
     })
 }
 

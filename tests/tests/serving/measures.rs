@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use http::Request;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusRecorder};
+use svcgen::codegen::Endpoint;
 use svcgen::metrics::{Measured, MetricsLayer};
 use svcgen::serve::{Serve, Tls};
 use svcgen::transport::{TransportError, TransportErrorKind, transport_fn};
@@ -172,13 +173,16 @@ async fn calls_of_a_client_are_counted() {
 
 /// Serves in this thread, whose recorder counts, while callers run.
 async fn while_serving<F: Future<Output = ()>>(
-    set_up: impl FnOnce(Serve<WorkServer<Handler>>) -> Serve<WorkServer<Handler>>,
+    set_up: impl FnOnce(Serve<Endpoint>) -> Serve<Endpoint>,
     callers: impl FnOnce(std::net::SocketAddr) -> F,
 ) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let serve = set_up(svcgen::serve(listener, WorkServer::new(Handler)));
+    let serve = set_up(svcgen::serve(
+        listener,
+        Endpoint::from(WorkServer::new(Handler)),
+    ));
     let serve = serve.with_shutdown(async { drop(stopped.await) });
     let serving = tokio::spawn(serve.into_future());
     callers(address).await;

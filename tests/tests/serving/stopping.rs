@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
 use http_body_util::BodyExt;
+use svcgen::codegen::Endpoint;
 use svcgen::serve::{Abort, Health, Serve, Stopped};
 use svcgen_tests::raw_http::{Connection, Running};
 use tokio::sync::oneshot;
@@ -23,7 +24,7 @@ struct Server {
     served: JoinHandle<io::Result<Stopped>>,
 }
 
-type OfWorker = Serve<WorkServer<Worker>>;
+type OfWorker = Serve<Endpoint>;
 
 impl Server {
     async fn start(worker: &Worker, set_up: impl FnOnce(OfWorker) -> OfWorker) -> Self {
@@ -40,7 +41,10 @@ impl Server {
                 }
             })
         };
-        let serve = set_up(svcgen::serve(listener, WorkServer::new(worker.clone())));
+        let serve = set_up(svcgen::serve(
+            listener,
+            Endpoint::from(WorkServer::new(worker.clone())),
+        ));
         let served = tokio::spawn(serve.with_shutdown(stopping).into_future());
         Self {
             address,

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use svcgen::ServerOptions;
+use svcgen::codegen::Endpoint;
 use svcgen::serve::Listener;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 use tokio::sync::mpsc;
@@ -41,7 +42,7 @@ impl Listener for InMemory {
 /// Serves, and gives what opens connections.
 fn serve(service: WorkServer<Worker>) -> impl Fn() -> DuplexStream {
     let (accept, accepted) = mpsc::unbounded_channel();
-    tokio::spawn(async { svcgen::serve(InMemory { accepted }, service).await });
+    tokio::spawn(async { svcgen::serve(InMemory { accepted }, Endpoint::from(service)).await });
     move || {
         let (ours, theirs) = duplex(BUFFER);
         accept.send(theirs).expect("a server");

@@ -10,7 +10,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ClientConfig, RootCertStore};
 use svcgen::PeerCertificates;
-use svcgen::serve::{ClientCertificates, Serve, Stopped, Tls};
+use svcgen::serve::{ClientCertificates, Tls};
 use svcgen_tests::fixture;
 use svcgen_tests::raw_http::{Running, parse_answer};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -24,19 +24,6 @@ const AUTHENTICATOR: &str = "/SvcDotNet/Authenticator.asmx";
 
 fn tls(issued: &Issued) -> Tls {
     Tls::from_pem(&issued.certificate, &issued.key).expect("a certificate with its key")
-}
-
-fn serving<V: Send + 'static>(
-    service: V,
-    set_up: impl FnOnce(Serve<V>) -> Serve<V> + Send + 'static,
-) -> Running
-where
-    Serve<V>: IntoFuture<Output = io::Result<Stopped>>,
-{
-    Running::start(move |listener, stopped| async move {
-        let serve = set_up(svcgen::serve(listener, service));
-        serve.with_shutdown(async { drop(stopped.await) }).await
-    })
 }
 
 fn certificate(pem: &str) -> CertificateDer<'static> {
@@ -98,7 +85,7 @@ impl Caller {
 async fn services_and_documents_are_served_over_tls() {
     let issuer = Issuer::new();
     let tls = tls(&issuer.issue(&["localhost"]));
-    let server = serving(fixture::router(), |serve| serve.with_tls(tls));
+    let server = Running::with(fixture::router(), |serve| serve.with_tls(tls));
     let caller = Caller::new(&issuer, None);
     let stream = caller.connect(&server).await.expect("a handshake");
     assert_eq!(stream.get_ref().1.alpn_protocol(), Some(&b"http/1.1"[..]));
@@ -120,7 +107,7 @@ async fn several_calls_share_a_connection_and_are_answered_whole() {
         "/",
         axum::routing::post(|body: axum::body::Bytes| async { body }),
     );
-    let server = serving(app, |serve| serve.with_tls(tls));
+    let server = Running::with(app, |serve| serve.with_tls(tls));
     let caller = Caller::new(&issuer, None);
     let mut stream = caller.connect(&server).await.expect("a handshake");
     for length in [0, 1, 16 << 10, 1 << 20] {
@@ -166,7 +153,7 @@ async fn callers_show_their_certificates() {
             .with_client_roots(partners.root(), kind)
             .expect("roots");
         let app = whoami(&[("ann", &ann), ("bob", &bob)]);
-        let server = serving(app, |serve| serve.with_tls(tls));
+        let server = Running::with(app, |serve| serve.with_tls(tls));
         for (name, issued) in [("ann", &ann), ("bob", &bob)] {
             let answer = Caller::new(&issuer, Some(issued)).get(&server, "/").await;
             assert_eq!(answer.expect("an answer"), name);
@@ -206,7 +193,7 @@ async fn certificates_are_reloaded_and_broken_ones_change_nothing() {
     let [certificate, key] = files.clone();
     let tls = Tls::from_pem_files(certificate, key).expect("files");
     let served = tls.clone();
-    let server = serving(fixture::router(), |serve| serve.with_tls(served));
+    let server = Running::with(fixture::router(), |serve| serve.with_tls(served));
     let caller = Caller::new(&issuer, None);
     assert_eq!(shown(&caller, &server).await, certificates[0]);
 
@@ -305,7 +292,7 @@ async fn a_configuration_of_rustls_is_served() {
             .to_string()
             .contains("own configuration")
     );
-    let server = serving(fixture::router(), |serve| serve.with_tls(tls));
+    let server = Running::with(fixture::router(), |serve| serve.with_tls(tls));
     let caller = Caller::new(&issuer, None);
     let stream = caller.connect(&server).await.expect("a handshake");
     let (_, connection) = stream.get_ref();
@@ -319,7 +306,7 @@ async fn a_configuration_of_rustls_is_served() {
 #[test]
 fn a_caller_without_tls_is_told_so() {
     let tls = tls(&Issuer::new().issue(&["localhost"]));
-    let server = serving(fixture::router(), |serve| serve.with_tls(tls));
+    let server = Running::with(fixture::router(), |serve| serve.with_tls(tls));
     let body = "x".repeat(10_000);
     let request = format!("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10000\r\n\r\n{body}");
     let mut connection = server.connect();
@@ -335,7 +322,7 @@ fn a_caller_without_tls_is_told_so() {
 async fn handshakes_hold_up_nobody_and_have_a_time_limit() {
     let issuer = Issuer::new();
     let tls = tls(&issuer.issue(&["localhost"]));
-    let server = serving(fixture::router(), |serve| {
+    let server = Running::with(fixture::router(), |serve| {
         serve
             .with_tls(tls)
             .with_header_timeout(Duration::from_secs(1))
@@ -373,7 +360,7 @@ async fn a_stop_ends_handshakes_and_finishes_calls() {
         "done"
     };
     let app = axum::Router::new().route("/", axum::routing::get(waits));
-    let mut server = serving(app, |serve| serve.with_tls(tls));
+    let mut server = Running::with(app, |serve| serve.with_tls(tls));
     let mut silent = server.connect();
     let caller = Caller::new(&issuer, None);
     let mut stream = caller.connect(&server).await.expect("a handshake");

@@ -398,19 +398,13 @@ fn header_set(headers: &[(&str, &str)]) -> BTreeSet<(String, String)> {
 }
 
 fn fixture_server() -> Running {
-    Running::start(|listener, stopped| async {
-        let documents = Documents::new()
-            .with_shape(Shape::Original)
-            .with_documentation(false);
-        let services = svcgen::Router::new()
-            .with_service(fixture::authenticator_server().with_documents(documents.clone()))
-            .with_service(fixture::device_login_server().with_documents(documents));
-        svcgen::serve(listener, services)
-            .with_shutdown(async {
-                let _ = stopped.await;
-            })
-            .await
-    })
+    let documents = Documents::new()
+        .with_shape(Shape::Original)
+        .with_documentation(false);
+    let services = svcgen::Router::new()
+        .with_service(fixture::authenticator_server().with_documents(documents.clone()))
+        .with_service(fixture::device_login_server().with_documents(documents));
+    Running::of(services)
 }
 
 #[test]

@@ -116,11 +116,7 @@ async fn text_comes_back_as_an_element_as_in_dot_net() {
 
 #[test]
 fn content_is_answered_as_recorded() {
-    let server = Running::start(|listener, stopped| async move {
-        let serve = svcgen::serve(listener, AnyContentServer::new(Handlers));
-        let stopped = async { drop(stopped.await) };
-        serve.with_shutdown(stopped).await
-    });
+    let server = Running::of(AnyContentServer::new(Handlers));
     let recorded = [
         "any/node",
         "any/node-empty",

@@ -200,11 +200,7 @@ impl DataSetsHandler for Handlers {
 
 #[test]
 fn sets_are_answered_as_recorded() {
-    let server = Running::start(|listener, stopped| async move {
-        let serve = svcgen::serve(listener, DataSetsServer::new(Handlers));
-        let stopped = async { drop(stopped.await) };
-        serve.with_shutdown(stopped).await
-    });
+    let server = Running::of(DataSetsServer::new(Handlers));
     replay(&server, &["data"], &[]);
 }
 

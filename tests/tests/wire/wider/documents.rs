@@ -39,15 +39,9 @@ impl GUrnHandler for Lab {
 
 #[test]
 fn recorded_calls_are_answered_as_recorded() {
-    let server = Running::start(|listener, stopped| async {
-        let services = svcgen::Router::new()
-            .with_service(GTempuriServer::new(Lab))
-            .with_service(GUrnServer::new(Lab));
-        let serving = svcgen::serve(listener, services);
-        let stopped = async {
-            let _ = stopped.await;
-        };
-        serving.with_shutdown(stopped).await
-    });
+    let services = svcgen::Router::new()
+        .with_service(GTempuriServer::new(Lab))
+        .with_service(GUrnServer::new(Lab));
+    let server = Running::of(services);
     replay(&server, &["svc"], &[]);
 }

@@ -235,13 +235,9 @@ impl WideEncodedHandler for Encoded {
 }
 
 fn running() -> Running {
-    Running::start(|listener, stopped| async {
-        let services = Router::new().with_service(WideRpcServer::new(Rpc));
-        let services = services.with_service(WideEncodedServer::new(Encoded));
-        svcgen::serve(listener, services)
-            .with_shutdown(async { drop(stopped.await) })
-            .await
-    })
+    let services = Router::new().with_service(WideRpcServer::new(Rpc));
+    let services = services.with_service(WideEncodedServer::new(Encoded));
+    Running::of(services)
 }
 
 const TREES: &str = "values are trees, so that each use of an object is one of its own";

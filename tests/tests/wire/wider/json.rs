@@ -61,12 +61,7 @@ const DEPARTURES: [Departure; 8] = [
 ];
 
 fn running() -> Running {
-    Running::start(|listener, stopped| async move {
-        let stopped = async { drop(stopped.await) };
-        svcgen::serve(listener, services::router())
-            .with_shutdown(stopped)
-            .await
-    })
+    Running::of(services::router())
 }
 
 #[test]

@@ -215,13 +215,7 @@ fn server() -> WideListsServer<Original> {
 
 #[test]
 fn recorded_exchanges_are_answered_as_they_were() {
-    let running = Running::start(|listener, stopped| async {
-        svcgen::serve(listener, server())
-            .with_shutdown(async {
-                let _ = stopped.await;
-            })
-            .await
-    });
+    let running = Running::of(server());
     replay(
         &running,
         &["array", "enum", "flags", "list", "nil"],

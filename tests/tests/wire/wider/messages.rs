@@ -255,11 +255,7 @@ const DEPARTURES: [Departure; 1] = [Departure {
 
 #[test]
 fn bare_messages_are_answered_as_recorded() {
-    let server = Running::start(|listener, stopped| async {
-        svcgen::serve(listener, server())
-            .with_shutdown(async { drop(stopped.await) })
-            .await
-    });
+    let server = Running::of(server());
     let recorded = [
         "bare/get",
         "bare/int-soap11",

@@ -86,11 +86,7 @@ impl GOverloadsHandler for Lab {
 
 #[test]
 fn messages_are_answered_as_recorded() {
-    let server = Running::start(|listener, stopped| async move {
-        let serve = svcgen::serve(listener, NamedMessagesServer::new(Lab));
-        let stopped = async { drop(stopped.await) };
-        serve.with_shutdown(stopped).await
-    });
+    let server = Running::of(NamedMessagesServer::new(Lab));
     let recorded = [
         "any/bare",
         "any/lote-soap11",
@@ -105,11 +101,7 @@ fn messages_are_answered_as_recorded() {
 
 #[test]
 fn messages_of_several_bindings_are_answered_as_recorded() {
-    let server = Running::start(|listener, stopped| async move {
-        let serve = svcgen::serve(listener, GBindServer::new(Lab));
-        let stopped = async { drop(stopped.await) };
-        serve.with_shutdown(stopped).await
-    });
+    let server = Running::of(GBindServer::new(Lab));
     let departure = Departure {
         name: "bind/one-service-ns",
         why: "an element that is not the operation's leaves no argument, which is told",
@@ -121,11 +113,7 @@ fn messages_of_several_bindings_are_answered_as_recorded() {
 
 #[test]
 fn overloads_are_answered_as_recorded() {
-    let server = Running::start(|listener, stopped| async move {
-        let serve = svcgen::serve(listener, GOverloadsServer::new(Lab));
-        let stopped = async { drop(stopped.await) };
-        serve.with_shutdown(stopped).await
-    });
+    let server = Running::of(GOverloadsServer::new(Lab));
     replay(&server, &["over"], &[]);
     super::documents_are_recorded("overloads", &[]);
 }

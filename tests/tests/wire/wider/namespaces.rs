@@ -97,13 +97,7 @@ fn server() -> WideNamespacesServer<Handlers> {
 
 #[test]
 fn recorded_exchanges_are_answered_as_recorded() {
-    let running = Running::start(|listener, stopped| async {
-        svcgen::serve(listener, server())
-            .with_shutdown(async {
-                let _ = stopped.await;
-            })
-            .await
-    });
+    let running = Running::of(server());
     wider::replay(&running, &["ns"], &[]);
     running.stop().expect("a server that stops in peace");
 }

@@ -102,11 +102,7 @@ const SEVERAL_NAMESPACES: &str =
 
 #[test]
 fn objects_are_answered_as_recorded() {
-    let server = Running::start(|listener, stopped| async move {
-        let serve = svcgen::serve(listener, AnyObjectsServer::new(Handlers));
-        let stopped = async { drop(stopped.await) };
-        serve.with_shutdown(stopped).await
-    });
+    let server = Running::of(AnyObjectsServer::new(Handlers));
     let recorded = [
         "anytype/in-01",
         "anytype/in-02",

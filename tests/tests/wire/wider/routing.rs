@@ -43,12 +43,8 @@ impl WideRoutingHandler for Handlers {
 
 #[test]
 fn the_element_routes_as_recorded() {
-    let server = Running::start(|listener, stopped| async {
-        let services = Router::new().with_service(WideRoutingServer::new(Handlers));
-        svcgen::serve(listener, services)
-            .with_shutdown(async { drop(stopped.await) })
-            .await
-    });
+    let services = Router::new().with_service(WideRoutingServer::new(Handlers));
+    let server = Running::of(services);
     replay(&server, &["route"], &[]);
 }
 

@@ -66,11 +66,7 @@ impl GSessionsHandler for Handlers {
 
 #[test]
 fn calls_are_answered_as_recorded() {
-    let server = Running::start(|listener, stopped| async move {
-        let serve = svcgen::serve(listener, GSessionsServer::new(Handlers::default()));
-        let stopped = async { drop(stopped.await) };
-        serve.with_shutdown(stopped).await
-    });
+    let server = Running::of(GSessionsServer::new(Handlers::default()));
     let departure = Departure {
         name: "state/session",
         why: "an id of its own, and the attributes that .NET gives the cookie since 2019",

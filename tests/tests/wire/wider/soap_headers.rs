@@ -216,11 +216,7 @@ async fn headers_of_faults_that_are_wrong_are_told() {
 
 #[test]
 fn headers_are_answered_as_recorded() {
-    let server = Running::start(|listener, stopped| async move {
-        let serve = svcgen::serve(listener, GHeadersServer::new(Handlers));
-        let stopped = async { drop(stopped.await) };
-        serve.with_shutdown(stopped).await
-    });
+    let server = Running::of(GHeadersServer::new(Handlers));
     let recorded = [
         "hdr/actor-soap11",
         "hdr/fault-soap12",

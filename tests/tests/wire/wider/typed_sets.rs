@@ -58,11 +58,7 @@ fn client(binding: Binding) -> StockClient<StockServer<Handlers>> {
 
 #[test]
 fn typed_sets_are_answered_as_recorded() {
-    let server = Running::start(|listener, stopped| async move {
-        let serve = svcgen::serve(listener, StockServer::new(Handlers));
-        let stopped = async { drop(stopped.await) };
-        serve.with_shutdown(stopped).await
-    });
+    let server = Running::of(StockServer::new(Handlers));
     replay(&server, &["stock"], &[]);
 }
 

@@ -183,13 +183,7 @@ impl GValuesHandler for Lab {
 
 #[test]
 fn recorded_calls_are_answered_as_recorded() {
-    let server = Running::start(|listener, stopped| async {
-        let serving = svcgen::serve(listener, GValuesServer::new(Lab));
-        let stopped = async {
-            let _ = stopped.await;
-        };
-        serving.with_shutdown(stopped).await
-    });
+    let server = Running::of(GValuesServer::new(Lab));
     replay(&server, &["default", "gform", "pos", "time"], &[]);
 }
 

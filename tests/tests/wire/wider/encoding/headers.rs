@@ -188,13 +188,9 @@ impl WideRpcHeadHandler for Heads {
 
 #[test]
 fn headers_are_read_and_written_as_recorded() {
-    let server = Running::start(|listener, stopped| async {
-        let services = Router::new().with_service(WideHeadServer::new(Heads));
-        let services = services.with_service(WideRpcHeadServer::new(Heads));
-        svcgen::serve(listener, services)
-            .with_shutdown(async { drop(stopped.await) })
-            .await
-    });
+    let services = Router::new().with_service(WideHeadServer::new(Heads));
+    let services = services.with_service(WideRpcHeadServer::new(Heads));
+    let server = Running::of(services);
     replay(&server, &["rpc-head"], &[]);
 }
 
