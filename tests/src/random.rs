@@ -15,7 +15,7 @@ use crate::device_login_service::{
 };
 
 /// A character that XML can carry, the awkward ones more often than their share.
-fn character() -> impl Strategy<Value = char> {
+fn character() -> BoxedStrategy<char> {
     prop_oneof![
         4 => select(vec!['\r', '\n', '\t', ' ']),
         4 => select(vec!['<', '>', '&', '"', '\'', ']', '[', '-', '?', '!', '/', ';', '#']),
@@ -26,122 +26,136 @@ fn character() -> impl Strategy<Value = char> {
         1 => prop::char::range('\u{e000}', '\u{fffd}'),
         2 => prop::char::range('\u{10000}', '\u{10ffff}'),
     ]
+    .boxed()
 }
 
 /// A text that every binding can carry.
-pub fn text() -> impl Strategy<Value = String> {
+pub fn text() -> BoxedStrategy<String> {
     prop_oneof![
         1 => select(vec!["", " ", "\r\n", "]]>", "<!-- -->", "&#13;", "%u00e9", "null", "true"]).prop_map(str::to_owned),
         5 => vec(character(), 0..24).prop_map(String::from_iter),
-    ]
+    ].boxed()
 }
 
-fn optional_text() -> impl Strategy<Value = Option<String>> {
-    option::of(text())
+fn optional_text() -> BoxedStrategy<Option<String>> {
+    option::of(text()).boxed()
 }
 
-fn optional_secret() -> impl Strategy<Value = Option<Secret<String>>> {
-    option::of(text().prop_map(Secret::from))
+fn optional_secret() -> BoxedStrategy<Option<Secret<String>>> {
+    option::of(text().prop_map(Secret::from)).boxed()
 }
 
-fn optional_bytes() -> impl Strategy<Value = Option<Secret<Vec<u8>>>> {
-    option::of(vec(any::<u8>(), 0..40).prop_map(Secret::from))
+fn optional_bytes() -> BoxedStrategy<Option<Secret<Vec<u8>>>> {
+    option::of(vec(any::<u8>(), 0..40).prop_map(Secret::from)).boxed()
 }
 
 /// A number, the extreme ones more often than their share.
-fn int() -> impl Strategy<Value = i32> {
-    prop_oneof![2 => select(vec![0, -1, i32::MIN, i32::MAX]), 3 => any::<i32>()]
+fn int() -> BoxedStrategy<i32> {
+    prop_oneof![2 => select(vec![0, -1, i32::MIN, i32::MAX]), 3 => any::<i32>()].boxed()
 }
 
-fn long() -> impl Strategy<Value = i64> {
-    prop_oneof![2 => select(vec![0, -1, i64::MIN, i64::MAX]), 3 => any::<i64>()]
+fn long() -> BoxedStrategy<i64> {
+    prop_oneof![2 => select(vec![0, -1, i64::MIN, i64::MAX]), 3 => any::<i64>()].boxed()
 }
 
 /// Any value of an enumeration.
-pub fn value_of<E: Enumeration + std::fmt::Debug>() -> impl Strategy<Value = E> {
+pub fn value_of<E: Enumeration + std::fmt::Debug>() -> BoxedStrategy<E> {
     let values = E::VALUES.to_vec();
-    select(values)
+    select(values).boxed()
 }
 
 /// Parameters of `ClientAuthWithResult`.
-pub fn client_auth_request() -> impl Strategy<Value = ClientAuthWithResultRequest> {
+pub fn client_auth_request() -> BoxedStrategy<ClientAuthWithResultRequest> {
     let texts = (
         optional_text(),
         optional_secret(),
         optional_text(),
         optional_text(),
     );
-    texts.prop_map(
-        |(username, password, mac_address, process_name)| ClientAuthWithResultRequest {
-            username,
-            password,
-            mac_address,
-            process_name,
-        },
-    )
+    texts
+        .prop_map(
+            |(username, password, mac_address, process_name)| ClientAuthWithResultRequest {
+                username,
+                password,
+                mac_address,
+                process_name,
+            },
+        )
+        .boxed()
 }
 
 /// Parameters of the authenticator's `Login`.
-pub fn login_request() -> impl Strategy<Value = authenticator::LoginRequest> {
+pub fn login_request() -> BoxedStrategy<authenticator::LoginRequest> {
     (optional_text(), optional_secret())
         .prop_map(|(username, password)| authenticator::LoginRequest { username, password })
+        .boxed()
 }
 
 /// Parameters of the device login service's `Login`.
-pub fn device_login_request() -> impl Strategy<Value = device_login_service::LoginRequest> {
+pub fn device_login_request() -> BoxedStrategy<device_login_service::LoginRequest> {
     let texts = (optional_text(), optional_secret(), optional_secret());
-    texts.prop_map(
-        |(username, password, device_pin)| device_login_service::LoginRequest {
-            username,
-            password,
-            device_pin,
-        },
-    )
+    texts
+        .prop_map(
+            |(username, password, device_pin)| device_login_service::LoginRequest {
+                username,
+                password,
+                device_pin,
+            },
+        )
+        .boxed()
 }
 
 /// Parameters of `LoginWithEncryptedPassword`.
-pub fn encrypted_request() -> impl Strategy<Value = LoginWithEncryptedPasswordRequest> {
+pub fn encrypted_request() -> BoxedStrategy<LoginWithEncryptedPasswordRequest> {
     let values = (
         optional_text(),
         optional_bytes(),
         optional_secret(),
         any::<bool>(),
     );
-    values.prop_map(
-        |(username, encrypted_password, device_pin, user_initiated)| {
-            LoginWithEncryptedPasswordRequest {
-                username,
-                encrypted_password,
-                device_pin,
-                user_initiated,
-            }
-        },
-    )
+    values
+        .prop_map(
+            |(username, encrypted_password, device_pin, user_initiated)| {
+                LoginWithEncryptedPasswordRequest {
+                    username,
+                    encrypted_password,
+                    device_pin,
+                    user_initiated,
+                }
+            },
+        )
+        .boxed()
 }
 
 /// Parameters of `EmailPassword`.
-pub fn email_request() -> impl Strategy<Value = EmailPasswordRequest> {
-    optional_text().prop_map(|username| EmailPasswordRequest { username })
+pub fn email_request() -> BoxedStrategy<EmailPasswordRequest> {
+    optional_text()
+        .prop_map(|username| EmailPasswordRequest { username })
+        .boxed()
 }
 
 /// A result of `ClientAuthWithResult`.
-pub fn login_result() -> impl Strategy<Value = LoginResult> {
-    (value_of::<ErrorCode>(), optional_text()).prop_map(|(error_code, message)| LoginResult {
-        error_code,
-        message,
-    })
+pub fn login_result() -> BoxedStrategy<LoginResult> {
+    (value_of::<ErrorCode>(), optional_text())
+        .prop_map(|(error_code, message)| LoginResult {
+            error_code,
+            message,
+        })
+        .boxed()
 }
 
 /// A result of `EmailPassword`.
-pub fn forgot_password_status() -> impl Strategy<Value = ForgotPasswordStatus> {
-    value_of()
+pub fn forgot_password_status() -> BoxedStrategy<ForgotPasswordStatus> {
+    value_of().boxed()
 }
 
-fn auth_info() -> impl Strategy<Value = AuthInfo> {
-    (optional_secret(), optional_secret()).prop_map(|(zid, azid)| AuthInfo { zid, azid })
+fn auth_info() -> BoxedStrategy<AuthInfo> {
+    (optional_secret(), optional_secret())
+        .prop_map(|(zid, azid)| AuthInfo { zid, azid })
+        .boxed()
 }
 
-fn real_time_info() -> impl Strategy<Value = RealTimeInfo> {
+fn real_time_info() -> BoxedStrategy<RealTimeInfo> {
     let hosts = (optional_text(), int(), optional_text(), int());
     let rest = (
         optional_text(),
@@ -150,48 +164,50 @@ fn real_time_info() -> impl Strategy<Value = RealTimeInfo> {
         value_of::<RealTimeLaunchReason>(),
         optional_text(),
     );
-    (hosts, rest).prop_map(|(hosts, rest)| RealTimeInfo {
-        real_time_host: hosts.0,
-        real_time_port: hosts.1,
-        real_time_auth_host: hosts.2,
-        real_time_auth_port: hosts.3,
-        real_time_protocol: rest.0,
-        real_time_auth_protocol: rest.1,
-        auth_info: rest.2,
-        real_time_launch_reason: rest.3,
-        launch_reason_text: rest.4,
-    })
+    (hosts, rest)
+        .prop_map(|(hosts, rest)| RealTimeInfo {
+            real_time_host: hosts.0,
+            real_time_port: hosts.1,
+            real_time_auth_host: hosts.2,
+            real_time_auth_port: hosts.3,
+            real_time_protocol: rest.0,
+            real_time_auth_protocol: rest.1,
+            auth_info: rest.2,
+            real_time_launch_reason: rest.3,
+            launch_reason_text: rest.4,
+        })
+        .boxed()
 }
 
-fn search_source_type() -> impl Strategy<Value = SearchSourceType> {
-    (int(), optional_text(), any::<bool>()).prop_map(|(id, name, checked_by_default)| {
-        SearchSourceType {
+fn search_source_type() -> BoxedStrategy<SearchSourceType> {
+    (int(), optional_text(), any::<bool>())
+        .prop_map(|(id, name, checked_by_default)| SearchSourceType {
             id,
             name,
             checked_by_default,
-        }
-    })
+        })
+        .boxed()
 }
 
-fn additional_info() -> impl Strategy<Value = AdditionalInfo> {
+fn additional_info() -> BoxedStrategy<AdditionalInfo> {
     let lists = (
         option::of(vec(option::of(search_source_type()), 0..4)),
         option::of(vec(int(), 0..4)),
     );
-    (int(), int(), any::<bool>(), any::<bool>(), lists).prop_map(
-        |(cap, refresh, quotes, profile, lists)| AdditionalInfo {
+    (int(), int(), any::<bool>(), any::<bool>(), lists)
+        .prop_map(|(cap, refresh, quotes, profile, lists)| AdditionalInfo {
             max_news_headlines_cap: cap,
             min_news_auto_refresh_time: refresh,
             enable_idms_mobile_quotes: quotes,
             enable_security_profile_for_idms: profile,
             news_search_source_types: lists.0,
             capabilities: lists.1,
-        },
-    )
+        })
+        .boxed()
 }
 
 /// A login record.
-pub fn device_login_response() -> impl Strategy<Value = DeviceLoginResponse> {
+pub fn device_login_response() -> BoxedStrategy<DeviceLoginResponse> {
     let start = (
         value_of::<LoginErrorCode>(),
         optional_text(),
@@ -204,19 +220,21 @@ pub fn device_login_response() -> impl Strategy<Value = DeviceLoginResponse> {
         optional_text(),
         optional_text(),
     );
-    (start, texts, int(), long(), option::of(additional_info())).prop_map(
-        |(start, texts, quotes_data_vendor_id, user_id, additional_info)| DeviceLoginResponse {
-            login_error_code: start.0,
-            login_error_message: start.1,
-            encrypted_password: start.2,
-            real_time_info: start.3,
-            entry_point_url: texts.0,
-            base_url: texts.1,
-            quotes_data_vendor_id,
-            user_id,
-            client_support_phone: texts.2,
-            mobile_support_email: texts.3,
-            additional_info,
-        },
-    )
+    (start, texts, int(), long(), option::of(additional_info()))
+        .prop_map(
+            |(start, texts, quotes_data_vendor_id, user_id, additional_info)| DeviceLoginResponse {
+                login_error_code: start.0,
+                login_error_message: start.1,
+                encrypted_password: start.2,
+                real_time_info: start.3,
+                entry_point_url: texts.0,
+                base_url: texts.1,
+                quotes_data_vendor_id,
+                user_id,
+                client_support_phone: texts.2,
+                mobile_support_email: texts.3,
+                additional_info,
+            },
+        )
+        .boxed()
 }

@@ -615,7 +615,7 @@ fn clash(file: &syn::File) -> Option<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_definition_is_refused_with_a_place_or_gives_rust(text in definition()) {

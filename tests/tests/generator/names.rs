@@ -343,7 +343,7 @@ impl Visit<'_> for Texts {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_a_definition_says_never_becomes_code((text, items) in renamed()) {

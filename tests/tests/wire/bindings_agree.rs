@@ -467,7 +467,7 @@ async fn unwritable_results_are_faults() {
 macro_rules! agrees {
     ($($name:ident: $request:expr => $variant:ident, $answer:expr;)*) => {
         proptest! {
-            #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+            #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
             $(
                 #[test]
                 fn $name(request in $request, answer in $answer) {
@@ -486,6 +486,8 @@ agrees! {
     random_email_password_agrees: random::email_request() => EmailPassword, random::forgot_password_status().prop_map(Answer::Status);
 }
 
-fn response() -> impl Strategy<Value = Answer> {
-    random::device_login_response().prop_map(|response| Answer::Response(Box::new(response)))
+fn response() -> BoxedStrategy<Answer> {
+    random::device_login_response()
+        .prop_map(|response| Answer::Response(Box::new(response)))
+        .boxed()
 }

@@ -127,7 +127,7 @@ pub(crate) fn check_form<T: Complex + PartialEq + Debug>(value: &T) -> Result<()
 macro_rules! round_trips {
     ($($name:ident: $values:expr, $($check:ident),+;)*) => {
         proptest! {
-            #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+            #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
             $(
                 #[test]
                 fn $name(value in $values) {

@@ -28,7 +28,6 @@ use objects::*;
 use simple_types::{Everything, Maybe, SimpleTypesHandler, SimpleTypesServer};
 use unqualified::{UnqualifiedHandler, UnqualifiedServer};
 
-const CASES: u32 = 1_000;
 const URL: &str = "http://localhost";
 const SOAP: [Binding; 2] = [Binding::Soap11, Binding::Soap12];
 
@@ -117,16 +116,23 @@ impl UnqualifiedHandler for Echo {
     }
 }
 
-/// Runs a check on values, `CASES` of them.
-fn check<T: Debug>(values: impl Strategy<Value = T>, check: impl Fn(T) -> Result<(), String>) {
+/// Runs a check on values.
+fn check<T: Debug + 'static>(
+    values: impl Strategy<Value = T> + 'static,
+    check: impl Fn(T) -> Result<(), String>,
+) {
+    // What runs is compiled once for a type of values.
+    check_each(&values.boxed(), &check);
+}
+
+fn check_each<T: Debug>(values: &BoxedStrategy<T>, check: &dyn Fn(T) -> Result<(), String>) {
     let config = ProptestConfig {
-        cases: CASES,
         failure_persistence: None,
         max_shrink_iters: 500,
         ..ProptestConfig::default()
     };
     let checked = |value| check(value).map_err(TestCaseError::fail);
-    if let Err(failure) = TestRunner::new(config).run(&values, checked) {
+    if let Err(failure) = TestRunner::new(config).run(values, checked) {
         panic!("{failure}");
     }
 }
@@ -192,13 +198,11 @@ macro_rules! objects {
     };
 }
 
-fn number<T: Arbitrary + Clone + Debug + 'static>(
-    extremes: &[T],
-) -> impl Strategy<Value = T> + use<T> {
-    prop_oneof![1 => select(extremes.to_vec()), 3 => any::<T>()]
+fn number<T: Arbitrary + Clone + Debug + 'static>(extremes: &[T]) -> BoxedStrategy<T> {
+    prop_oneof![1 => select(extremes.to_vec()), 3 => any::<T>()].boxed()
 }
 
-fn double() -> impl Strategy<Value = f64> {
+fn double() -> BoxedStrategy<f64> {
     let hard = [
         0.0,
         1e15,
@@ -210,10 +214,10 @@ fn double() -> impl Strategy<Value = f64> {
         0.1,
         5e-324,
     ];
-    prop_oneof![1 => select(hard.to_vec()), 3 => any::<f64>().prop_filter("NaN is not itself", |n| !n.is_nan())]
+    prop_oneof![1 => select(hard.to_vec()), 3 => any::<f64>().prop_filter("NaN is not itself", |n| !n.is_nan())].boxed()
 }
 
-fn float() -> impl Strategy<Value = f32> {
+fn float() -> BoxedStrategy<f32> {
     let hard = [
         0.0,
         1e7,
@@ -224,33 +228,38 @@ fn float() -> impl Strategy<Value = f32> {
         f32::NEG_INFINITY,
         0.1,
     ];
-    prop_oneof![1 => select(hard.to_vec()), 3 => any::<f32>().prop_filter("NaN is not itself", |n| !n.is_nan())]
+    prop_oneof![1 => select(hard.to_vec()), 3 => any::<f32>().prop_filter("NaN is not itself", |n| !n.is_nan())].boxed()
 }
 
-fn decimal() -> impl Strategy<Value = Decimal> {
-    (any::<i64>(), any::<u32>(), 0..=28u32).prop_map(|(low, high, scale)| {
-        let mantissa = i128::from(low) * i128::from(high);
-        Decimal::from_i128_with_scale(mantissa % (1 << 95), scale)
-    })
+fn decimal() -> BoxedStrategy<Decimal> {
+    (any::<i64>(), any::<u32>(), 0..=28u32)
+        .prop_map(|(low, high, scale)| {
+            let mantissa = i128::from(low) * i128::from(high);
+            Decimal::from_i128_with_scale(mantissa % (1 << 95), scale)
+        })
+        .boxed()
 }
 
-fn integer() -> impl Strategy<Value = svcgen::types::Integer> {
-    any::<i128>().prop_map(svcgen::types::Integer::from)
+fn integer() -> BoxedStrategy<svcgen::types::Integer> {
+    any::<i128>().prop_map(svcgen::types::Integer::from).boxed()
 }
 
-fn date() -> impl Strategy<Value = svcgen::types::Date> {
+fn date() -> BoxedStrategy<svcgen::types::Date> {
     (1..=9999i32, 1..=365u32)
         .prop_map(|(year, day)| svcgen::types::Date(NaiveDate::from_yo_opt(year, day).unwrap()))
+        .boxed()
 }
 
-fn clock() -> impl Strategy<Value = NaiveTime> {
+fn clock() -> BoxedStrategy<NaiveTime> {
     let fraction = prop_oneof![Just(0), 0..10_000_000u32];
-    (0..86_400u32, fraction).prop_map(|(seconds, ticks)| {
-        NaiveTime::from_num_seconds_from_midnight_opt(seconds, ticks * 100).unwrap()
-    })
+    (0..86_400u32, fraction)
+        .prop_map(|(seconds, ticks)| {
+            NaiveTime::from_num_seconds_from_midnight_opt(seconds, ticks * 100).unwrap()
+        })
+        .boxed()
 }
 
-fn zone() -> impl Strategy<Value = svcgen::types::Zone> {
+fn zone() -> BoxedStrategy<svcgen::types::Zone> {
     prop_oneof![
         Just(svcgen::types::Zone::Unspecified),
         Just(svcgen::types::Zone::Utc),
@@ -259,24 +268,29 @@ fn zone() -> impl Strategy<Value = svcgen::types::Zone> {
             svcgen::types::Zone::Offset(FixedOffset::east_opt(seconds).unwrap())
         }),
     ]
+    .boxed()
 }
 
-fn date_time() -> impl Strategy<Value = svcgen::types::DateTime> {
-    (date(), clock(), zone()).prop_map(|(date, clock, zone)| svcgen::types::DateTime {
-        local: date.0.and_time(clock),
-        zone,
-    })
+fn date_time() -> BoxedStrategy<svcgen::types::DateTime> {
+    (date(), clock(), zone())
+        .prop_map(|(date, clock, zone)| svcgen::types::DateTime {
+            local: date.0.and_time(clock),
+            zone,
+        })
+        .boxed()
 }
 
-fn time() -> impl Strategy<Value = svcgen::types::Time> {
+fn time() -> BoxedStrategy<svcgen::types::Time> {
     // XML holds an offset, whatever the zone is.
-    (clock(), zone()).prop_map(|(local, zone)| svcgen::types::Time {
-        local,
-        zone: svcgen::types::Zone::Offset(zone.offset().unwrap_or(Utc.fix())),
-    })
+    (clock(), zone())
+        .prop_map(|(local, zone)| svcgen::types::Time {
+            local,
+            zone: svcgen::types::Zone::Offset(zone.offset().unwrap_or(Utc.fix())),
+        })
+        .boxed()
 }
 
-fn duration() -> impl Strategy<Value = svcgen::types::Duration> {
+fn duration() -> BoxedStrategy<svcgen::types::Duration> {
     let texts = vec(0..1000u32, 6).prop_map(|n| {
         format!(
             "P{}Y{}M{}DT{}H{}M{}.{:03}S",
@@ -289,28 +303,32 @@ fn duration() -> impl Strategy<Value = svcgen::types::Duration> {
             n[5]
         )
     });
-    (texts, any::<bool>()).prop_map(|(text, negative)| {
-        let sign = if negative { "-" } else { "" };
-        format!("{sign}{text}").parse().unwrap()
-    })
+    (texts, any::<bool>())
+        .prop_map(|(text, negative)| {
+            let sign = if negative { "-" } else { "" };
+            format!("{sign}{text}").parse().unwrap()
+        })
+        .boxed()
 }
 
 /// Within a default namespace, a name in no namespace cannot be said.
-fn qname() -> impl Strategy<Value = svcgen::types::QName> {
+fn qname() -> BoxedStrategy<svcgen::types::QName> {
     let namespaces = select(vec![
         "urn:example:simple-types",
         "http://example.com/?a=1&b=<2>",
     ]);
     (namespaces, "[A-Za-z_][A-Za-z0-9_.-]{0,6}")
         .prop_map(|(namespace, local)| svcgen::types::QName::new(namespace, local))
+        .boxed()
 }
 
-fn character() -> impl Strategy<Value = char> {
+fn character() -> BoxedStrategy<char> {
     prop_oneof![
         prop::char::range(' ', '~'),
         prop::char::range('\u{a0}', '\u{d7ff}'),
         Just('\u{fffd}')
     ]
+    .boxed()
 }
 
 prop_compose! {
@@ -375,12 +393,14 @@ prop_compose! {
 }
 
 /// XML whose elements and prefixes are its own.
-fn fragment() -> impl Strategy<Value = XmlFragment> {
-    (content(), attributes()).prop_map(|(content, attributes)| content.with_attributes(attributes))
+fn fragment() -> BoxedStrategy<XmlFragment> {
+    (content(), attributes())
+        .prop_map(|(content, attributes)| content.with_attributes(attributes))
+        .boxed()
 }
 
 /// Attributes in several namespaces, and with names in values. No text has their prefixes.
-fn attributes() -> impl Strategy<Value = XmlAttributes> {
+fn attributes() -> BoxedStrategy<XmlAttributes> {
     let texts = [
         "",
         "a='1'",
@@ -388,24 +408,28 @@ fn attributes() -> impl Strategy<Value = XmlAttributes> {
         "xsi:type='first:Dog' first:x='' other:x='y' xmlns:other='urn:q' xmlns:first='urn:p'",
         "xml:lang='en' xsi:type='first:Dog' xmlns:first='urn:example:simple-types'",
     ];
-    select(texts.to_vec()).prop_map(|text| text.parse().unwrap())
+    select(texts.to_vec())
+        .prop_map(|text| text.parse().unwrap())
+        .boxed()
 }
 
-fn content() -> impl Strategy<Value = XmlFragment> {
-    (text(), text(), any::<bool>()).prop_map(|(attribute, text, deep)| {
-        let mut element = XmlFragment::element("own")
-            .with_namespace("urn:own")
-            .with_attribute("a", &attribute)
-            .with_text(&text);
-        if deep {
-            element = element.with_child(
-                XmlFragment::element("child")
-                    .with_namespace("urn:own")
-                    .with_text("<&>"),
-            );
-        }
-        element.build().unwrap()
-    })
+fn content() -> BoxedStrategy<XmlFragment> {
+    (text(), text(), any::<bool>())
+        .prop_map(|(attribute, text, deep)| {
+            let mut element = XmlFragment::element("own")
+                .with_namespace("urn:own")
+                .with_attribute("a", &attribute)
+                .with_text(&text);
+            if deep {
+                element = element.with_child(
+                    XmlFragment::element("child")
+                        .with_namespace("urn:own")
+                        .with_text("<&>"),
+                );
+            }
+            element.build().unwrap()
+        })
+        .boxed()
 }
 
 macro_rules! converted {
@@ -561,12 +585,14 @@ fn xml_comes_back_as_it_was() {
     );
 }
 
-fn colour() -> impl Strategy<Value = Colour> {
-    value_of()
+fn colour() -> BoxedStrategy<Colour> {
+    value_of().boxed()
 }
 
-fn point() -> impl Strategy<Value = Point> {
-    any::<(i32, i32)>().prop_map(|(x, y)| Point { x, y })
+fn point() -> BoxedStrategy<Point> {
+    any::<(i32, i32)>()
+        .prop_map(|(x, y)| Point { x, y })
+        .boxed()
 }
 
 prop_compose! {
@@ -583,32 +609,39 @@ prop_compose! {
     }
 }
 
-fn price() -> impl Strategy<Value = Price> {
-    (option::of(text()), decimal()).prop_map(|(currency, value)| Price { currency, value })
+fn price() -> BoxedStrategy<Price> {
+    (option::of(text()), decimal())
+        .prop_map(|(currency, value)| Price { currency, value })
+        .boxed()
 }
 
-fn phone() -> impl Strategy<Value = Phone> {
-    (option::of(colour()), text()).prop_map(|(kind, number)| Phone { kind, number })
+fn phone() -> BoxedStrategy<Phone> {
+    (option::of(colour()), text())
+        .prop_map(|(kind, number)| Phone { kind, number })
+        .boxed()
 }
 
-fn contact() -> impl Strategy<Value = PersonContact> {
+fn contact() -> BoxedStrategy<PersonContact> {
     prop_oneof![
         text().prop_map(PersonContact::Email),
         phone().prop_map(PersonContact::Phone),
         any::<i32>().prop_map(PersonContact::Count),
     ]
+    .boxed()
 }
 
-fn shape() -> impl Strategy<Value = AnyShape> {
+fn shape() -> BoxedStrategy<AnyShape> {
     let circle = (option::of(text()), double())
         .prop_map(|(label, radius)| AnyShape::from(Circle { label, radius }));
-    circle.prop_recursive(3, 8, 1, |inner| {
-        (option::of(text()), double(), option::of(inner))
-            .prop_map(|(label, side, inner)| AnyShape::from(Square { label, side, inner }))
-    })
+    circle
+        .prop_recursive(3, 8, 1, |inner| {
+            (option::of(text()), double(), option::of(inner))
+                .prop_map(|(label, side, inner)| AnyShape::from(Square { label, side, inner }))
+        })
+        .boxed()
 }
 
-fn person() -> impl Strategy<Value = Person> {
+fn person() -> BoxedStrategy<Person> {
     fn with(others: impl Strategy<Value = Vec<PersonOthers>>) -> impl Strategy<Value = Person> {
         (
             text(),
@@ -633,64 +666,69 @@ fn person() -> impl Strategy<Value = Person> {
             ];
             with(vec(other, 0..3))
         })
+        .boxed()
 }
 
 /// A person who knows nobody.
-fn owner() -> impl Strategy<Value = Person> {
-    (text(), option::of(contact())).prop_map(|(name, contact)| Person {
-        name,
-        contact,
-        ..Person::default()
-    })
+fn owner() -> BoxedStrategy<Person> {
+    (text(), option::of(contact()))
+        .prop_map(|(name, contact)| Person {
+            name,
+            contact,
+            ..Person::default()
+        })
+        .boxed()
 }
 
-fn animal() -> impl Strategy<Value = AnyAnimal> {
+fn animal() -> BoxedStrategy<AnyAnimal> {
     let named = || (any::<i32>(), text());
     let simple = prop_oneof![
         named().prop_map(|(id, name)| AnyAnimal::from(Animal { id, name })),
         named().prop_map(|(id, name)| AnyAnimal::from(Cat { id, name })),
     ];
-    simple.prop_recursive(3, 6, 2, move |inner| {
-        let dog = (
-            named(),
-            option::of(text()),
-            option::of(owner()),
-            vec(inner.clone(), 0..2),
-        )
-            .prop_map(|((id, name), breed, owner, friends)| Dog {
-                id,
-                breed,
-                name,
-                owner,
-                friends,
-            })
-            .boxed();
-        let puppy = (
-            named(),
-            option::of(dog.clone()),
-            option::of(inner),
-            any::<i32>(),
-        )
-            .prop_map(|((id, name), mother, enemy, months)| Puppy {
-                id,
-                breed: None,
-                name,
-                owner: None,
-                friends: Vec::new(),
-                months,
-                mother: mother.map(AnyDog::from),
-                enemy,
-            });
-        prop_oneof![
-            dog.prop_map(AnyAnimal::from),
-            puppy.prop_map(AnyAnimal::from)
-        ]
-    })
+    simple
+        .prop_recursive(3, 6, 2, move |inner| {
+            let dog = (
+                named(),
+                option::of(text()),
+                option::of(owner()),
+                vec(inner.clone(), 0..2),
+            )
+                .prop_map(|((id, name), breed, owner, friends)| Dog {
+                    id,
+                    breed,
+                    name,
+                    owner,
+                    friends,
+                })
+                .boxed();
+            let puppy = (
+                named(),
+                option::of(dog.clone()),
+                option::of(inner),
+                any::<i32>(),
+            )
+                .prop_map(|((id, name), mother, enemy, months)| Puppy {
+                    id,
+                    breed: None,
+                    name,
+                    owner: None,
+                    friends: Vec::new(),
+                    months,
+                    mother: mother.map(AnyDog::from),
+                    enemy,
+                });
+            prop_oneof![
+                dog.prop_map(AnyAnimal::from),
+                puppy.prop_map(AnyAnimal::from)
+            ]
+        })
+        .boxed()
 }
 
-fn label() -> impl Strategy<Value = AnyLabel> {
-    (option::of(text()), text(), option::of(any::<i32>())).prop_map(|(language, value, level)| {
-        match level {
+fn label() -> BoxedStrategy<AnyLabel> {
+    (option::of(text()), text(), option::of(any::<i32>()))
+        .prop_map(|(language, value, level)| match level {
             Some(level) => Warning {
                 language,
                 level,
@@ -698,11 +736,11 @@ fn label() -> impl Strategy<Value = AnyLabel> {
             }
             .into(),
             None => Label { language, value }.into(),
-        }
-    })
+        })
+        .boxed()
 }
 
-fn tree() -> impl Strategy<Value = Tree> {
+fn tree() -> BoxedStrategy<Tree> {
     let leaf = label().prop_map(|label| Tree {
         label,
         ..Tree::default()
@@ -721,22 +759,25 @@ fn tree() -> impl Strategy<Value = Tree> {
                 all,
             })
     })
+    .boxed()
 }
 
-fn expression() -> impl Strategy<Value = Expression> {
+fn expression() -> BoxedStrategy<Expression> {
     let number = any::<i32>().prop_map(|number| Expression {
         kind: ExpressionKind::Number(number),
     });
-    number.prop_recursive(5, 16, 2, |inner| {
-        prop_oneof![
-            inner.clone().prop_map(|inner| Expression {
-                kind: ExpressionKind::Not(Box::new(inner))
-            }),
-            (inner.clone(), inner).prop_map(|(one, two)| Expression {
-                kind: ExpressionKind::Pair(Box::new(Pair { one, two }))
-            }),
-        ]
-    })
+    number
+        .prop_recursive(5, 16, 2, |inner| {
+            prop_oneof![
+                inner.clone().prop_map(|inner| Expression {
+                    kind: ExpressionKind::Not(Box::new(inner))
+                }),
+                (inner.clone(), inner).prop_map(|(one, two)| Expression {
+                    kind: ExpressionKind::Pair(Box::new(Pair { one, two }))
+                }),
+            ]
+        })
+        .boxed()
 }
 
 #[test]
@@ -846,22 +887,23 @@ fn empty_types_come_back_as_they_were() {
         .cloned());
 }
 
-fn loose_point() -> impl Strategy<Value = unqualified::Point> {
+fn loose_point() -> BoxedStrategy<unqualified::Point> {
     let note = prop_oneof![
         text().prop_map(unqualified::PointNote::Text),
         any::<i32>().prop_map(unqualified::PointNote::Number),
     ];
     (any::<i32>(), option::of(any::<i32>()), option::of(note))
         .prop_map(|(x, y, note)| unqualified::Point { x, y, note })
+        .boxed()
 }
 
-fn loose_shape() -> impl Strategy<Value = unqualified::AnyShape> {
-    (text(), option::of(loose_point()), option::of(double())).prop_map(|(name, at, radius)| {
-        match radius {
+fn loose_shape() -> BoxedStrategy<unqualified::AnyShape> {
+    (text(), option::of(loose_point()), option::of(double()))
+        .prop_map(|(name, at, radius)| match radius {
             Some(radius) => unqualified::Circle { name, at, radius }.into(),
             None => unqualified::Shape { name, at }.into(),
-        }
-    })
+        })
+        .boxed()
 }
 
 #[test]
@@ -1017,9 +1059,10 @@ impl MessagesHandler for Desk {
     }
 }
 
-fn account() -> impl Strategy<Value = Account> {
+fn account() -> BoxedStrategy<Account> {
     (text(), option::of(text().prop_map(Secret::from)))
         .prop_map(|(name, password)| Account { name, password })
+        .boxed()
 }
 
 fn desk(

@@ -112,25 +112,29 @@ fn answer(request: ChooseRequest) -> ChooseResponse {
     ChooseResponse { found, more }
 }
 
-fn phone() -> impl Strategy<Value = Phone> {
-    (any::<i32>(), text()).prop_map(|(area, value)| Phone { area, value })
+fn phone() -> BoxedStrategy<Phone> {
+    (any::<i32>(), text())
+        .prop_map(|(area, value)| Phone { area, value })
+        .boxed()
 }
 
-fn contact() -> impl Strategy<Value = PersonContact> {
+fn contact() -> BoxedStrategy<PersonContact> {
     prop_oneof![
         text().prop_map(PersonContact::Email),
         vec(phone(), 1..4).prop_map(PersonContact::Phone),
         vec(any::<i32>(), 0..4).prop_map(PersonContact::Codes),
         vec(any::<i32>(), 0..4).prop_map(PersonContact::Marks),
     ]
+    .boxed()
 }
 
-fn address() -> impl Strategy<Value = PersonAddress> {
+fn address() -> BoxedStrategy<PersonAddress> {
     let place = (text(), option::of(text()));
     prop_oneof![
         vec(text(), 0..4).prop_map(PersonAddress::Line),
         place.prop_map(|(town, country)| PersonAddress::Place(Place { town, country })),
     ]
+    .boxed()
 }
 
 /// Items in a row are one value.
@@ -146,7 +150,7 @@ fn joined(remarks: Vec<PersonRemarks>) -> Vec<PersonRemarks> {
     all
 }
 
-fn person() -> impl Strategy<Value = Person> {
+fn person() -> BoxedStrategy<Person> {
     let alone = (
         text(),
         option::of(contact()),
@@ -160,20 +164,22 @@ fn person() -> impl Strategy<Value = Person> {
         remarks: Vec::new(),
         age,
     });
-    alone.prop_recursive(2, 8, 3, |inner| {
-        let remark = prop_oneof![
-            text().prop_map(PersonRemarks::Note),
-            vec(option::of(text()), 1..3).prop_map(PersonRemarks::Tag),
-            vec(inner.clone(), 1..3).prop_map(PersonRemarks::Friend),
-        ];
-        (inner, vec(remark, 0..5)).prop_map(|(person, remarks)| Person {
-            remarks: joined(remarks),
-            ..person
+    alone
+        .prop_recursive(2, 8, 3, |inner| {
+            let remark = prop_oneof![
+                text().prop_map(PersonRemarks::Note),
+                vec(option::of(text()), 1..3).prop_map(PersonRemarks::Tag),
+                vec(inner.clone(), 1..3).prop_map(PersonRemarks::Friend),
+            ];
+            (inner, vec(remark, 0..5)).prop_map(|(person, remarks)| Person {
+                remarks: joined(remarks),
+                ..person
+            })
         })
-    })
+        .boxed()
 }
 
-fn leg() -> impl Strategy<Value = TripLeg> {
+fn leg() -> BoxedStrategy<TripLeg> {
     let foot = (any::<i32>(), option::of(any::<i32>()));
     let foot = foot.prop_map(|(kilometres, hours)| TripLegByFoot { kilometres, hours });
     let by = prop_oneof![
@@ -181,10 +187,12 @@ fn leg() -> impl Strategy<Value = TripLeg> {
         foot.prop_map(TripLegBy::Foot)
     ];
     let parts = (text(), text(), option::of(by), vec(text(), 0..3));
-    parts.prop_map(|(from, to, by, stop)| TripLeg { from, to, by, stop })
+    parts
+        .prop_map(|(from, to, by, stop)| TripLeg { from, to, by, stop })
+        .boxed()
 }
 
-fn pay() -> impl Strategy<Value = TripPay> {
+fn pay() -> BoxedStrategy<TripPay> {
     let card = (text(), option::of(text()), vec(any::<i32>(), 0..3));
     let card = card.prop_map(|(number, holder, valid)| TripPayCard {
         number,
@@ -196,20 +204,25 @@ fn pay() -> impl Strategy<Value = TripPay> {
         card.prop_map(TripPay::Card),
         vec(any::<i32>(), 1..3).prop_map(TripPay::Points),
     ]
+    .boxed()
 }
 
-fn log() -> impl Strategy<Value = Vec<TripLog>> {
+fn log() -> BoxedStrategy<Vec<TripLog>> {
     let day = (text(), option::of(text()));
     let day = day.prop_map(|(date, weather)| TripLog::Day(TripLogDay { date, weather }));
     let photo = vec(text(), 1..3).prop_map(TripLog::Photo);
     // Photos in a row are one value.
-    vec(prop_oneof![day, photo], 0..5).prop_map(|mut log| {
-        log.dedup_by(|one, other| matches!((one, other), (TripLog::Photo(_), TripLog::Photo(_))));
-        log
-    })
+    vec(prop_oneof![day, photo], 0..5)
+        .prop_map(|mut log| {
+            log.dedup_by(|one, other| {
+                matches!((one, other), (TripLog::Photo(_), TripLog::Photo(_)))
+            });
+            log
+        })
+        .boxed()
 }
 
-fn trip() -> impl Strategy<Value = Trip> {
+fn trip() -> BoxedStrategy<Trip> {
     let guide = (text(), option::of(phone()));
     let guide = guide.prop_map(|(guide_name, guide_phone)| TripGuide {
         guide_name,
@@ -217,14 +230,16 @@ fn trip() -> impl Strategy<Value = Trip> {
     });
     let ends = (text(), option::of(text()));
     let parts = (ends, vec(leg(), 0..4), pay(), option::of(guide), log());
-    parts.prop_map(|((title, end), leg, pay, guide, log)| Trip {
-        title,
-        leg,
-        pay,
-        guide,
-        log,
-        end,
-    })
+    parts
+        .prop_map(|((title, end), leg, pay, guide, log)| Trip {
+            title,
+            leg,
+            pay,
+            guide,
+            log,
+            end,
+        })
+        .boxed()
 }
 
 fn server() -> ContentModelsServer<Keeps> {
@@ -575,7 +590,7 @@ fn elements_in_any_order_are_read_so_also_by_strict_servers() {
     );
 }
 
-fn reading() -> impl Strategy<Value = Reading> {
+fn reading() -> BoxedStrategy<Reading> {
     let place = (text(), option::of(text()));
     let place = place.prop_map(|(town, country)| Place { town, country });
     let value = prop_oneof![
@@ -605,6 +620,7 @@ fn reading() -> impl Strategy<Value = Reading> {
         pets: Vec::new(),
         cost: None,
     })
+    .boxed()
 }
 
 #[test]
@@ -798,16 +814,20 @@ fn documents_tell_what_belongs_together() {
     }
 }
 
-fn foreign() -> impl Strategy<Value = XmlFragment> {
-    (0..100u8).prop_map(|number| {
-        XmlFragment::parse(&format!("<n xmlns=\"urn:foreign\">{number}</n>")).unwrap()
-    })
+fn foreign() -> BoxedStrategy<XmlFragment> {
+    (0..100u8)
+        .prop_map(|number| {
+            XmlFragment::parse(&format!("<n xmlns=\"urn:foreign\">{number}</n>")).unwrap()
+        })
+        .boxed()
 }
 
-fn more() -> impl Strategy<Value = XmlFragment> {
-    (0..100u8).prop_map(|number| {
-        XmlFragment::parse(&format!("<m xmlns=\"urn:x\" a=\"{number}\" />")).unwrap()
-    })
+fn more() -> BoxedStrategy<XmlFragment> {
+    (0..100u8)
+        .prop_map(|number| {
+            XmlFragment::parse(&format!("<m xmlns=\"urn:x\" a=\"{number}\" />")).unwrap()
+        })
+        .boxed()
 }
 
 #[test]

@@ -59,15 +59,17 @@ fn everything_of(request: &FlatRequest) -> Everything {
 }
 
 /// A moment in UTC that is a whole number of milliseconds, which JSON has.
-fn moment() -> impl Strategy<Value = DateTime> {
-    (date(), 0..86_400_000i64).prop_map(|(date, milliseconds)| {
-        let midnight = date.0.and_time(NaiveTime::MIN);
-        DateTime::new(midnight + TimeDelta::milliseconds(milliseconds), Zone::Utc)
-    })
+fn moment() -> BoxedStrategy<DateTime> {
+    (date(), 0..86_400_000i64)
+        .prop_map(|(date, milliseconds)| {
+            let midnight = date.0.and_time(NaiveTime::MIN);
+            DateTime::new(midnight + TimeDelta::milliseconds(milliseconds), Zone::Utc)
+        })
+        .boxed()
 }
 
-fn access() -> impl Strategy<Value = Access> {
-    (0..8i64).prop_map(Access::from_bits)
+fn access() -> BoxedStrategy<Access> {
+    (0..8i64).prop_map(Access::from_bits).boxed()
 }
 
 prop_compose! {
@@ -116,7 +118,7 @@ prop_compose! {
     }
 }
 
-fn maybe() -> impl Strategy<Value = Maybe> {
+fn maybe() -> BoxedStrategy<Maybe> {
     let one =
         (everything(), vec(any::<bool>(), 9), option::of(spot())).prop_map(|(all, there, spot)| {
             Maybe {
@@ -134,21 +136,25 @@ fn maybe() -> impl Strategy<Value = Maybe> {
                 next: None,
             }
         });
-    vec(one, 1..4).prop_map(|all| {
-        let mut all = all.into_iter();
-        let first = all.next().unwrap();
-        all.fold(first, |next, one| Maybe {
-            next: Some(Box::new(next)),
-            ..one
+    vec(one, 1..4)
+        .prop_map(|all| {
+            let mut all = all.into_iter();
+            let first = all.next().unwrap();
+            all.fold(first, |next, one| Maybe {
+                next: Some(Box::new(next)),
+                ..one
+            })
         })
-    })
+        .boxed()
 }
 
-fn spot() -> impl Strategy<Value = Spot> {
-    (any::<i32>(), any::<i32>()).prop_map(|(x, y)| Spot { x, y })
+fn spot() -> BoxedStrategy<Spot> {
+    (any::<i32>(), any::<i32>())
+        .prop_map(|(x, y)| Spot { x, y })
+        .boxed()
 }
 
-fn animal() -> impl Strategy<Value = AnyAnimal> {
+fn animal() -> BoxedStrategy<AnyAnimal> {
     let parts = || {
         let texts = vec(option::of(text()), 3);
         (any::<i32>(), spot(), texts, option::of(any::<i32>()))
@@ -194,6 +200,7 @@ fn animal() -> impl Strategy<Value = AnyAnimal> {
             })
         })
     })
+    .boxed()
 }
 
 prop_compose! {
@@ -210,12 +217,14 @@ prop_compose! {
     }
 }
 
-fn price() -> impl Strategy<Value = Price> {
-    (option::of(text()), decimal()).prop_map(|(currency, value)| Price { currency, value })
+fn price() -> BoxedStrategy<Price> {
+    (option::of(text()), decimal())
+        .prop_map(|(currency, value)| Price { currency, value })
+        .boxed()
 }
 
 /// Values of no declared type that JSON says the type of.
-fn value() -> impl Strategy<Value = Object<AnyObject>> {
+fn value() -> BoxedStrategy<Object<AnyObject>> {
     // A text that looks like a date is one.
     let text = text().prop_filter("a date", |text| !text.contains("Date("));
     let leaf = prop_oneof![
@@ -237,6 +246,7 @@ fn value() -> impl Strategy<Value = Object<AnyObject>> {
     leaf.prop_recursive(2, 8, 3, |inner| {
         vec(option::of(inner), 0..3).prop_map(Object::List)
     })
+    .boxed()
 }
 
 macro_rules! carried {

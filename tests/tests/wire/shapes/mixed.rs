@@ -84,8 +84,10 @@ fn said(request: SayRequest) -> SayResponse {
 }
 
 /// Text that is no white space, which is none between elements.
-fn text() -> impl Strategy<Value = String> {
-    (random::text(), "[a-z<&>]").prop_map(|(text, letter)| text + &letter)
+fn text() -> BoxedStrategy<String> {
+    (random::text(), "[a-z<&>]")
+        .prop_map(|(text, letter)| text + &letter)
+        .boxed()
 }
 
 /// Parts of which no two in a row are one on the wire.
@@ -94,18 +96,20 @@ fn apart<T>(mut parts: Vec<T>, are_one: impl Fn(&T, &T) -> bool) -> Vec<T> {
     parts
 }
 
-fn phones() -> impl Strategy<Value = Vec<Phone>> {
+fn phones() -> BoxedStrategy<Vec<Phone>> {
     let phone = (any::<i32>(), random::text());
-    vec(phone.prop_map(|(area, value)| Phone { area, value }), 1..3)
+    vec(phone.prop_map(|(area, value)| Phone { area, value }), 1..3).boxed()
 }
 
-fn foreign() -> impl Strategy<Value = XmlFragment> {
-    (0..100_u8).prop_map(|number| {
-        XmlFragment::parse(&format!("<n xmlns=\"urn:foreign\">{number}</n>")).unwrap()
-    })
+fn foreign() -> BoxedStrategy<XmlFragment> {
+    (0..100_u8)
+        .prop_map(|number| {
+            XmlFragment::parse(&format!("<n xmlns=\"urn:foreign\">{number}</n>")).unwrap()
+        })
+        .boxed()
 }
 
-fn note() -> impl Strategy<Value = Note> {
+fn note() -> BoxedStrategy<Note> {
     let part = || option::of(random::text());
     let alone = (part(), part(), part());
     let alone = alone.prop_map(|(lang, title, last)| Note {
@@ -114,28 +118,30 @@ fn note() -> impl Strategy<Value = Note> {
         last,
         parts: Vec::new(),
     });
-    alone.prop_recursive(3, 12, 5, |inner| {
-        let part = prop_oneof![
-            3 => text().prop_map(NoteParts::Text),
-            1 => random::text().prop_map(NoteParts::B),
-            1 => phones().prop_map(NoteParts::Phone),
-            1 => inner.clone().prop_map(NoteParts::Note),
-            1 => foreign().prop_map(NoteParts::Other),
-        ];
-        (inner, vec(part, 0..6)).prop_map(|(note, parts)| {
-            let parts = apart(parts, |last, next| {
-                matches!(
-                    (last, next),
-                    (NoteParts::Text(_), NoteParts::Text(_))
-                        | (NoteParts::Phone(_), NoteParts::Phone(_))
-                )
-            });
-            Note { parts, ..note }
+    alone
+        .prop_recursive(3, 12, 5, |inner| {
+            let part = prop_oneof![
+                3 => text().prop_map(NoteParts::Text),
+                1 => random::text().prop_map(NoteParts::B),
+                1 => phones().prop_map(NoteParts::Phone),
+                1 => inner.clone().prop_map(NoteParts::Note),
+                1 => foreign().prop_map(NoteParts::Other),
+            ];
+            (inner, vec(part, 0..6)).prop_map(|(note, parts)| {
+                let parts = apart(parts, |last, next| {
+                    matches!(
+                        (last, next),
+                        (NoteParts::Text(_), NoteParts::Text(_))
+                            | (NoteParts::Phone(_), NoteParts::Phone(_))
+                    )
+                });
+                Note { parts, ..note }
+            })
         })
-    })
+        .boxed()
 }
 
-fn line() -> impl Strategy<Value = AnyLine> {
+fn line() -> BoxedStrategy<AnyLine> {
     let word = prop_oneof![
         text().prop_map(LineWords::Text),
         random::text().prop_map(LineWords::B)
@@ -145,13 +151,15 @@ fn line() -> impl Strategy<Value = AnyLine> {
             matches!((last, next), (LineWords::Text(_), LineWords::Text(_)))
         })
     });
-    (words, any::<bool>(), option::of(random::text())).prop_map(|(words, is_reply, by)| {
-        if is_reply {
-            AnyLine::Reply(Reply { words, by })
-        } else {
-            AnyLine::Line(Line { words })
-        }
-    })
+    (words, any::<bool>(), option::of(random::text()))
+        .prop_map(|(words, is_reply, by)| {
+            if is_reply {
+                AnyLine::Reply(Reply { words, by })
+            } else {
+                AnyLine::Line(Line { words })
+            }
+        })
+        .boxed()
 }
 
 fn server() -> MixedContentServer<Keeps> {

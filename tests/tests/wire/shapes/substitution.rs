@@ -37,7 +37,7 @@ impl DrawingsHandler for Keeps {
     }
 }
 
-fn drawing() -> impl Strategy<Value = Drawing> {
+fn drawing() -> BoxedStrategy<Drawing> {
     let shape = prop_oneof![
         any::<i32>().prop_map(|radius| DrawingShapes::Circle(Circle { radius })),
         any::<i32>().prop_map(|side| DrawingShapes::Square(Square { side })),
@@ -54,10 +54,12 @@ fn drawing() -> impl Strategy<Value = Drawing> {
         under: None,
     });
     let alone = alone.boxed();
-    (alone.clone(), option::of(alone)).prop_map(|(drawing, under)| Drawing {
-        under: under.map(Box::new),
-        ..drawing
-    })
+    (alone.clone(), option::of(alone))
+        .prop_map(|(drawing, under)| Drawing {
+            under: under.map(Box::new),
+            ..drawing
+        })
+        .boxed()
 }
 
 fn server() -> DrawingsServer<Keeps> {

@@ -218,7 +218,7 @@ async fn details_are_of_any_type() {
     }
 }
 
-fn element() -> impl Strategy<Value = XmlFragment> {
+fn element() -> BoxedStrategy<XmlFragment> {
     let markup = [
         "<a/>",
         "<First xmlns='urn:a'/>",
@@ -226,17 +226,21 @@ fn element() -> impl Strategy<Value = XmlFragment> {
         "<p:Rest xmlns:p='urn:p' p:q='p:r'><![CDATA[<]]>\n</p:Rest>",
         "<Rest xmlns='http://lab.example/g'>1</Rest>",
     ];
-    select(markup.to_vec()).prop_map(|markup| XmlFragment::parse(markup).unwrap())
+    select(markup.to_vec())
+        .prop_map(|markup| XmlFragment::parse(markup).unwrap())
+        .boxed()
 }
 
-fn attributes() -> impl Strategy<Value = XmlAttributes> {
+fn attributes() -> BoxedStrategy<XmlAttributes> {
     let texts = [
         "",
         "z='2'",
         "p:known='3' q='' xmlns:p='urn:p'",
         "xml:lang='pt' p:q='p:q' xmlns:p='urn:p'",
     ];
-    select(texts.to_vec()).prop_map(|text| text.parse().unwrap())
+    select(texts.to_vec())
+        .prop_map(|text| text.parse().unwrap())
+        .boxed()
 }
 
 prop_compose! {
@@ -252,7 +256,7 @@ prop_compose! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_not_named_comes_back_as_it_was(open in open(), content in vec(element(), 0..3)) {

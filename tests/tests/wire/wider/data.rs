@@ -419,7 +419,7 @@ fn cell(kind: ColumnType) -> BoxedStrategy<Cell> {
     }
 }
 
-fn column() -> impl Strategy<Value = (String, ColumnType, ColumnMapping)> {
+fn column() -> BoxedStrategy<(String, ColumnType, ColumnMapping)> {
     let names = ["a", "a b", "_x0041_", "é", "1", "x:y"];
     let kinds = [
         "int",
@@ -442,10 +442,11 @@ fn column() -> impl Strategy<Value = (String, ColumnType, ColumnMapping)> {
         .prop_map(|(name, kind, mapping)| {
             (name.to_owned(), ColumnType::of_name(kind).unwrap(), mapping)
         })
+        .boxed()
 }
 
 /// Rows, and what happens to some.
-fn table(name: &'static str) -> impl Strategy<Value = DataTable> {
+fn table(name: &'static str) -> BoxedStrategy<DataTable> {
     let columns = vec(column(), 1..6);
     let tables = columns.prop_map(move |columns| {
         let mut table = DataTable::new(name);
@@ -483,6 +484,7 @@ fn table(name: &'static str) -> impl Strategy<Value = DataTable> {
         }
         table
     })
+    .boxed()
 }
 
 proptest! {
@@ -503,8 +505,8 @@ proptest! {
 }
 
 /// A row with these children, of which each has a text.
-fn families() -> impl Strategy<Value = Vec<Vec<String>>> {
-    vec(vec(text(), 0..4), 0..4)
+fn families() -> BoxedStrategy<Vec<Vec<String>>> {
+    vec(vec(text(), 0..4), 0..4).boxed()
 }
 
 proptest! {

@@ -636,7 +636,7 @@ fn wait<F: Future>(future: F) -> F::Output {
 }
 
 /// A set of flags that its names make up.
-fn access() -> impl Strategy<Value = Access> {
+fn access() -> BoxedStrategy<Access> {
     let some = select(vec![
         Access::NONE,
         Access::READ,
@@ -644,18 +644,22 @@ fn access() -> impl Strategy<Value = Access> {
         Access::DELETE,
         Access::ALL,
     ]);
-    (some.clone(), some).prop_map(|(one, other)| one | other)
+    (some.clone(), some)
+        .prop_map(|(one, other)| one | other)
+        .boxed()
 }
 
-fn bytes() -> impl Strategy<Value = Vec<u8>> {
-    vec(any::<u8>(), 0..9)
+fn bytes() -> BoxedStrategy<Vec<u8>> {
+    vec(any::<u8>(), 0..9).boxed()
 }
 
-fn point() -> impl Strategy<Value = Pt> {
-    (any::<i32>(), any::<i32>()).prop_map(|(x, y)| Pt { x, y })
+fn point() -> BoxedStrategy<Pt> {
+    (any::<i32>(), any::<i32>())
+        .prop_map(|(x, y)| Pt { x, y })
+        .boxed()
 }
 
-fn nils() -> impl Strategy<Value = Nils> {
+fn nils() -> BoxedStrategy<Nils> {
     let numbers = || of(vec(any::<i32>(), 0..4));
     let own = (of(point()), of(point()), of(bytes()), of(bytes()));
     let texts = (of(random::text()), of(random::text()), of(any::<i32>()));
@@ -665,26 +669,28 @@ fn nils() -> impl Strategy<Value = Nils> {
         of(vec(of(bytes()), 0..4)),
         of(random::value_of::<Num>()),
     );
-    (own, texts, lists, items).prop_map(|(own, texts, lists, items)| Nils {
-        obj: own.0,
-        nil_obj: own.1,
-        bytes: own.2,
-        nil_bytes: own.3,
-        text: texts.0,
-        nil_text: texts.1,
-        int: texts.2,
-        list: lists.0,
-        nil_list: lists.1,
-        no_nil_items: lists.2,
-        items: items.0,
-        blobs: items.1,
-        e: items.2,
-        any: None,
-    })
+    (own, texts, lists, items)
+        .prop_map(|(own, texts, lists, items)| Nils {
+            obj: own.0,
+            nil_obj: own.1,
+            bytes: own.2,
+            nil_bytes: own.3,
+            text: texts.0,
+            nil_text: texts.1,
+            int: texts.2,
+            list: lists.0,
+            nil_list: lists.1,
+            no_nil_items: lists.2,
+            items: items.0,
+            blobs: items.1,
+            e: items.2,
+            any: None,
+        })
+        .boxed()
 }
 
 /// Values in one text: a word has no blanks, and is no empty text.
-fn arrays() -> impl Strategy<Value = Arrays> {
+fn arrays() -> BoxedStrategy<Arrays> {
     let words = vec("[^ \\t\\n\\r\\p{C}\\p{Z}]{1,5}", 1..4);
     let decimal = (any::<i64>(), 0..19_u32).prop_map(|(number, scale)| Decimal::new(number, scale));
     let parts = (
@@ -694,17 +700,19 @@ fn arrays() -> impl Strategy<Value = Arrays> {
         vec(vec(any::<u8>(), 1..9), 0..4),
         of(vec(decimal, 0..4)),
     );
-    parts.prop_map(|(nums, enums, names, bytes, may_be)| Arrays {
-        nums,
-        enums,
-        names,
-        bytes,
-        may_be,
-    })
+    parts
+        .prop_map(|(nums, enums, names, bytes, may_be)| Arrays {
+            nums,
+            enums,
+            names,
+            bytes,
+            may_be,
+        })
+        .boxed()
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn flags_come_back_as_they_were(v in access()) {

@@ -235,7 +235,7 @@ async fn what_is_read_is_what_xsi_type_says() {
     }
 }
 
-fn simple() -> impl Strategy<Value = Any> {
+fn simple() -> BoxedStrategy<Any> {
     prop_oneof![
         Just(Object::Empty),
         text().prop_map(Object::String),
@@ -252,24 +252,27 @@ fn simple() -> impl Strategy<Value = Any> {
             XmlFragment::parse("a<b xmlns='http://lab.example/g'/>").unwrap()
         )),
     ]
+    .boxed()
 }
 
-fn object() -> impl Strategy<Value = Any> {
-    simple().prop_recursive(3, 12, 3, |inner| {
-        let items = vec(proptest::option::of(inner.clone()), 0..3);
-        prop_oneof![
-            items.clone().prop_map(Object::List),
-            (inner, items).prop_map(|(any, many)| own(Bag {
-                any: Some(any),
-                many: Some(many),
-                list: None,
-            })),
-        ]
-    })
+fn object() -> BoxedStrategy<Any> {
+    simple()
+        .prop_recursive(3, 12, 3, |inner| {
+            let items = vec(proptest::option::of(inner.clone()), 0..3);
+            prop_oneof![
+                items.clone().prop_map(Object::List),
+                (inner, items).prop_map(|(any, many)| own(Bag {
+                    any: Some(any),
+                    many: Some(many),
+                    list: None,
+                })),
+            ]
+        })
+        .boxed()
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn objects_come_back_as_they_were(object in object()) {

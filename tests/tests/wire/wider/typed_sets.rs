@@ -227,8 +227,10 @@ async fn a_fault_carries_a_set() {
     }
 }
 
-fn sets() -> impl Strategy<Value = StockSet> {
-    vec(option::of(text()), 0..4).prop_map(|names| stock((0..).zip(names)))
+fn sets() -> BoxedStrategy<StockSet> {
+    vec(option::of(text()), 0..4)
+        .prop_map(|names| stock((0..).zip(names)))
+        .boxed()
 }
 
 prop_compose! {
@@ -241,8 +243,6 @@ prop_compose! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
-
     #[test]
     fn typed_sets_go_there_and_back_everywhere(shelf in shelves(), reserve in option::of(sets())) {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();

@@ -121,7 +121,7 @@ fn arrays_in_soap_12_have_an_item_type_and_a_size() {
     assert!(body.contains(expected), "{body}");
 }
 
-fn object() -> impl Strategy<Value = Object<AnyObject>> {
+fn object() -> BoxedStrategy<Object<AnyObject>> {
     let simple = prop_oneof![
         text().prop_map(Object::String),
         any::<i64>().prop_map(Object::Long),
@@ -140,9 +140,10 @@ fn object() -> impl Strategy<Value = Object<AnyObject>> {
         one.clone(),
         vec(option::of(one), 0..4).prop_map(Object::List)
     ]
+    .boxed()
 }
 
-fn trees() -> impl Strategy<Value = Tree> {
+fn trees() -> BoxedStrategy<Tree> {
     let texts = (option::of(text()), option::of(text()), option::of(text()));
     let others = (
         option::of(vec(option::of(text()), 0..4)),
@@ -170,11 +171,10 @@ fn trees() -> impl Strategy<Value = Tree> {
             ..tree
         })
     })
+    .boxed()
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
-
     /// What is encoded is decoded as it was, by a server and by a client.
     #[test]
     fn values_come_back_as_they_were(t in option::of(trees()), o in option::of(object())) {

@@ -322,7 +322,7 @@ fn hostile_headers_are_refused() {
     assert!(sent(unknown, false).contains("null|null|null"));
 }
 
-fn passes() -> impl Strategy<Value = SoapHeader<Pass>> {
+fn passes() -> BoxedStrategy<SoapHeader<Pass>> {
     let point = any::<(i32, i32, Option<i32>)>().prop_map(|(x, y, z)| match z {
         None => AnyPt::Pt(Pt { x, y }),
         Some(z) => AnyPt::Pt3(Pt3 { x, y, z }),
@@ -355,6 +355,7 @@ fn passes() -> impl Strategy<Value = SoapHeader<Pass>> {
                 relay: false,
             },
         )
+        .boxed()
 }
 
 proptest! {
