@@ -446,7 +446,7 @@ for (const [operation, fill] of Object.entries(CODE)) {
   test(`the code of ${operation} is the code that a compiler reads`, async () => {
     const page = await at(`${depot}?op=${operation}`);
     await fill(page);
-    for (const [language, file] of Object.entries({ Rust: "../tests/serving/page_code.rs", "C#": "../interop/callers/page_code.cs" })) {
+    for (const [language, file] of Object.entries({ Rust: "../serving/page_code.rs", "C#": "../interop/callers/page_code.cs" })) {
       await page.locator("#as").selectOption(language);
       const code = (await sent(page)).replaceAll(new URL(depot).origin, "http://localhost");
       assert.equal(code, kept(file, operation));

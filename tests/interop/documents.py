@@ -13,7 +13,7 @@ import warnings
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-DEFINITIONS = [path for folder in ("service-defs", "tests/definitions/valid", "tests/definitions/public", "tests/definitions/wider") for path in ROOT.glob(f"{folder}/*.yaml")]
+DEFINITIONS = [path for folder in ("service-defs", "tests/definitions/valid", "tests/definitions/public", "tests/definitions/lab") for path in ROOT.glob(f"{folder}/*.yaml")]
 SCHEMA = "{http://www.w3.org/2001/XMLSchema}"
 # What schemas import from nowhere, as every processor knows it or fetches it: the file, and the URL at which zeep looks for it.
 KNOWN = {

@@ -1,4 +1,4 @@
-"""The fixture services by the rules of ../wire/README.md, independently of the Rust code.
+"""The fixture services by the rules of ../recorded/README.md, independently of the Rust code.
 
 A result is a tree of str, int, bool, bytes, list, dict and None (absent). An object holds all its fields.
 """

@@ -11,7 +11,7 @@ from programs import HERE, ROOT, TARGET
 
 PROGRAM = TARGET / "debug" / "imported-library"
 SOURCES = ROOT / "tests" / "src"
-DEFINITION = ROOT / "tests" / "definitions" / "wider" / "library.yaml"
+DEFINITION = ROOT / "tests" / "definitions" / "lab" / "library.yaml"
 
 # What is written by hand: what was imported, what it becomes, and why.
 EDITS = [

@@ -135,6 +135,6 @@ class Server:
 
 
 def recorded_wsdl(service, url):
-    recorded = ROOT / "tests" / "wire" / "doc" / RECORDED[service] / "response.http"
+    recorded = ROOT / "tests" / "recorded" / "login" / "doc" / RECORDED[service] / "response.http"
     _, _, body = recorded.read_bytes().replace(b"\r\n", b"\n").partition(b"\n\n")
     return re.sub(rb'location="http://[^"]*"', f'location="{url}"'.encode(), body)

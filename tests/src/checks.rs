@@ -1,6 +1,6 @@
 //! The checks of the fixture client: every operation with ordinary and hard values over any transport.
 //!
-//! Nothing here knows which server answers; what is expected follows from the rules of `wire/README.md` alone.
+//! Nothing here knows which server answers; what is expected follows from the rules of `recorded/README.md` alone.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The service of `definitions/wider/library.yaml`, which answers what it gets, and calls of it: what `interop/servers/asmx/Library.asmx` does, too.
+//! The service of `definitions/lab/library.yaml`, which answers what it gets, and calls of it: what `interop/servers/asmx/Library.asmx` does, too.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! The fixture services: handlers that follow the rules of `wire/README.md`.
+//! The fixture services: handlers that follow the rules of `recorded/README.md`.
 
 use svcgen::codegen::Enumeration;
 use svcgen::{Context, Fault, Secret};

@@ -3,6 +3,7 @@
 pub mod checks;
 pub mod echo;
 pub mod fixture;
+pub mod lab;
 pub mod numbers;
 pub mod pages;
 pub mod random;
@@ -10,7 +11,6 @@ pub mod raw_http;
 pub mod recorded;
 pub mod rows;
 pub mod shelf;
-pub mod wider;
 pub mod work_calls;
 
 svcgen::include_service!("authenticator");

@@ -1,4 +1,4 @@
-//! The recorded exchanges under `wire/` and `wider/`.
+//! The exchanges under `recorded/`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -49,13 +49,13 @@ pub fn exchange(name: &str) -> Exchange {
     }
 }
 
-/// Every exchange of these folders under `wider/`, or a single one such as `any/node`, in order of their names.
+/// Every exchange of these folders under `recorded/lab/`, or a single one such as `any/node`, in order of their names.
 ///
 /// # Panics
 ///
 /// When a folder or one of its files cannot be read.
-pub fn wider(folders: &[&str]) -> Vec<Exchange> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("wider");
+pub fn lab(folders: &[&str]) -> Vec<Exchange> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("recorded/lab");
     let names = folders.iter().flat_map(|folder| {
         if folder.contains('/') {
             return vec![(*folder).to_owned()];
@@ -166,7 +166,7 @@ pub fn compare(expected: &Seen, got: &Seen) -> Vec<String> {
     differences
 }
 
-/// Every folder of exchanges under `wire/`.
+/// Every folder of exchanges under `recorded/login/`.
 ///
 /// # Panics
 ///
@@ -200,7 +200,7 @@ fn listing(path: &Path) -> Vec<String> {
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("wire")
+        .join("recorded/login")
         .join(name)
 }
 

@@ -63,7 +63,7 @@ fn a_crate_of_definitions_serves_before_anything_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let (orders, stock) = (
         definition("valid/orders.yaml"),
-        definition("wider/stock.yaml"),
+        definition("lab/stock.yaml"),
     );
     let made = svcgen_in(
         folder.path(),
@@ -85,7 +85,7 @@ fn a_crate_of_definitions_serves_before_anything_is_written() {
     for (file, original) in [
         ("valid/orders.yaml", orders),
         ("valid/common.yaml", definition("valid/common.yaml")),
-        ("wider/stock.yaml", stock),
+        ("lab/stock.yaml", stock),
     ] {
         let text = fs::read_to_string(shop.join("service-defs").join(file)).unwrap();
         assert_eq!(text, fs::read_to_string(original).unwrap());
@@ -112,9 +112,9 @@ fn a_crate_of_a_definition_has_the_features_that_it_needs() {
             "valid/simple_types.yaml",
             "[\"decimal\", \"guid\", \"time\"]",
         ),
-        ("wider/sessions.yaml", "[\"sessions\"]"),
+        ("lab/sessions.yaml", "[\"sessions\"]"),
         ("valid/time_zone.yaml", "[\"time\", \"time-zones\"]"),
-        ("wider/stock.yaml", "[\"data-sets\"]"),
+        ("lab/stock.yaml", "[\"data-sets\"]"),
     ] {
         let out = folder.path().join(name);
         let call = [

@@ -71,7 +71,7 @@ fn an_answer_is_xml_of_its_type() {
 
 #[test]
 fn fields_have_the_names_of_net() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/definitions/wider");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/definitions/lab");
     let document = openapi_of(&folder.join("lists.yaml"));
     let get = &document["paths"]["/GWide.asmx/EchoOdd"]["get"];
     assert_eq!(get["parameters"][0]["schema"]["enum"][0], "Two");
@@ -85,7 +85,7 @@ fn fields_have_the_names_of_net() {
 #[test]
 fn defaults_and_fixed_values_are_in_the_schemas() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let document = openapi_of(&root.join("tests/definitions/wider/values.yaml"));
+    let document = openapi_of(&root.join("tests/definitions/lab/values.yaml"));
     let schema = &document["components"]["schemas"]["Presets"];
     let properties = &schema["properties"];
     assert_eq!(properties["Byte"]["default"], -128);
@@ -135,7 +135,7 @@ fn elements_of_choices_and_sequences_are_properties_that_may_be_absent() {
 
 #[test]
 fn bounds_of_choices_and_sequences_are_those_of_what_is_in_them() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/definitions/wider");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/definitions/lab");
     let document = openapi_of(&folder.join("checked.yaml"));
     let properties = &document["components"]["schemas"]["Trip"]["properties"];
     for (name, least, most) in [

@@ -110,7 +110,7 @@ fn valid_definitions_keep_to_the_schema() {
     for (path, text) in definitions("service-defs")
         .into_iter()
         .chain(definitions("tests/definitions/valid"))
-        .chain(definitions("tests/definitions/wider"))
+        .chain(definitions("tests/definitions/lab"))
     {
         let definition = json(&text).unwrap_or_else(|| panic!("{}", path.display()));
         let result = validator.validate(&definition);

@@ -7,7 +7,7 @@ use crate::{RIGHT, WRONG, definition, svcgen, svcgen_in};
 
 /// A recorded document of the original.
 fn recorded(name: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/wire/doc");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/recorded/login/doc");
     let exchange = fs::read_to_string(folder.join(name).join("response.http")).unwrap();
     let (_, body) = exchange.split_once("\r\n\r\n").unwrap();
     body.to_owned()

@@ -70,7 +70,7 @@ fn definitions() -> Vec<PathBuf> {
         "service-defs",
         "tests/definitions/valid",
         "tests/definitions/public",
-        "tests/definitions/wider",
+        "tests/definitions/lab",
     ];
     let files = folders
         .iter()
@@ -97,14 +97,14 @@ fn differences(expected: &[String], found: &[String]) -> String {
 fn recorded_wsdls_are_imported_as_they_were_transcribed() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
     let mut recorded: Vec<_> = tests
-        .join("wider/wsdl")
+        .join("recorded/lab/wsdl")
         .read_dir()
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
     recorded.extend(
         ["auth-q-wsdl", "device-q-wsdl"]
-            .map(|name| tests.join("wire/doc").join(name).join("response.http")),
+            .map(|name| tests.join("recorded/login/doc").join(name).join("response.http")),
     );
     // Several definitions have parts of this one, and more.
     recorded.retain(|path| !path.ends_with("GWide.wsdl"));

@@ -30,9 +30,9 @@ fn both(one: &Response<Bytes>, other: &Response<Bytes>, expected: &[(&str, &str)
 #[test]
 fn recorded_answers_are_told_from_those_with_other_ids_and_other_values() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
-    let service = Service::open(tests.join("definitions/wider/rpc.yaml")).unwrap();
+    let service = Service::open(tests.join("definitions/lab/rpc.yaml")).unwrap();
     let mut compared = Vec::new();
-    for exchange in RecordedExchange::in_folder(tests.join("wider/rpc")).unwrap() {
+    for exchange in RecordedExchange::in_folder(tests.join("recorded/lab/rpc")).unwrap() {
         let request = exchange.request().unwrap();
         let response = exchange.response(request.method()).unwrap();
         let text = String::from_utf8_lossy(response.body()).into_owned();

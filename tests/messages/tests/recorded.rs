@@ -55,7 +55,7 @@ fn exchange(folder: &Path) -> Option<Exchange> {
 /// All recorded exchanges.
 fn exchanges(tests: &Path) -> Vec<Exchange> {
     let mut all = Vec::new();
-    let mut open: Vec<PathBuf> = vec![tests.join("wider"), tests.join("wire")];
+    let mut open: Vec<PathBuf> = vec![tests.join("recorded/lab"), tests.join("recorded/login")];
     while let Some(folder) = open.pop() {
         all.extend(exchange(&folder));
         let entries = fs::read_dir(folder)
@@ -139,8 +139,8 @@ fn a_wsdl_reads_what_its_definition_reads() {
         ("GUrn", "urn"),
         ("GTempuri", "tempuri"),
     ] {
-        let by_wsdl = Service::open(root.join(format!("tests/wider/wsdl/{wsdl}.wsdl"))).unwrap();
-        let path = format!("tests/definitions/wider/{definition}.yaml");
+        let by_wsdl = Service::open(root.join(format!("tests/recorded/lab/wsdl/{wsdl}.wsdl"))).unwrap();
+        let path = format!("tests/definitions/lab/{definition}.yaml");
         let by_definition = Service::open(root.join(path)).unwrap();
         let mut count = 0;
         for exchange in &exchanges {

@@ -11,7 +11,7 @@ using System.Xml;
 using System.Xml.Schema;
 using System.Xml.Serialization;
 
-// The service of `tests/definitions/wider/library.yaml`, as ASMX has it: its operations answer what they get.
+// The service of `tests/definitions/lab/library.yaml`, as ASMX has it: its operations answer what they get.
 namespace Example
 {
     public enum Genre { Novel, Poem, Play }

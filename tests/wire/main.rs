@@ -1,0 +1,19 @@
+//! What is read and written over each binding, held to recordings, specifications and itself.
+
+mod bindings_agree;
+mod checks_notice;
+mod conformance;
+mod depth;
+mod facets;
+mod fuzz_finds;
+mod json_alone;
+mod lab;
+mod limits;
+mod public;
+mod quoted;
+mod recorded;
+mod replay;
+mod round_trip;
+mod rules;
+mod shapes;
+mod time_zones;
