@@ -12,6 +12,7 @@ mod fmt;
 mod generate;
 mod guides;
 mod help;
+mod import;
 mod man;
 mod messages;
 mod mistakes;
