@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::at_once;
 use crate::record::everything;
 use crate::relay::Relay;
 
@@ -247,14 +248,15 @@ fn a_candidate_that_fails_shows_in_the_report_alone() {
     let stalls = Server::new(|_| Answer::Stall);
     let rubbish = Server::always("rubbish\r\n\r\n");
     let long = Server::always(answer(&"x".repeat(2 << 20)));
-    for (candidate, expected) in [
+    let candidates = [
         (dead, "refused"),
         (stalls.url(), "no answer within 1 s"),
         (rubbish.url(), "none of HTTP/1"),
         (long.url(), "longer than 1048576 bytes"),
-    ] {
+    ];
+    at_once(&candidates, |(candidate, expected)| {
         let primary = Server::always(offer("12.50", "a"));
-        let mut shadow = start(&primary.url(), &candidate, &[&"--timeout", &"1"]);
+        let mut shadow = start(&primary.url(), candidate, &[&"--timeout", &"1"]);
         let begun = Instant::now();
         for _ in 0..20 {
             assert_eq!(call(&shadow, PRICE), offer("12.50", "a"));
@@ -263,11 +265,11 @@ fn a_candidate_that_fails_shows_in_the_report_alone() {
         assert!(begun.elapsed() < Duration::from_secs(5));
         let line = shadow.line();
         assert!(line.starts_with("failed GET /Shop.asmx/Price: "), "{line}");
-        assert!(line.contains(expected) && !line.contains("4711"), "{line}");
+        assert!(line.contains(*expected) && !line.contains("4711"), "{line}");
         let end = shadow.end();
         let summary = end.lines().last().unwrap();
         assert!(summary.contains(" failed"), "{end}");
-    }
+    });
 }
 
 #[test]
@@ -470,8 +472,8 @@ mod split {
         let dead = format!("http://{}", gone.local_addr().unwrap());
         drop(gone);
         let breaks = Server::always("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhalf");
-        for candidate in [dead, breaks.url()] {
-            let (mut shadow, metrics) = start_split(&primary, &candidate, &[&"--back-at", &"1%"]);
+        at_once(&[dead, breaks.url()], |candidate| {
+            let (mut shadow, metrics) = start_split(&primary, candidate, &[&"--back-at", &"1%"]);
             for _ in 0..2 {
                 let mut caller = TcpStream::connect(&shadow.address).unwrap();
                 caller.write_all(PRICE.as_bytes()).unwrap();
@@ -487,7 +489,7 @@ mod split {
             assert_eq!(share.1, "0%\n");
             assert!(call(&shadow, PRICE).ends_with("original"));
             shadow.end();
-        }
+        });
     }
 
     #[test]

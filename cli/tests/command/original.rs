@@ -16,7 +16,8 @@ use svcgen_documents::{Shape, WsdlOptions, wsdl};
 use svcgen_messages::Service;
 use tokio::runtime::Builder;
 
-use super::HOST;
+/// The host that pages name.
+pub const HOST: &str = "https://shop.example.com";
 
 /// The service that is replaced.
 const ORIGINAL: &str = "
@@ -62,7 +63,7 @@ pub fn original() -> String {
 }
 
 /// Answers the newer WSDL once that is wanted.
-pub(super) fn changing(is_newer: Arc<AtomicBool>) -> String {
+pub fn changing(is_newer: Arc<AtomicBool>) -> String {
     let definition = ORIGINAL.replace(", allow: [SVC020]", "");
     let newer = NEWER.iter().fold(definition.clone(), |text, (old, new)| {
         text.replace(old, new)

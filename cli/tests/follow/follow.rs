@@ -8,10 +8,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::cargo;
-use crate::sessions::shell;
+use crate::shell::shell;
 
 /// The root of the repository.
-pub(super) fn repository() -> PathBuf {
+pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
@@ -62,7 +62,7 @@ fn quiet_cargo(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 /// Cargo in a crate that takes everything but svcgen as this workspace does.
-pub(super) fn cargo_in_crate(folder: &Path, arguments: &[&str]) -> Command {
+pub fn cargo_in_crate(folder: &Path, arguments: &[&str]) -> Command {
     fs::copy(repository().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
     quiet_cargo(folder, arguments)
 }
@@ -127,14 +127,14 @@ fn check(command: &str, happened: &str, shown: &[&str]) {
 }
 
 /// Hosts and ports of a page, and what stands for them here.
-pub(super) struct Addresses(Vec<(String, String)>);
+pub struct Addresses(Vec<(String, String)>);
 
 impl Addresses {
-    pub(super) fn of_host(shown: &str, real: String) -> Self {
+    pub fn of_host(shown: &str, real: String) -> Self {
         Self(vec![(shown.to_owned(), real)])
     }
 
-    pub(super) fn none() -> Self {
+    pub fn none() -> Self {
         Self(Vec::new())
     }
 
@@ -188,7 +188,7 @@ fn implement(folder: &Path, handler: &str) {
 }
 
 /// The file that a block of a page is, and what is in it: its first line is a comment with its path.
-pub(super) fn file(block: &str) -> Option<(&str, &str)> {
+pub fn file(block: &str) -> Option<(&str, &str)> {
     let (_, text) = block.split_once('\n')?;
     let first = text.lines().next()?;
     let path = first
@@ -206,7 +206,7 @@ fn commands(block: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// Follows a page of the book in a new folder, beside which the repository is known as `svcgen`. Returns the folder in which it ends, and the number of commands.
-pub(super) fn follow(
+pub fn follow(
     page: &str,
     home: &Path,
     mut addresses: Addresses,
