@@ -114,7 +114,7 @@ fn a_set_is_asked_for_at_the_address_of_its_schema() {
     assert!(written.contains("data_set: stock_set.xsd"), "{written}");
     // To the byte.
     assert_eq!(text(folder.path(), "out/stock_set.xsd"), SCHEMA);
-    assert_checks(&[folder.path().join("out/shop.yaml")]);
+    assert_checks(folder.path().join("out/shop.yaml"));
     // Again, nothing is another.
     let (code, told) = svcgen(folder.path(), &["import", "--out", out, &url]);
     assert_eq!(code, 0, "{told}");
@@ -218,7 +218,7 @@ fn a_new_set_comes_with_its_schema() {
     assert!(updated.contains("# Once a day."), "{updated}");
     assert!(updated.contains("data_set: schemas/stock.xsd"), "{updated}");
     assert!(updated.contains("data_set: sales_set.xsd"), "{updated}");
-    assert_checks(&[path.join("shop.yaml")]);
+    assert_checks(path.join("shop.yaml"));
     let (code, told) = svcgen(path, &UPDATE);
     assert_eq!((code, told.as_str()), (0, "fresh shop.yaml\n"));
 }
