@@ -5,6 +5,8 @@
 
 mod complaint;
 mod scalar;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::iter::Peekable;

@@ -1,7 +1,14 @@
-//! Generates the code for the basket, with a mock.
+//! Generates the code for the basket, with a mock, and for the services of crates of `svcgen new`.
+
+use svcgen_codegen::Config;
 
 fn main() {
-    svcgen_codegen::Config::new()
+    Config::new()
         .mocks(true)
         .build(["../service-defs/basket.yaml"]);
+    svcgen_codegen::build(["../service-defs/weather_station.yaml"]);
+    // As `svcgen.toml` of `svcgen new --from` says.
+    Config::new()
+        .default_methods(["*"])
+        .build(["../service-defs/imported/orders.yaml"]);
 }

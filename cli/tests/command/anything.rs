@@ -3,11 +3,12 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
 use crate::help::subcommands;
-use crate::{RIGHT, WRONG, svcgen_in};
+use crate::{RIGHT, WRONG, cases, svcgen_in};
 
 /// Files of all kinds.
 fn prepare(folder: &Path) {
@@ -94,7 +95,7 @@ fn not_utf8() -> OsString {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(160))]
+    #![proptest_config(cases(64))]
 
     #[test]
     fn every_call_ends_with_0_1_or_2(
@@ -103,8 +104,9 @@ proptest! {
         stdin in prop_oneof![Just(RIGHT), Just(WRONG), Just(""), Just("a: [")],
     ) {
         // These do not end by themselves; those that need a URL find none.
-        let endless = |name: &String| ["mock", "watch"].contains(&&**name);
-        let subcommands: Vec<_> = subcommands().into_iter().filter(|name| !endless(name)).collect();
+        let endless = |name: &str| ["mock", "watch"].contains(&name);
+        static SUBCOMMANDS: LazyLock<Vec<String>> = LazyLock::new(subcommands);
+        let subcommands: Vec<_> = SUBCOMMANDS.iter().filter(|name| !endless(name)).collect();
         let folder = tempfile::tempdir().unwrap();
         prepare(folder.path());
         let mut call = vec![OsString::from(subcommand.get(&subcommands))];

@@ -195,18 +195,27 @@ fn what_is_included_is_as_long_as_a_definition_at_most() {
     let included = folder.path().join("common.yaml");
     for (bytes, code) in [(MOST_BYTES, 0), (MOST_BYTES + 1, 1)] {
         fs::write(&included, common(bytes)).unwrap();
-        for subcommand in ["check", "fmt", "diff"] {
+        let subcommands = ["check", "fmt", "diff"];
+        let read = if code == 0 {
+            &subcommands[..1]
+        } else {
+            &subcommands
+        };
+        for subcommand in read {
             let once = [
-                &subcommand as &dyn AsRef<std::ffi::OsStr>,
+                subcommand as &dyn AsRef<std::ffi::OsStr>,
                 &"s.yaml",
                 &"s.yaml",
             ];
             let ended = svcgen_in(folder.path(), &once, b"");
-            assert_eq!(ended.code, Some(if subcommand == "fmt" { 0 } else { code }));
+            assert_eq!(
+                ended.code,
+                Some(if *subcommand == "fmt" { 0 } else { code })
+            );
             let refused = ended
                 .stderr
                 .contains("a definition has at most 16 MiB\n--> common.yaml");
-            assert_eq!(refused, code == 1 && subcommand != "fmt", "{ended:?}");
+            assert_eq!(refused, code == 1 && *subcommand != "fmt", "{ended:?}");
         }
     }
 }

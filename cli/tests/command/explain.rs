@@ -1,5 +1,7 @@
 //! `svcgen explain`.
 
+use std::collections::HashSet;
+
 use svcgen_codegen::{RULES, Severity};
 use svcgen_compare::{CODES, Code};
 
@@ -24,11 +26,16 @@ fn every_rule_is_explained_with_what_svcgen_says_of_its_example() {
 }
 
 #[test]
-fn every_change_is_explained_with_what_svcgen_diff_says_of_it() {
+fn a_change_is_explained_with_what_svcgen_diff_says_of_it() {
+    // One of each kind: the text is that of its row.
+    let mut kinds = HashSet::new();
     for code in Code::all() {
+        let row = code.row();
+        if !kinds.insert((row.class.name(), row.help.is_some())) {
+            continue;
+        }
         let ended = svcgen(&[&"explain", &code.to_string()]);
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
-        let row = code.row();
         let beginning = format!(
             "{code} ({}): {}\n\n{}\n",
             row.class.name(),

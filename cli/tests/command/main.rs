@@ -10,14 +10,16 @@ mod explain;
 mod fallback;
 mod fmt;
 mod generate;
-mod guides;
 mod help;
+mod import;
 mod man;
 mod messages;
 mod mistakes;
 mod mock;
 mod new;
 mod openapi;
+mod original;
+mod pages;
 #[cfg(target_os = "linux")]
 mod prompt;
 mod record;
@@ -27,6 +29,7 @@ mod samples;
 mod schema;
 mod sessions;
 mod shadow;
+mod shell;
 mod text;
 mod watch;
 mod wsdl;
@@ -37,6 +40,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
+
+use proptest::prelude::ProptestConfig;
 
 /// A definition of `service-defs/`.
 fn definition(name: &str) -> PathBuf {
@@ -75,24 +80,6 @@ fn command(arguments: &[&dyn AsRef<OsStr>]) -> Command {
     command
 }
 
-/// Cargo in a folder, with the target folder of this build: what is compiled for both alike is compiled once.
-fn cargo(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(arguments).current_dir(folder);
-    // Cargo tells a test of its package by these. Build scripts that watch them, as that of ring, would run again.
-    for (name, _) in env::vars_os() {
-        let text = name.to_string_lossy();
-        if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
-            command.env_remove(name);
-        }
-    }
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
-    command
-        .env("CARGO_TARGET_DIR", target)
-        .env("CARGO_PROFILE_DEV_DEBUG", "false");
-    command
-}
-
 fn svcgen(arguments: &[&dyn AsRef<OsStr>]) -> Ended {
     command(arguments).output().unwrap().into()
 }
@@ -112,4 +99,21 @@ fn svcgen_in(folder: &Path, arguments: &[&dyn AsRef<OsStr>], stdin: &[u8]) -> En
     let output = child.wait_with_output().unwrap();
     let _ = writer.join().unwrap();
     output.into()
+}
+
+/// Runs the cases of a test beside each other, as they wait.
+fn at_once<T: Sync>(cases: &[T], run: impl Fn(&T) + Sync) {
+    thread::scope(|scope| {
+        for case in cases {
+            scope.spawn(|| run(case));
+        }
+    });
+}
+
+/// A few random cases, or as many as the variable `PROPTEST_CASES` says.
+fn cases(few: u32) -> ProptestConfig {
+    match env::var_os("PROPTEST_CASES") {
+        Some(_) => ProptestConfig::default(),
+        None => ProptestConfig::with_cases(few),
+    }
 }

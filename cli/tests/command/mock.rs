@@ -19,7 +19,7 @@ use svcgen_messages::{Operation, Service};
 use svcgen_model::Binding;
 use tempfile::TempDir;
 
-use crate::{command, svcgen};
+use crate::{at_once, command, svcgen};
 
 const SHOP: &str = "service: Shop
 namespace: http://example.com/shop

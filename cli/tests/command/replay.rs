@@ -11,8 +11,8 @@ use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::command;
 use crate::relay::Relay;
+use crate::{at_once, command};
 
 const DEFINITION: &str = "
 service: Orders
@@ -339,7 +339,7 @@ fn calls_are_not_sent_faster_than_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     calls(folder, 3, 3);
-    for rate in ["1/s", "recorded"] {
+    at_once(&["1/s", "recorded"], |rate| {
         let (url, seen) = counting(0);
         let began = Instant::now();
         let output = replay(folder, &url, &["--rate", rate, "--concurrency", "3"]);
@@ -347,5 +347,5 @@ fn calls_are_not_sent_faster_than_asked_for() {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         assert!(took >= Duration::from_secs(2), "{rate}: {took:?}");
         assert_eq!(seen.lock().unwrap().ids.len(), 3, "{rate}");
-    }
+    });
 }

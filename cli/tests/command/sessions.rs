@@ -1,12 +1,11 @@
 //! What `cli/README.md` and the help show is true.
 
 use std::collections::HashMap;
-use std::env;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use crate::help::subcommands;
+use crate::shell::shell;
 use crate::svcgen;
 
 fn readme() -> String {
@@ -20,27 +19,6 @@ pub(crate) fn blocks<'t>(text: &'t str, kind: &str) -> Vec<&'t str> {
     blocks
         .map(|rest| rest.split("```").next().unwrap())
         .collect()
-}
-
-/// Runs a line of a shell in a folder that is its home, with this svcgen; `before` is the code that the line before ended with.
-pub(crate) fn shell(folder: &Path, before: i32, line: &str) -> (i32, String) {
-    let binaries = Path::new(env!("CARGO_BIN_EXE_svcgen"))
-        .parent()
-        .unwrap()
-        .to_owned();
-    let path = env::var_os("PATH").unwrap_or_default();
-    let path = env::join_paths([binaries].into_iter().chain(env::split_paths(&path))).unwrap();
-    let output = Command::new("sh")
-        .args(["-c", &format!("exec 2>&1; (exit {before}); {line}")])
-        .current_dir(folder)
-        .env("PATH", path)
-        .env("HOME", folder)
-        .output()
-        .unwrap();
-    (
-        output.status.code().unwrap(),
-        String::from_utf8(output.stdout).unwrap(),
-    )
 }
 
 #[test]
@@ -169,11 +147,13 @@ fn the_examples_of_the_help_can_be_called() {
                 .replace(" | man -l -", "")
                 .replace("$PROFILE", "profile")
                 .replace("../svcgen", concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
-            shell(
-                folder.path(),
-                0,
-                "git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -qm a && git tag v1.4.0 && git update-ref refs/remotes/origin/main HEAD",
-            );
+            if subcommand == "diff" {
+                shell(
+                    folder.path(),
+                    0,
+                    "git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -qm a && git tag v1.4.0 && git update-ref refs/remotes/origin/main HEAD",
+                );
+            }
             let (code, said) = shell(folder.path(), 0, &call);
             assert!(code < 2, "{call}: {code}: {said}");
             *tried.entry(subcommand.clone()).or_default() += 1;

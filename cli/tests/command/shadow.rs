@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::at_once;
 use crate::record::everything;
 use crate::relay::Relay;
 
@@ -152,6 +153,18 @@ const PRICE: &str =
     "GET /Shop.asmx/Price?article=7&pin=4711-0815 HTTP/1.1\r\nhOst: shop\r\nX-Odd:  two \r\n\r\n";
 const ORDER: &str = "POST /Shop.asmx/Order HTTP/1.1\r\nHost: shop\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\n\r\narticle=7";
 
+/// Tests of what the command does when it has waited for seconds, which wait at once.
+#[test]
+fn after_seconds() {
+    let tests: [fn(); 4] = [
+        a_candidate_that_fails_shows_in_the_report_alone,
+        failing::a_connection_to_the_candidate_carries_many_samples,
+        failing::an_original_that_stalls_makes_its_caller_wait_and_no_other,
+        samples_that_do_not_fit_are_dropped_and_counted,
+    ];
+    at_once(&tests, |test| test());
+}
+
 #[test]
 fn differences_are_told_and_kept_without_secrets() {
     let folder = tempfile::tempdir().unwrap();
@@ -239,7 +252,6 @@ fn what_is_not_safe_is_not_sent_unless_it_is_to_be() {
     }
 }
 
-#[test]
 fn a_candidate_that_fails_shows_in_the_report_alone() {
     let gone = TcpListener::bind("127.0.0.1:0").unwrap();
     let dead = format!("http://{}", gone.local_addr().unwrap());
@@ -247,14 +259,15 @@ fn a_candidate_that_fails_shows_in_the_report_alone() {
     let stalls = Server::new(|_| Answer::Stall);
     let rubbish = Server::always("rubbish\r\n\r\n");
     let long = Server::always(answer(&"x".repeat(2 << 20)));
-    for (candidate, expected) in [
+    let candidates = [
         (dead, "refused"),
         (stalls.url(), "no answer within 1 s"),
         (rubbish.url(), "none of HTTP/1"),
         (long.url(), "longer than 1048576 bytes"),
-    ] {
+    ];
+    at_once(&candidates, |(candidate, expected)| {
         let primary = Server::always(offer("12.50", "a"));
-        let mut shadow = start(&primary.url(), &candidate, &[&"--timeout", &"1"]);
+        let mut shadow = start(&primary.url(), candidate, &[&"--timeout", &"1"]);
         let begun = Instant::now();
         for _ in 0..20 {
             assert_eq!(call(&shadow, PRICE), offer("12.50", "a"));
@@ -263,11 +276,11 @@ fn a_candidate_that_fails_shows_in_the_report_alone() {
         assert!(begun.elapsed() < Duration::from_secs(5));
         let line = shadow.line();
         assert!(line.starts_with("failed GET /Shop.asmx/Price: "), "{line}");
-        assert!(line.contains(expected) && !line.contains("4711"), "{line}");
+        assert!(line.contains(*expected) && !line.contains("4711"), "{line}");
         let end = shadow.end();
         let summary = end.lines().last().unwrap();
         assert!(summary.contains(" failed"), "{end}");
-    }
+    });
 }
 
 #[test]
@@ -295,7 +308,6 @@ fn an_original_that_fails_reaches_the_caller_as_it_is() {
     assert!(candidate.asked().is_empty());
 }
 
-#[test]
 fn samples_that_do_not_fit_are_dropped_and_counted() {
     let body = answer(&"x".repeat(1 << 20));
     let primary = Server::always(body.clone());
@@ -316,9 +328,9 @@ fn samples_that_do_not_fit_are_dropped_and_counted() {
     assert!((1..15).contains(&failed), "{end}");
 }
 
-/// Bodies of 100 MiB, which pass twice through what stands before a listener, in both directions.
+/// Bodies of 40 MiB, which pass twice through what stands before a listener, in both directions.
 pub(crate) fn pass_long_bodies(original: TcpListener, address: &str) {
-    const LENGTH: usize = 100 << 20;
+    const LENGTH: usize = 40 << 20;
     let read_head = |stream: &mut BufReader<TcpStream>| {
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {
@@ -469,9 +481,13 @@ mod split {
         let gone = TcpListener::bind("127.0.0.1:0").unwrap();
         let dead = format!("http://{}", gone.local_addr().unwrap());
         drop(gone);
-        let breaks = Server::always("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhalf");
-        for candidate in [dead, breaks.url()] {
-            let (mut shadow, metrics) = start_split(&primary, &candidate, &[&"--back-at", &"1%"]);
+        let breaks = failing::serve(|mut stream| {
+            stream.read_exact(&mut vec![0; PRICE.len()]).unwrap();
+            let half = "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhalf";
+            stream.write_all(half.as_bytes()).unwrap();
+        });
+        at_once(&[dead, breaks], |candidate| {
+            let (mut shadow, metrics) = start_split(&primary, candidate, &[&"--back-at", &"1%"]);
             for _ in 0..2 {
                 let mut caller = TcpStream::connect(&shadow.address).unwrap();
                 caller.write_all(PRICE.as_bytes()).unwrap();
@@ -487,7 +503,7 @@ mod split {
             assert_eq!(share.1, "0%\n");
             assert!(call(&shadow, PRICE).ends_with("original"));
             shadow.end();
-        }
+        });
     }
 
     #[test]

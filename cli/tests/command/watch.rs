@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-use crate::{RIGHT, WRONG, command, svcgen};
+use crate::{RIGHT, WRONG, at_once, command, svcgen};
 
 /// A command that runs, and what it says line by line.
 struct Running {
@@ -151,19 +151,20 @@ fn ctrl_c_ends_a_watch_with_130() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_no_half_written_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("src");
-    let path = out.join("s.rs");
-    fs::create_dir(&out).unwrap();
     let whole = svcgen_codegen::Config::new()
         .generate("stdin.yaml", RIGHT)
         .unwrap()
         .code;
-    for delay in 0..12 {
+    let delays: Vec<_> = (0..12).map(|delay| 150 + 20 * delay).collect();
+    at_once(&delays, |delay| {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("src");
+        let path = out.join("s.rs");
+        fs::create_dir(&out).unwrap();
         fs::write(&path, "old").unwrap();
         let mut running = Running::start(folder.path(), &[&"watch", &"--out", &"src", &"s.yaml"]);
         fs::write(folder.path().join("s.yaml"), RIGHT).unwrap();
-        thread::sleep(Duration::from_millis(150 + 20 * delay));
+        thread::sleep(Duration::from_millis(*delay));
         interrupt(&running.child);
         let _ = running.child.wait().unwrap();
         let text = fs::read_to_string(&path)
@@ -175,5 +176,5 @@ fn ctrl_c_leaves_no_half_written_file() {
             1,
             "no temporary file stays"
         );
-    }
+    });
 }

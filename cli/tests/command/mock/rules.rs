@@ -284,7 +284,7 @@ fn mistakes_in_rules_are_told_with_their_places() {
             "`answer` stands in the steps of `sequence`",
         ),
     ];
-    for (text, expected) in rules {
+    at_once(&rules, |(text, expected)| {
         let folder = folder_of(&[("rules.yaml", text)]);
         let mut call = command(&[&"mock", &"--address", &"127.0.0.1:0"]);
         let call = call.args(["--rules", "rules.yaml", "shop.yaml"]);
@@ -293,7 +293,7 @@ fn mistakes_in_rules_are_told_with_their_places() {
         assert!(said.contains(expected), "{text}\n{said}");
         assert_eq!(ended.status.code(), Some(1), "{said}");
         assert!(ended.stdout.is_empty());
-    }
+    });
 }
 
 #[test]
@@ -313,9 +313,9 @@ fn several_mistakes_are_told_at_once_and_wrong_calls_with_what_helps() {
     };
     let (_, said) = mock(&["--rules", "rules.yaml", "shop.yaml"]);
     assert_eq!(said.matches("error: rules.yaml:").count(), 3, "{said}");
-    for (arguments, code, expected) in [
+    let calls: [(&[&str], _, _); 6] = [
         (
-            &["--rules", "none.yaml", "shop.yaml"][..],
+            &["--rules", "none.yaml", "shop.yaml"],
             2,
             "the rules none.yaml cannot be read",
         ),
@@ -328,9 +328,10 @@ fn several_mistakes_are_told_at_once_and_wrong_calls_with_what_helps() {
         ),
         (&["--recorded", "none", "shop.yaml"], 2, "none: "),
         (&["--certificate", "a.pem", "shop.yaml"], 2, "--key"),
-    ] {
+    ];
+    at_once(&calls, |(arguments, code, expected)| {
         let (found, said) = mock(arguments);
         assert!(said.contains(expected), "{said}");
-        assert_eq!(found, Some(code), "{said}");
-    }
+        assert_eq!(found, Some(*code), "{said}");
+    });
 }

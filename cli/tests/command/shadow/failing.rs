@@ -3,7 +3,7 @@
 use super::*;
 
 /// A listener whose connections are handled one after the other.
-fn serve(handle: impl Fn(TcpStream) + Send + 'static) -> String {
+pub(super) fn serve(handle: impl Fn(TcpStream) + Send + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     thread::spawn(move || {
@@ -21,8 +21,7 @@ fn caller(shadow: &Relay) -> TcpStream {
     caller
 }
 
-#[test]
-fn an_original_that_stalls_makes_its_caller_wait_and_no_other() {
+pub(super) fn an_original_that_stalls_makes_its_caller_wait_and_no_other() {
     let primary = Server::new(|request| {
         if request.contains("article=8") {
             Answer::Stall
@@ -108,8 +107,7 @@ fn a_candidate_that_dies_within_an_answer_changes_nothing_for_callers() {
     }
 }
 
-#[test]
-fn a_connection_to_the_candidate_carries_many_samples() {
+pub(super) fn a_connection_to_the_candidate_carries_many_samples() {
     let primary = Server::always(offer("12.50", "a"));
     let connections = Arc::<Mutex<usize>>::default();
     let counted = Arc::clone(&connections);

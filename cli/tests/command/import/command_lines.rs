@@ -1,0 +1,126 @@
+//! What `svcgen import` makes of wrong arguments, and of folders that it cannot write into: an error that says what helps, and no half of anything.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::calculator;
+
+/// A folder with a WSDL, the same once more, and another one of the same service.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let text = calculator();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("one.wsdl", &text);
+    write("same.wsdl", &text);
+    write("other.wsdl", &text.replace("Add", "Subtract"));
+    write("file", "");
+    fs::create_dir(folder.path().join("empty")).unwrap();
+    folder
+}
+
+/// Runs a line of a shell after `svcgen import`: the exit code, what is said and the names of the files in `out`.
+fn import(folder: &Path, line: &str) -> (i32, String, Vec<String>) {
+    let svcgen = env!("CARGO_BIN_EXE_svcgen");
+    let output = Command::new("sh")
+        .args(["-c", &line.replace("svcgen", svcgen)])
+        .current_dir(folder)
+        .env("NO_PROXY", "*")
+        .output()
+        .unwrap();
+    let told = [output.stdout, output.stderr].concat();
+    let written = fs::read_dir(folder.join("out")).into_iter().flatten();
+    let written = written.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    (
+        output.status.code().unwrap(),
+        String::from_utf8(told).unwrap(),
+        written.collect(),
+    )
+}
+
+#[test]
+fn what_cannot_be_read_or_written_is_said_and_leaves_nothing() {
+    let folder = folder();
+    for (line, expected) in [
+        (
+            "svcgen import --out out none.wsdl",
+            "error: there is no file none.wsdl: name a file, a folder, or a URL that begins with http:// or https://\n",
+        ),
+        (
+            "svcgen import --out out one.wsdl ftp://example.com/a.wsdl",
+            "error: there is no file ftp://example.com/a.wsdl: name a file, a folder, or a URL that begins with http:// or https://\n",
+        ),
+        (
+            "svcgen import --out out empty",
+            "error: empty has no file that ends in .wsdl: name the document itself, whatever it is called\n",
+        ),
+        (
+            "svcgen import --out file one.wsdl",
+            "error: file/calculator.yaml cannot be written: file is no folder\n",
+        ),
+        (
+            "svcgen import --out file/within one.wsdl",
+            "error: file/within/calculator.yaml cannot be written: file is no folder\n",
+        ),
+        (
+            "svcgen import --out /dev/full one.wsdl",
+            "error: /dev/full/calculator.yaml cannot be written: /dev/full is no folder\n",
+        ),
+        (
+            "svcgen import --update none.yaml one.wsdl",
+            "error: there is no file none.yaml\n",
+        ),
+        // As on a disk that is full.
+        (
+            "trap '' XFSZ; ulimit -f 0; svcgen import --out out one.wsdl",
+            "error: out/calculator.yaml cannot be written: File too large (os error 27)\n",
+        ),
+    ] {
+        let (code, told, written) = import(folder.path(), line);
+        assert_eq!((code, told.as_str()), (2, expected), "{line}");
+        assert_eq!(written, Vec::<String>::new(), "{line}");
+        let json = line.replace("import", "import --message-format json");
+        let (code, told, _) = import(folder.path(), &json);
+        let message: serde_json::Value = serde_json::from_str(&told).expect(&told);
+        assert_eq!((code, &message["level"]), (2, &"error".into()), "{line}");
+        let rendered = message["rendered"].as_str().unwrap();
+        assert_eq!(rendered, expected, "{line}");
+    }
+}
+
+#[test]
+fn a_service_in_two_wsdls_is_imported_once() {
+    let folder = folder();
+    let (code, told, written) = import(folder.path(), "svcgen import --out out one.wsdl same.wsdl");
+    let expected = "wrote out/calculator.yaml\n1 service with 1 operation and 0 types imported\n";
+    assert_eq!((code, told.as_str()), (0, expected));
+    assert_eq!(written, ["calculator.yaml"]);
+    // What the other one says is not lost in silence.
+    let line = "svcgen import --force --out out one.wsdl other.wsdl";
+    let (code, told, _) = import(folder.path(), line);
+    assert_eq!(code, 0, "{told}");
+    let expected = "warning[SVC074]: the portType `CalculatorSoap` is declared twice\n";
+    assert!(told.contains(expected), "{told}");
+    let expected = "help: the first one is imported: import the other one by itself\n";
+    assert!(told.contains(expected), "{told}");
+    let (code, told, _) = import(folder.path(), &line.replace("--force", "--force --strict"));
+    assert_eq!(code, 1, "{told}");
+    let expected =
+        "error: nothing is imported: a definition cannot say all of it, which `--strict` refuses\n";
+    assert!(told.contains(expected), "{told}");
+    for option in ["--verify", "--update out/calculator.yaml"] {
+        let line = format!("svcgen import --strict {option} other.wsdl one.wsdl");
+        let (code, told, _) = import(folder.path(), &line);
+        assert_eq!(code, 1, "{line}: {told}");
+    }
+}
+
+#[test]
+fn a_full_standard_output_is_an_error() {
+    let folder = folder();
+    let line = "svcgen import --out out one.wsdl > /dev/full";
+    let (code, told, written) = import(folder.path(), line);
+    assert_eq!(code, 2, "{told}");
+    assert!(told.contains("standard output cannot be written"), "{told}");
+    assert_eq!(written, ["calculator.yaml"]);
+}

@@ -1,0 +1,153 @@
+//! A service that is replaced.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use http::header::CONTENT_TYPE;
+use http::{Method, Request};
+use serde_json::{Value as Json, json};
+use svcgen::bytes::Bytes;
+use svcgen::codegen::Endpoint;
+use svcgen_codegen::Config;
+use svcgen_documents::{Shape, WsdlOptions, wsdl};
+use svcgen_messages::Service;
+use tokio::runtime::Builder;
+
+/// The host that pages name.
+pub const HOST: &str = "https://shop.example.com";
+
+/// The service that is replaced.
+const ORIGINAL: &str = "
+service: Orders
+namespace: http://shop.example.com/orders
+path: /Orders.asmx
+operations:
+  Login: { parameters: { user: string?, password: { type: string?, secret: true } }, result: string?, allow: [SVC020] }
+  Find: { parameters: { token: string?, number: int }, result: Order? }
+  Place: { bindings: [soap11, soap12], parameters: { token: string?, order: Order? }, result: int }
+types:
+  Order: { elements: { Number: int, Placed: dateTime, State: State, Lines: 'Line[]?' } }
+  Line: { elements: { Article: string?, Quantity: int, Price: decimal } }
+enums:
+  State: [Open, Sent]
+";
+
+/// The order that it has; there is no other.
+const ORDER: i32 = 7;
+
+/// What is new in it later.
+const NEWER: [(&str, &str); 2] = [
+    (
+        "  Place:",
+        "  Cancel: { parameters: { token: string?, number: int }, result: boolean }\n  Place:",
+    ),
+    ("Price: decimal", "Price: decimal, Note: string?"),
+];
+
+fn document(definition: String) -> String {
+    let described = Config::new().describe("orders.yaml", definition).unwrap();
+    let options = WsdlOptions {
+        shape: Shape::Original,
+        ..WsdlOptions::default()
+    };
+    let document = described.with(|service| wsdl(service, &format!("{HOST}/Orders.asmx"), options));
+    document.unwrap()
+}
+
+/// Serves the original until the process ends: its WSDL, and calls of `Find`. Returns its address.
+pub fn original() -> String {
+    changing(Arc::default())
+}
+
+/// Answers the newer WSDL once that is wanted.
+pub fn changing(is_newer: Arc<AtomicBool>) -> String {
+    let definition = ORIGINAL.replace(", allow: [SVC020]", "");
+    let newer = NEWER.iter().fold(definition.clone(), |text, (old, new)| {
+        text.replace(old, new)
+    });
+    let service = Service::of_definition("orders.yaml", &definition).unwrap();
+    let endpoint = service.endpoint(|request| async move {
+        let found = json!({ "Number": ORDER, "Placed": "0001-01-01T00:00:00", "State": "Sent" });
+        let is_known = request.parameters["number"] == ORDER;
+        Ok(if is_known { found } else { Json::Null }.into())
+    });
+    let documents = [document(definition), document(newer)];
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        for connection in listener.incoming() {
+            let document = &documents[usize::from(is_newer.load(Ordering::Relaxed))];
+            runtime.block_on(answer(connection.unwrap(), document, &endpoint));
+        }
+    });
+    address
+}
+
+async fn answer(mut connection: TcpStream, document: &str, endpoint: &Endpoint) {
+    let Some(request) = read(&connection) else {
+        return;
+    };
+    let is_call = request.method() == Method::POST;
+    let path = request.uri().path();
+    let (status, content_type, body) = if request.uri() == "/Orders.asmx?wsdl" {
+        let document = Bytes::from(document.to_owned());
+        (
+            "200 OK".to_owned(),
+            "text/xml; charset=utf-8".to_owned(),
+            document,
+        )
+    } else if path == "/Orders.asmx" && is_call || path.starts_with("/Orders.asmx/Find") {
+        let answer = endpoint.answer(request).await;
+        let content_type = answer.headers()[CONTENT_TYPE].to_str().unwrap().to_owned();
+        (
+            answer.status().to_string(),
+            content_type,
+            answer.into_body(),
+        )
+    } else {
+        (
+            "500 Internal Server Error".to_owned(),
+            "text/html".to_owned(),
+            Bytes::from("<html></html>"),
+        )
+    };
+    let length = body.len();
+    let head = format!(
+        "HTTP/1.1 {status}\r\nCache-Control: private, max-age=0\r\nContent-Type: {content_type}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+    );
+    // A client may go before it has read all.
+    let _ = connection.write_all(&[head.as_bytes(), &body].concat());
+}
+
+/// The request of a connection, unless it ends before.
+fn read(connection: &TcpStream) -> Option<Request<Bytes>> {
+    let mut reader = BufReader::new(connection);
+    let mut lines = Vec::new();
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        match line.trim_end() {
+            "" => break,
+            line => lines.push(line.to_owned()),
+        }
+    }
+    let mut first = lines.first()?.split(' ');
+    let mut request = Request::builder()
+        .method(first.next().unwrap())
+        .uri(first.next().unwrap());
+    let mut length = 0;
+    for line in &lines[1..] {
+        let (name, value) = line.split_once(": ").unwrap();
+        if name.eq_ignore_ascii_case("content-length") {
+            length = value.parse().unwrap();
+        }
+        request = request.header(name, value);
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    request.body(body.into()).ok()
+}

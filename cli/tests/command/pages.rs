@@ -1,0 +1,172 @@
+//! Programs that pages show, and those that `svcgen new` writes, are the ones of `examples/`, which are compiled and tested there.
+//! `follow/` follows the pages with all their commands.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::original::{HOST, original};
+use crate::shell::shell;
+use crate::svcgen_in;
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn text(path: &str) -> String {
+    fs::read_to_string(repository().join(path)).unwrap()
+}
+
+/// A file of the examples, without the comment in its first lines, which says what it is.
+fn program(path: &str) -> String {
+    let text = text(path);
+    text.split_once("\n\n").unwrap().1.to_owned()
+}
+
+/// The block of a page that is a file of a crate: its first line is a comment with the path.
+fn file_of(page: &str, path: &str) -> String {
+    let page = text(page);
+    let blocks = page.split("```").skip(1).step_by(2);
+    let mut files = blocks.filter_map(|block| {
+        let (name, text) = block.split_once('\n')?.1.split_once('\n')?;
+        name.ends_with(&format!(" {path}")).then_some(text)
+    });
+    files.next().unwrap().to_owned()
+}
+
+/// Makes a crate in a folder; the text of a file of it.
+fn made(folder: &Path, arguments: &[&str]) -> impl Fn(&str) -> String + use<> {
+    let mut call: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"new"];
+    call.extend(arguments.iter().map(|argument| argument as &dyn AsRef<_>));
+    let made = svcgen_in(folder, &call, b"");
+    assert_eq!(made.code, Some(0), "{made:?}");
+    let folder = folder.join(arguments.last().unwrap());
+    move |path| fs::read_to_string(folder.join(path)).unwrap()
+}
+
+#[test]
+fn the_program_of_the_readme_is_the_smallest_example() {
+    let shown = |path| file_of("README.md", path);
+    assert_eq!(
+        shown("service-defs/greeter.yaml"),
+        text("examples/service-defs/greeter.yaml")
+    );
+    let build = program("examples/greeter/build.rs").replace("../service-defs", "service-defs");
+    assert_eq!(shown("build.rs"), build);
+    let main = program("examples/greeter/src/main.rs");
+    let (main, _) = main.split_once("\n#[cfg(test)]").unwrap();
+    assert_eq!(shown("src/main.rs"), main);
+}
+
+#[test]
+fn the_program_that_calls_is_compiled() {
+    let main = program("examples/guide/src/bin/call.rs");
+    assert_eq!(file_of("docs/call.md", "src/main.rs"), main);
+}
+
+#[test]
+fn a_new_crate_is_tested_as_an_example() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = made(folder.path(), &["weather-station"]);
+    assert_eq!(file("src/main.rs"), text("examples/guide/src/bin/new.rs"));
+    let schema = "svcgen.schema.json";
+    let definition = text("examples/service-defs/weather_station.yaml")
+        .replace(&format!("../../service-defs/{schema}"), schema);
+    assert_eq!(file("service-defs/weather_station.yaml"), definition);
+    assert!(file("build.rs").ends_with(
+        "\n\nfn main() {\n    svcgen_codegen::build([\"service-defs/weather_station.yaml\"]);\n}\n"
+    ));
+    assert_eq!(file(".gitignore"), "/target\n");
+    let version = env!("CARGO_PKG_VERSION");
+    let manifest = format!(
+        "[package]\nname = \"weather-station\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n\
+         # For dates, decimals and guids: features = [\"time\", \"decimal\", \"guid\"].\n\
+         svcgen = {{ version = \"{version}\" }}\n\
+         tokio = {{ version = \"1\", features = [\"macros\", \"net\", \"rt-multi-thread\"] }}\n\n\
+         [build-dependencies]\nsvcgen-codegen = {{ version = \"{version}\" }}\n"
+    );
+    assert_eq!(file("Cargo.toml"), manifest);
+}
+
+#[test]
+fn a_crate_of_a_service_is_tested_as_an_example_with_what_the_guide_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    let host = original();
+    let url = format!("{host}/Orders.asmx?wsdl");
+    let file = made(
+        folder.path(),
+        &["--from", &url, "--fallback", HOST, "moving"],
+    );
+    let definition = file("service-defs/orders.yaml").replace(&host, HOST);
+    assert_eq!(
+        definition,
+        text("examples/service-defs/imported/orders.yaml")
+    );
+    assert!(file("svcgen.toml").ends_with("\ndefault_methods = [\"*\"]\n"));
+    assert!(file("build.rs").ends_with(
+        "\n\nfn main() {\n    svcgen_codegen::build([\"service-defs/orders.yaml\"]);\n}\n"
+    ));
+    // The last one of the guide; the one before differs in what it answers.
+    let page = text("docs/replace.md");
+    let start = "impl orders::OrdersHandler for Application {";
+    let handlers = page.match_indices(start);
+    let handlers: Vec<_> = handlers
+        .map(|(at, _)| page[at..].split_once("```").unwrap().0)
+        .collect();
+    let [first, last] = handlers[..] else {
+        panic!("{handlers:?}")
+    };
+    let unwritten = format!("{start}}}\n");
+    let main = file("src/main.rs").replace(&unwritten, last);
+    let tested = text("examples/guide/src/bin/new_from.rs");
+    assert_eq!(main, tested);
+    assert_eq!(
+        last.replace(
+            "        let is_known = request.number == 7;\n        Ok(is_known.then(|| orders::Order {",
+            "        Ok(Some(orders::Order {"
+        ),
+        first
+    );
+    // Without an original.
+    let alone = made(folder.path(), &["--from", &url, "alone"]);
+    let alone = alone("src/main.rs").replace(&unwritten, last);
+    let mut expected = tested.replace("{Fallback, Router}", "Router");
+    for (start, end) in [
+        (
+            "/// Answers what is not written",
+            "/// Answers the operations",
+        ),
+        ("    let original = env::var", "    svcgen::serve("),
+    ] {
+        let start = expected.find(start).unwrap();
+        let end = start + expected[start..].find(end).unwrap();
+        expected.replace_range(start..end, "");
+    }
+    let expected = expected
+        .replace("services().with_fallback(fallback)", "services()")
+        .replace(
+            "The original answers an operation",
+            "An operation answers a fault",
+        );
+    assert_eq!(alone, expected);
+}
+
+#[test]
+fn the_calls_of_pages_are_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut known = 0;
+    for page in repository().join("docs").read_dir().unwrap() {
+        let path = page.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "md") {
+            continue;
+        }
+        let page = fs::read_to_string(path).unwrap();
+        for line in page.lines().filter(|line| line.starts_with("$ svcgen ")) {
+            // Options are looked at up to this one.
+            let call = line.split(" | ").next().unwrap().trim_start_matches("$ ");
+            let (code, said) = shell(folder.path(), 0, &format!("{call} --help"));
+            assert_eq!(code, 0, "{call}: {said}");
+            known += 1;
+        }
+    }
+    assert!(known > 10, "{known}");
+}
