@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use sqlx::AnyConnection;
-use sqlx::query;
 use svcgen::Secret;
 
 use crate::accounts::{Moment, UNTIL_UNLOCKED, capability};
 use crate::passwords::{Fingerprint, Passwords, random};
-use crate::store::error::StoreError;
+use crate::store::{Connection, StoreError, Value, values};
 
 /// The password of every demo account that has one.
 pub const PASSWORD: &str = "secret";
@@ -112,39 +110,28 @@ pub const ACCOUNT_COUNT: usize = ACCOUNTS.len();
 ///
 /// The store cannot be written, or the system has no random bytes.
 pub async fn fill(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     passwords: &Arc<Passwords>,
     now: Moment,
 ) -> Result<(), StoreError> {
     let key = random::<32>()?;
     fill_configuration(connection, &key).await?;
     for (id, name) in CAPABILITIES {
-        query("INSERT INTO capabilities VALUES ($1, $2)")
-            .bind(id)
-            .bind(*name)
-            .execute(&mut *connection)
-            .await?;
+        let statement = "INSERT INTO capabilities VALUES ($1, $2)";
+        connection.execute(statement, values![*id, *name]).await?;
     }
     for (id, name, checked) in NEWS_SOURCES {
-        query("INSERT INTO news_sources VALUES ($1, $2, $3)")
-            .bind(id)
-            .bind(*name)
-            .bind(i64::from(*checked))
-            .execute(&mut *connection)
-            .await?;
+        let statement = "INSERT INTO news_sources VALUES ($1, $2, $3)";
+        let values = values![*id, *name, *checked];
+        connection.execute(statement, values).await?;
     }
     let hashes = hashes(passwords).await?;
     for ((id, (username, traits)), hash) in (1001_i64..).zip(ACCOUNTS).zip(&hashes) {
-        query(
-            "INSERT INTO accounts (id, username, password_hash, email, street, city)
-             VALUES ($1, $2, $3, $4, '1 Main Street', 'Springfield')",
-        )
-        .bind(id)
-        .bind(*username)
-        .bind(hash.as_str())
-        .bind(format!("{username}@example.com"))
-        .execute(&mut *connection)
-        .await?;
+        let statement = "INSERT INTO accounts (id, username, password_hash, email, street, city)
+             VALUES ($1, $2, $3, $4, '1 Main Street', 'Springfield')";
+        let email = format!("{username}@example.com");
+        let values = values![id, *username, hash.as_str(), email];
+        connection.execute(statement, values).await?;
         for capability in GRANTED {
             grant(connection, id, *capability).await?;
         }
@@ -166,17 +153,15 @@ async fn hashes(passwords: &Arc<Passwords>) -> Result<Vec<Secret<String>>, Store
     Ok(hashes?)
 }
 
-async fn grant(connection: &mut AnyConnection, id: i64, capability: i32) -> Result<(), StoreError> {
-    query("INSERT INTO account_capabilities VALUES ($1, $2)")
-        .bind(id)
-        .bind(capability)
-        .execute(connection)
-        .await?;
+async fn grant(connection: &mut Connection, id: i64, capability: i32) -> Result<(), StoreError> {
+    let statement = "INSERT INTO account_capabilities VALUES ($1, $2)";
+    let values = values![id, capability];
+    connection.execute(statement, values).await?;
     Ok(())
 }
 
 async fn apply(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     key: &[u8; 32],
     id: i64,
     each: &Trait,
@@ -185,23 +170,21 @@ async fn apply(
     match each {
         Set(column, value) => {
             let statement = format!("UPDATE accounts SET {column} = $1 WHERE id = $2");
-            let update = query(&statement);
-            let update = match value {
-                Text(text) => update.bind(*text),
-                Number(number) => update.bind(number),
-                Null => update.bind(None::<String>),
+            let value = match value {
+                Text(text) => Value::from(*text),
+                Number(number) => Value::from(*number),
+                Null => Value::Text(None),
             };
-            update.bind(id).execute(connection).await?;
+            connection
+                .execute(&statement, vec![value, Value::from(id)])
+                .await?;
         }
         Without(missing) => {
             for capability in *missing {
-                query(
-                    "DELETE FROM account_capabilities WHERE account_id = $1 AND capability_id = $2",
-                )
-                .bind(id)
-                .bind(capability)
-                .execute(&mut *connection)
-                .await?;
+                let statement =
+                    "DELETE FROM account_capabilities WHERE account_id = $1 AND capability_id = $2";
+                let values = values![id, *capability];
+                connection.execute(statement, values).await?;
             }
         }
         With(capability) => grant(connection, id, *capability).await?,
@@ -213,18 +196,11 @@ async fn apply(
     Ok(())
 }
 
-async fn fill_configuration(
-    connection: &mut AnyConnection,
-    key: &[u8; 32],
-) -> Result<(), StoreError> {
-    query(
-        "INSERT INTO configuration VALUES (1, $1, 'https://portal.example.com/',
+async fn fill_configuration(connection: &mut Connection, key: &[u8; 32]) -> Result<(), StoreError> {
+    let statement = "INSERT INTO configuration VALUES (1, $1, 'https://portal.example.com/',
             'rt.example.com', 8443, 'https', 'rtauth.example.com', 9443, 'tcp',
             'https://entry.example.com/start', 'https://base.example.com/',
-            '+1 555 0100', 'support@example.com', 100, 30)",
-    )
-    .bind(&key[..])
-    .execute(connection)
-    .await?;
+            '+1 555 0100', 'support@example.com', 100, 30)";
+    connection.execute(statement, values![key]).await?;
     Ok(())
 }

@@ -28,7 +28,7 @@ impl DeviceLogin {
 
     /// A question whose answer does not matter.
     async fn ask(&self) -> Result<(), StoreError> {
-        let mut connection = self.store.pool().acquire().await?;
+        let mut connection = self.store.connection().await?;
         account(&mut connection, "").await?;
         Ok(())
     }
@@ -50,7 +50,7 @@ impl DeviceLogin {
             Err(refusal) => return Ok(Err(refusal)),
         };
         let id = user.account.id;
-        let mut connection = self.store.pool().acquire().await?;
+        let mut connection = self.store.connection().await?;
         let configuration = device_configuration(&mut connection, id).await?;
         Ok(Ok(login_record(user, configuration)?))
     }

@@ -1,4 +1,4 @@
-//! Both services of `service-defs/`, served on an account store in an SQLite file or on a PostgreSQL server.
+//! Both services of `service-defs/`, served on an account store in an SQLite file or, with the feature `postgres`, on a PostgreSQL server.
 //!
 //! | part | what it holds |
 //! |---|---|

@@ -17,7 +17,7 @@ struct Flags {
     /// Where to listen; port 0 picks a free port
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080", value_parser = host_and_port)]
     address: String,
-    /// The account store: a file of SQLite, or postgres://USER:PASSWORD@HOST:PORT/DATABASE; made with the demo accounts if there is none
+    /// The account store: a file of SQLite, or, with the feature postgres, postgres://USER:PASSWORD@HOST:PORT/DATABASE; made with the demo accounts if there is none
     #[arg(
         long,
         value_name = "FILE|URL",

@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use sqlx::{AnyConnection, query, query_scalar};
 use svcgen::{Fault, SessionStore};
 
 use crate::accounts::Moment;
 use crate::passwords::Fingerprint;
-use crate::store::{Store, StoreError, fingerprint_key, now};
+use crate::store::{Connection, Store, StoreError, fingerprint_key, now, values};
 
 /// The states of sessions in the tables of an account store. Ids are not in the database, only their fingerprints.
 #[derive(Debug, Clone)]
@@ -28,14 +27,11 @@ impl Sessions {
 
     async fn read(&self, id: &str) -> Result<Option<String>, StoreError> {
         let now = now();
-        let mut connection = self.store.pool().acquire().await?;
+        let mut connection = self.store.connection().await?;
         let key = key(&mut connection, id).await?;
         let statement = "UPDATE sessions SET ends_at = $2 WHERE fingerprint = $1 AND ends_at > $3 RETURNING state";
-        let state = query_scalar(statement)
-            .bind(&key.bytes()[..])
-            .bind(self.end(now))
-            .bind(now);
-        Ok(state.fetch_optional(&mut *connection).await?)
+        let values = values![key.bytes(), self.end(now), now];
+        connection.value(statement, values).await
     }
 
     /// Each change is one statement, so that of several with the same old state one changes it.
@@ -46,18 +42,16 @@ impl Sessions {
         new: Option<&str>,
     ) -> Result<bool, StoreError> {
         let now = now();
-        let mut connection = self.store.pool().acquire().await?;
+        let mut connection = self.store.connection().await?;
         let key = key(&mut connection, id).await?;
         // Those that are over, this one among them.
-        query("DELETE FROM sessions WHERE ends_at <= $1")
-            .bind(now)
-            .execute(&mut *connection)
-            .await?;
+        let statement = "DELETE FROM sessions WHERE ends_at <= $1";
+        connection.execute(statement, values![now]).await?;
         let statement = match (old, new) {
             (None, None) => {
-                let found =
-                    query("SELECT 1 FROM sessions WHERE fingerprint = $1").bind(&key.bytes()[..]);
-                return Ok(found.fetch_optional(&mut *connection).await?.is_none());
+                let statement = "SELECT 1 FROM sessions WHERE fingerprint = $1";
+                let found = connection.row(statement, values![key.bytes()]).await?;
+                return Ok(found.is_none());
             }
             (None, Some(_)) => {
                 "INSERT INTO sessions (fingerprint, state, ends_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING"
@@ -67,18 +61,18 @@ impl Sessions {
             }
             (Some(_), None) => "DELETE FROM sessions WHERE fingerprint = $1 AND state = $2",
         };
-        let mut change = query(statement).bind(&key.bytes()[..]);
+        let mut values = values![key.bytes()];
         if let Some(new) = new {
-            change = change.bind(new).bind(self.end(now));
+            values.extend(values![new, self.end(now)]);
         }
         if let Some(old) = old {
-            change = change.bind(old);
+            values.extend(values![old]);
         }
-        Ok(change.execute(&mut *connection).await?.rows_affected() == 1)
+        Ok(connection.execute(statement, values).await? == 1)
     }
 }
 
-async fn key(connection: &mut AnyConnection, id: &str) -> Result<Fingerprint, StoreError> {
+async fn key(connection: &mut Connection, id: &str) -> Result<Fingerprint, StoreError> {
     let key = fingerprint_key(connection).await?;
     Ok(Fingerprint::of(&key, &[b"session", id.as_bytes()]))
 }

@@ -2,14 +2,13 @@
 
 use std::net::IpAddr;
 
-use sqlx::AnyConnection;
 use svcgen::Secret;
 
 use crate::accounts::{
     Account, Entrance, MachineSeen, MachinesAllowed, MailRefusal, Moment, Proof, Refusal, Visit,
 };
 use crate::passwords::{Fingerprint, hex, random};
-use crate::store::{self, Store, StoreError, now};
+use crate::store::{self, Connection, Store, StoreError, now};
 
 /// Seconds for which a token signs in: 30 days.
 pub const TOKEN_SECONDS: i64 = 30 * 24 * 60 * 60;
@@ -135,7 +134,7 @@ async fn enter(
 
 /// Counts a wrong password. Tokens cannot be guessed, and a device with an old one must not lock its user out.
 async fn count_failure(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     account: &Account,
     attempt: &Attempt,
     refusal: Refusal,
@@ -151,7 +150,7 @@ async fn count_failure(
 
 /// A new token for a device that signed in with the password, or the one that it signed in with.
 async fn hand_out(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     account: &Account,
     attempt: &Attempt,
     machine: &Machine,
@@ -188,7 +187,7 @@ async fn verified_hash(
     };
     // The connection goes back before the hash is computed: it serves other calls meanwhile.
     let hash = {
-        let mut connection = store.pool().acquire().await?;
+        let mut connection = store.connection().await?;
         store::account(&mut connection, &attempt.username)
             .await?
             .and_then(|account| account.password_hash)
@@ -199,7 +198,7 @@ async fn verified_hash(
 
 /// What the store holds for the device of an attempt with a token.
 async fn stored_token(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     account: &Account,
     attempt: &Attempt,
     machine: &Machine,
@@ -268,7 +267,7 @@ impl Machine {
 
     async fn seen(
         &self,
-        connection: &mut AnyConnection,
+        connection: &mut Connection,
         account: &Account,
     ) -> Result<MachineSeen, StoreError> {
         if !self.named {
@@ -285,7 +284,7 @@ impl Machine {
     /// Ties an account that may use only one machine to its first.
     async fn remember(
         &self,
-        connection: &mut AnyConnection,
+        connection: &mut Connection,
         account: &Account,
         seen: MachineSeen,
         now: Moment,

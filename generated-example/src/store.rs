@@ -1,12 +1,15 @@
 //! The account store, in an SQLite file or on a PostgreSQL server: opening it, a bounded pool of connections, transactions.
 
 mod configuration;
-mod connect;
+mod connection;
 mod database;
 pub(crate) mod error;
 mod file;
 mod making;
+#[cfg(feature = "postgres")]
+mod postgres;
 pub(crate) mod rows;
+mod sqlite;
 #[cfg(test)]
 mod tests;
 
@@ -15,14 +18,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use sqlx::any::AnyPoolOptions;
-use sqlx::{AnyConnection, AnyPool, Connection, Transaction};
 use svcgen::Secret;
 use tokio::sync::Semaphore;
 
 use crate::accounts::Moment;
 use crate::passwords::{HashCost, Passwords};
 pub use configuration::{DeviceConfiguration, NewsSource, device_configuration};
+use connection::Inner;
+pub(crate) use connection::values;
+pub use connection::{Connection, FromValue, Row, Value};
 pub use database::Database;
 pub use error::StoreError;
 pub use rows::{
@@ -62,12 +66,19 @@ impl Default for StoreOptions {
 #[derive(Clone)]
 pub struct Store {
     database: Database,
-    pool: AnyPool,
+    pool: Pool,
     // Bounds the password hashes that are computed at once, and with them their memory.
     hashes: Arc<Semaphore>,
     passwords: Arc<Passwords>,
     queue_timeout: Duration,
     created: bool,
+}
+
+#[derive(Clone)]
+enum Pool {
+    File(Arc<sqlite::Pool>),
+    #[cfg(feature = "postgres")]
+    Server(sqlx::PgPool),
 }
 
 impl fmt::Debug for Store {
@@ -93,44 +104,24 @@ impl Store {
             file::make_private(path)?;
         }
         let passwords = Arc::new(Passwords::new(options.cost)?);
-        let connect = connect::options(database)?;
-        // A connection of its own: the pool would try again until it times out, and not say why.
-        let mut connection = AnyConnection::connect_with(&connect)
-            .await
-            .map_err(|error| StoreError::Connect(database.clone(), error))?;
-        database.prepare(&mut connection, OPEN_TIMEOUT).await?;
+        // A connection of its own: a pool would try again until it times out, and not say why.
+        let mut connection = Connection::open(database).await?;
+        connection.set_busy_timeout(OPEN_TIMEOUT).await?;
         let created = making::make_or_check(&mut connection, database, &passwords).await?;
-        if database.file().is_some() {
-            // WAL lets readers and a writer work at once; a file system that cannot have it does without.
-            let _ = sqlx::query("PRAGMA journal_mode = WAL")
-                .execute(&mut connection)
-                .await;
-        }
-        connection.close().await?;
         let threads = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
-        let connections = match database.file() {
-            Some(_) => u32::try_from(threads).unwrap_or(u32::MAX),
-            None => options.connections,
+        let pool = match database {
+            Database::File(path) => {
+                // WAL lets readers and a writer work at once; a file system that cannot have it does without.
+                let _ = connection
+                    .rows("PRAGMA journal_mode = WAL", Vec::new())
+                    .await;
+                Pool::File(Arc::new(sqlite::Pool::new(path.clone(), threads, options)))
+            }
+            #[cfg(feature = "postgres")]
+            Database::Server(url) => Pool::Server(postgres::pool(url, options)?),
+            #[cfg(not(feature = "postgres"))]
+            Database::Server(url) => return Err(database::not_served(url)),
         };
-        let prepared = database.clone();
-        let pool = AnyPoolOptions::new()
-            .max_connections(connections)
-            .acquire_timeout(options.queue_timeout)
-            .after_connect(move |connection, _| {
-                let database = prepared.clone();
-                Box::pin(async move { database.prepare(connection, options.busy_timeout).await })
-            })
-            // A transaction that the database ended itself, as a full disk makes it do, leaves its connection in one for good.
-            .after_release(|connection, _| {
-                Box::pin(async move {
-                    if connection.is_in_transaction() {
-                        // What was dropped is rolled back first.
-                        connection.ping().await?;
-                    }
-                    Ok(!connection.is_in_transaction())
-                })
-            })
-            .connect_lazy_with(connect);
         Ok(Self {
             database: database.clone(),
             pool,
@@ -155,19 +146,29 @@ impl Store {
         self.created
     }
 
-    /// The connections.
-    pub fn pool(&self) -> &AnyPool {
-        &self.pool
+    /// A connection, for statements that are transactions each.
+    ///
+    /// # Errors
+    ///
+    /// There was no connection in time ([`StoreError::Full`]), or none could be made.
+    pub async fn connection(&self) -> Result<Connection, StoreError> {
+        Ok(Connection(match &self.pool {
+            Pool::File(pool) => Inner::File(pool.acquire().await?),
+            #[cfg(feature = "postgres")]
+            Pool::Server(pool) => Inner::Server(postgres::Session::Pooled(pool.acquire().await?)),
+        }))
     }
 
-    /// A transaction that may write. In a file it waits for its turn at its start, not in its middle; on a server it waits where it reads an
-    /// account to change. Dropped without a commit, it changes nothing.
+    /// A connection in a transaction that may write. In a file it waits for its turn at its start, not in its middle; on a server it waits where
+    /// it reads an account to change. Dropped without a commit, it changes nothing.
     ///
     /// # Errors
     ///
     /// There was no connection in time ([`StoreError::Full`]), or others held the store for too long ([`StoreError::Busy`]).
-    pub async fn begin(&self) -> Result<Transaction<'static, sqlx::Any>, StoreError> {
-        Ok(self.pool.begin_with(self.database.begin()).await?)
+    pub async fn begin(&self) -> Result<Connection, StoreError> {
+        let mut connection = self.connection().await?;
+        connection.begin().await?;
+        Ok(connection)
     }
 
     /// Whether and when work is to be tried again.
@@ -230,12 +231,9 @@ impl Store {
                 return Err(StoreError::UnknownUser(username.to_owned()));
             };
             for statement in statements {
-                sqlx::query(statement)
-                    .bind(account.id)
-                    .execute(&mut *transaction)
-                    .await?;
+                transaction.execute(statement, values![account.id]).await?;
             }
-            Ok(transaction.commit().await?)
+            transaction.commit().await
         };
         let mut conflicts = self.conflicts();
         loop {

@@ -25,7 +25,7 @@ DEFINITIONS = {"Authenticator": "authenticator", "DeviceLoginService": "device_l
 FOLDER = WORK / "imported"
 FEATURES = ["data-sets", "decimal", "guid", "serde", "time"]
 # What the programs need besides.
-DEPENDENCIES = 'rusqlite = { version = "0.32", features = ["bundled"] }\nserde_json = "1"'
+DEPENDENCIES = 'rusqlite = { version = "0.40", default-features = false, features = ["bundled"] }\nserde_json = "1"'
 
 
 class Wrong(Exception):

@@ -1,10 +1,7 @@
 //! What a device is told.
 
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row, query};
-
+use super::connection::{Connection, Row, values};
 use super::error::StoreError;
-use super::rows::truth;
 
 /// What a device is told, from the configuration and the account's own settings.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,41 +40,39 @@ pub struct NewsSource {
 ///
 /// The store cannot be read.
 pub async fn device_configuration(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     account: i64,
 ) -> Result<DeviceConfiguration, StoreError> {
-    let sources = query("SELECT id, name, checked_by_default FROM news_sources ORDER BY id")
-        .fetch_all(&mut *connection)
-        .await?;
-    let row = query("SELECT * FROM configuration, accounts WHERE accounts.id = $1")
-        .bind(account)
-        .fetch_one(connection)
-        .await?;
+    let statement = "SELECT id, name, checked_by_default FROM news_sources ORDER BY id";
+    let sources = connection.rows(statement, values![]).await?;
+    let statement = "SELECT * FROM configuration, accounts WHERE accounts.id = $1";
+    let row = connection.row(statement, values![account]).await?;
+    let row = row.ok_or_else(|| StoreError::Sql("there is no configuration".into()))?;
     let news_sources = sources.iter().map(news_source).collect::<Result<_, _>>()?;
     Ok(DeviceConfiguration {
-        real_time_host: row.try_get("real_time_host")?,
-        real_time_port: row.try_get("real_time_port")?,
-        real_time_protocol: row.try_get("real_time_protocol")?,
-        real_time_auth_host: row.try_get("real_time_auth_host")?,
-        real_time_auth_port: row.try_get("real_time_auth_port")?,
-        real_time_auth_protocol: row.try_get("real_time_auth_protocol")?,
-        entry_point_url: row.try_get("entry_point_url")?,
-        base_url: row.try_get("base_url")?,
-        client_support_phone: row.try_get("client_support_phone")?,
-        mobile_support_email: row.try_get("mobile_support_email")?,
-        max_news_headlines: row.try_get("max_news_headlines")?,
-        min_news_auto_refresh_time: row.try_get("min_news_auto_refresh_time")?,
-        quotes_data_vendor_id: row.try_get("quotes_data_vendor_id")?,
-        idms_mobile_quotes: truth(&row, "idms_mobile_quotes")?,
-        idms_security_profile: truth(&row, "idms_security_profile")?,
+        real_time_host: row.get("real_time_host")?,
+        real_time_port: row.get("real_time_port")?,
+        real_time_protocol: row.get("real_time_protocol")?,
+        real_time_auth_host: row.get("real_time_auth_host")?,
+        real_time_auth_port: row.get("real_time_auth_port")?,
+        real_time_auth_protocol: row.get("real_time_auth_protocol")?,
+        entry_point_url: row.get("entry_point_url")?,
+        base_url: row.get("base_url")?,
+        client_support_phone: row.get("client_support_phone")?,
+        mobile_support_email: row.get("mobile_support_email")?,
+        max_news_headlines: row.get("max_news_headlines")?,
+        min_news_auto_refresh_time: row.get("min_news_auto_refresh_time")?,
+        quotes_data_vendor_id: row.get("quotes_data_vendor_id")?,
+        idms_mobile_quotes: row.get("idms_mobile_quotes")?,
+        idms_security_profile: row.get("idms_security_profile")?,
         news_sources,
     })
 }
 
-fn news_source(row: &AnyRow) -> Result<NewsSource, sqlx::Error> {
+fn news_source(row: &Row) -> Result<NewsSource, StoreError> {
     Ok(NewsSource {
-        id: row.try_get("id")?,
-        name: row.try_get("name")?,
-        checked_by_default: truth(row, "checked_by_default")?,
+        id: row.get("id")?,
+        name: row.get("name")?,
+        checked_by_default: row.get("checked_by_default")?,
     })
 }

@@ -1,20 +1,18 @@
-//! Which database holds the accounts, and what differs between SQLite and PostgreSQL in its use.
+//! Which database holds the accounts.
 
 use std::convert::Infallible;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::time::Duration;
 
-use sqlx::AnyConnection;
-use sqlx::postgres::PgConnectOptions;
+use super::error::StoreError;
 
 /// An SQLite file or a PostgreSQL server. As text, without the password.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Database {
     /// A file of SQLite.
     File(PathBuf),
-    /// The URL of a database: `postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full`.
+    /// The URL of a database, which the feature `postgres` opens: `postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full`.
     Server(String),
 }
 
@@ -33,19 +31,21 @@ impl FromStr for Database {
 
 impl fmt::Display for Database {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let url = match self {
+        match self {
             Self::File(path) => return write!(formatter, "{}", path.display()),
-            Self::Server(url) => url,
-        };
-        match url.parse::<PgConnectOptions>() {
-            Ok(options) => {
-                let user = options.get_username();
-                let database = options.get_database().unwrap_or(user);
-                let (host, port) = (options.get_host(), options.get_port());
-                write!(formatter, "postgres://{user}@{host}:{port}/{database}")
+            #[cfg(feature = "postgres")]
+            Self::Server(url) => {
+                if let Ok(options) = super::postgres::connecting(url) {
+                    let user = options.get_username();
+                    let database = options.get_database().unwrap_or(user);
+                    let (host, port) = (options.get_host(), options.get_port());
+                    return write!(formatter, "postgres://{user}@{host}:{port}/{database}");
+                }
             }
-            Err(_) => formatter.write_str("the database that --database names"),
+            #[cfg(not(feature = "postgres"))]
+            Self::Server(_) => {}
         }
+        formatter.write_str("the database that --database names")
     }
 }
 
@@ -63,37 +63,18 @@ impl Database {
             Self::Server(_) => None,
         }
     }
+}
 
-    /// What every new connection is told.
-    pub(super) async fn prepare(
-        &self,
-        connection: &mut AnyConnection,
-        busy_timeout: Duration,
-    ) -> Result<(), sqlx::Error> {
-        let milliseconds = busy_timeout.as_millis();
-        let statements = match self {
-            // What is deleted here is a fingerprint of a secret; it leaves the file.
-            Self::File(_) => [
-                format!("PRAGMA busy_timeout = {milliseconds}"),
-                "PRAGMA secure_delete = true".to_owned(),
-            ],
-            // A statement that waits for another one waits for its lock; the rest of its time it works.
-            Self::Server(_) => [
-                format!("SET lock_timeout = {milliseconds}"),
-                format!("SET statement_timeout = {}", 2 * milliseconds),
-            ],
-        };
-        for statement in &statements {
-            sqlx::query(statement).execute(&mut *connection).await?;
-        }
-        Ok(())
-    }
+/// Whether a URL is of PostgreSQL.
+pub(super) fn is_postgres(url: &str) -> bool {
+    url.starts_with("postgres://") || url.starts_with("postgresql://")
+}
 
-    /// The statement that begins a transaction that may write.
-    pub(super) fn begin(&self) -> &'static str {
-        match self {
-            Self::File(_) => "BEGIN IMMEDIATE",
-            Self::Server(_) => "BEGIN",
-        }
+/// Why this program serves no accounts from the database of that URL.
+pub(super) fn not_served(url: &str) -> StoreError {
+    if is_postgres(url) {
+        return StoreError::NoPostgres;
     }
+    let (scheme, _) = url.split_once("://").unwrap_or((url, ""));
+    StoreError::Scheme(scheme.to_owned())
 }

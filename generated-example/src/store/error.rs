@@ -8,6 +8,9 @@ use super::database::Database;
 /// `user_version` of the schema in `schema.sql`.
 pub(crate) const SCHEMA_VERSION: i32 = 2;
 
+/// What a database says.
+type Source = Box<dyn std::error::Error + Send + Sync>;
+
 /// Why the store could not be used. No text of it holds a password.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -20,14 +23,14 @@ pub enum StoreError {
     Read(PathBuf, io::Error),
     /// The file cannot be made.
     Make(PathBuf, io::Error),
-    /// The name of the file is not text.
-    Name(PathBuf),
+    /// The program was built without PostgreSQL.
+    NoPostgres,
     /// No database is reached by URLs of that scheme.
     Scheme(String),
     /// The URL of the database cannot be read.
-    Url(sqlx::Error),
+    Url(Source),
     /// The database cannot be opened.
-    Connect(Database, sqlx::Error),
+    Connect(Database, Source),
     /// Others held what was needed for too long.
     Busy,
     /// No connection, or no turn to hash a password, came in time.
@@ -37,7 +40,7 @@ pub enum StoreError {
     /// No account has that name.
     UnknownUser(String),
     /// The database failed.
-    Sql(sqlx::Error),
+    Sql(Source),
     /// A hash could not be made.
     Hash(argon2::password_hash::Error),
     /// The system has no random bytes.
@@ -64,14 +67,14 @@ impl fmt::Display for StoreError {
                 "cannot make {}: {error}; does its folder exist, and may this user write there?",
                 path.display()
             ),
-            Self::Name(path) => write!(
+            Self::NoPostgres => write!(
                 formatter,
-                "cannot open {}: its name is not UTF-8; name another file with --database",
-                path.display()
+                "this program was built without PostgreSQL; build it with --features postgres: \
+                 cargo run -p generated-example --features postgres"
             ),
             Self::Scheme(scheme) => write!(
                 formatter,
-                "no database is known by {scheme:?}; --database takes a file or postgres://USER:PASSWORD@HOST:PORT/DATABASE"
+                "no database is known by {scheme:?}; --database takes a file, or with --features postgres postgres://USER:PASSWORD@HOST:PORT/DATABASE"
             ),
             Self::Url(error) => write!(
                 formatter,
@@ -115,20 +118,6 @@ impl StoreError {
 }
 
 impl std::error::Error for StoreError {}
-
-impl From<sqlx::Error> for StoreError {
-    fn from(error: sqlx::Error) -> Self {
-        let code = error.as_database_error().and_then(|error| error.code());
-        match (&error, code.as_deref()) {
-            (sqlx::Error::PoolTimedOut, _) => Self::Full,
-            // SQLITE_BUSY, SQLITE_LOCKED and their kinds; lock_not_available, query_canceled by its time.
-            (_, Some("5" | "6" | "261" | "262" | "517" | "55P03" | "57014")) => Self::Busy,
-            // serialization_failure, deadlock_detected.
-            (_, Some("40001" | "40P01")) => Self::Conflict,
-            _ => Self::Sql(error),
-        }
-    }
-}
 
 impl From<argon2::password_hash::Error> for StoreError {
     fn from(error: argon2::password_hash::Error) -> Self {

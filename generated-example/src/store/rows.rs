@@ -1,9 +1,8 @@
 //! One function a question or change. Every statement is the same for both databases.
 
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row, query, query_scalar};
 use svcgen::Secret;
 
+use super::connection::{Connection, Row, values};
 use super::error::StoreError;
 use crate::accounts::{Access, Account, MachinesAllowed, Moment, Standing};
 use crate::passwords::Fingerprint;
@@ -24,7 +23,7 @@ pub(super) const RELEASE: [&str; 2] = [
 ///
 /// The store cannot be read.
 pub async fn account(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     username: &str,
 ) -> Result<Option<Account>, StoreError> {
     let statement = "SELECT * FROM accounts WHERE username = $1";
@@ -40,19 +39,18 @@ pub async fn account(
 ///
 /// The store cannot be read, or others held the account for too long.
 pub async fn account_to_change(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     username: &str,
 ) -> Result<Option<Account>, StoreError> {
-    // A transaction of SQLite that may write has the whole file for itself, and its SQL has no such clause.
-    let statement = match connection.backend_name() {
-        "PostgreSQL" => "SELECT * FROM accounts WHERE username = $1 FOR UPDATE",
-        _ => return account(connection, username).await,
-    };
-    read_account(connection, statement, username).await
+    let statement = format!(
+        "SELECT * FROM accounts WHERE username = $1{}",
+        connection.for_update()
+    );
+    read_account(connection, &statement, username).await
 }
 
 async fn read_account(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     statement: &str,
     username: &str,
 ) -> Result<Option<Account>, StoreError> {
@@ -60,61 +58,51 @@ async fn read_account(
     if username.contains('\0') {
         return Ok(None);
     }
-    let found = query(statement)
-        .bind(username)
-        .fetch_optional(&mut *connection)
-        .await?;
-    let Some(row) = found else {
+    let Some(row) = connection.row(statement, values![username]).await? else {
         return Ok(None);
     };
     let mut account = account_from(&row)?;
-    account.capabilities = query_scalar(
-        "SELECT capability_id FROM account_capabilities WHERE account_id = $1 ORDER BY 1",
-    )
-    .bind(account.id)
-    .fetch_all(connection)
-    .await?;
+    let statement =
+        "SELECT capability_id FROM account_capabilities WHERE account_id = $1 ORDER BY 1";
+    let rows = connection.rows(statement, values![account.id]).await?;
+    let capabilities = rows.iter().map(|row| row.get("capability_id"));
+    account.capabilities = capabilities.collect::<Result<_, _>>()?;
     Ok(Some(account))
 }
 
-/// Neither SQLite's tables nor both databases at once have a type of truth values: they are 0 and 1.
-pub(super) fn truth(row: &AnyRow, column: &str) -> Result<bool, sqlx::Error> {
-    Ok(row.try_get::<i64, _>(column)? != 0)
-}
-
-fn account_from(row: &AnyRow) -> Result<Account, sqlx::Error> {
+fn account_from(row: &Row) -> Result<Account, StoreError> {
     Ok(Account {
-        id: row.try_get("id")?,
-        username: row.try_get("username")?,
+        id: row.get("id")?,
+        username: row.get("username")?,
         password_hash: row
-            .try_get::<Option<String>, _>("password_hash")?
+            .get::<Option<String>>("password_hash")?
             .map(Secret::from),
-        email: row.try_get("email")?,
+        email: row.get("email")?,
         // The schema allows no other words, so the last arm of each is the last word.
-        standing: match row.try_get::<&str, _>("standing")? {
+        standing: match row.get::<String>("standing")?.as_str() {
             "active" => Standing::Active,
             "suspended" => Standing::Suspended,
             _ => Standing::Inactive,
         },
-        access: match row.try_get::<&str, _>("access")? {
+        access: match row.get::<String>("access")?.as_str() {
             "full" => Access::Full,
             "portal-only" => Access::PortalOnly,
             "dealtrack-only" => Access::DealtrackOnly,
             _ => Access::Restricted,
         },
-        machines: match row.try_get::<&str, _>("machines_allowed")? {
+        machines: match row.get::<String>("machines_allowed")?.as_str() {
             "any" => MachinesAllowed::Any,
             "one" => MachinesAllowed::One,
             _ => MachinesAllowed::NoDevices,
         },
-        address_allowed: row.try_get("address_allowed")?,
-        read_only: truth(row, "read_only")?,
-        expires_at: row.try_get("expires_at")?,
-        failures: u32::try_from(row.try_get::<i64, _>("failures")?).unwrap_or(u32::MAX),
-        locked_until: row.try_get("locked_until")?,
-        agreement_signed: truth(row, "agreement_signed")?,
-        street: row.try_get("street")?,
-        city: row.try_get("city")?,
+        address_allowed: row.get("address_allowed")?,
+        read_only: row.get("read_only")?,
+        expires_at: row.get("expires_at")?,
+        failures: u32::try_from(row.get::<i64>("failures")?).unwrap_or(u32::MAX),
+        locked_until: row.get("locked_until")?,
+        agreement_signed: row.get("agreement_signed")?,
+        street: row.get("street")?,
+        city: row.get("city")?,
         capabilities: Vec::new(),
     })
 }
@@ -125,15 +113,16 @@ fn account_from(row: &AnyRow) -> Result<Account, sqlx::Error> {
 ///
 /// The store cannot be written.
 pub async fn set_failures(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     account: &Account,
     (failures, locked_until): (u32, Option<Moment>),
 ) -> Result<(), StoreError> {
-    query("UPDATE accounts SET failures = $1, locked_until = $2 WHERE id = $3")
-        .bind(i64::from(failures))
-        .bind(locked_until)
-        .bind(account.id)
-        .execute(connection)
+    let statement = "UPDATE accounts SET failures = $1, locked_until = $2 WHERE id = $3";
+    connection
+        .execute(
+            statement,
+            values![i64::from(failures), locked_until, account.id],
+        )
         .await?;
     Ok(())
 }
@@ -144,21 +133,17 @@ pub async fn set_failures(
 ///
 /// The store cannot be written.
 pub async fn set_logged_in(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     id: i64,
     by_user: bool,
     now: Moment,
 ) -> Result<(), StoreError> {
-    query(
-        "UPDATE accounts SET failures = 0, locked_until = NULL, last_login_at = $2,
+    let statement = "UPDATE accounts SET failures = 0, locked_until = NULL, last_login_at = $2,
             last_user_login_at = CASE WHEN $3 = 1 THEN $2 ELSE last_user_login_at END
-         WHERE id = $1",
-    )
-    .bind(id)
-    .bind(now)
-    .bind(i64::from(by_user))
-    .execute(connection)
-    .await?;
+         WHERE id = $1";
+    connection
+        .execute(statement, values![id, now, by_user])
+        .await?;
     Ok(())
 }
 
@@ -167,12 +152,11 @@ pub async fn set_logged_in(
 /// # Errors
 ///
 /// The store cannot be read, or its key has not 32 bytes.
-pub async fn fingerprint_key(connection: &mut AnyConnection) -> Result<[u8; 32], StoreError> {
-    let key: Vec<u8> = query_scalar("SELECT fingerprint_key FROM configuration")
-        .fetch_one(connection)
-        .await?;
+pub async fn fingerprint_key(connection: &mut Connection) -> Result<[u8; 32], StoreError> {
+    let statement = "SELECT fingerprint_key FROM configuration";
+    let key: Vec<u8> = connection.only(statement, values![]).await?;
     key.try_into()
-        .map_err(|_| sqlx::Error::Decode("fingerprint_key has not 32 bytes".into()).into())
+        .map_err(|_| StoreError::Sql("fingerprint_key has not 32 bytes".into()))
 }
 
 /// The machine that an account is tied to.
@@ -181,17 +165,12 @@ pub async fn fingerprint_key(connection: &mut AnyConnection) -> Result<[u8; 32],
 ///
 /// The store cannot be read.
 pub async fn machine(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     account: i64,
     kind: &str,
 ) -> Result<Option<Vec<u8>>, StoreError> {
-    Ok(
-        query_scalar("SELECT fingerprint FROM machines WHERE account_id = $1 AND kind = $2")
-            .bind(account)
-            .bind(kind)
-            .fetch_optional(connection)
-            .await?,
-    )
+    let statement = "SELECT fingerprint FROM machines WHERE account_id = $1 AND kind = $2";
+    connection.value(statement, values![account, kind]).await
 }
 
 /// Ties an account to a machine.
@@ -200,18 +179,15 @@ pub async fn machine(
 ///
 /// The store cannot be written.
 pub async fn set_machine(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     account: i64,
     kind: &str,
     machine: &Fingerprint,
     now: Moment,
 ) -> Result<(), StoreError> {
-    query("INSERT INTO machines VALUES ($1, $2, $3, $4)")
-        .bind(account)
-        .bind(kind)
-        .bind(&machine.bytes()[..])
-        .bind(now)
-        .execute(connection)
+    let statement = "INSERT INTO machines VALUES ($1, $2, $3, $4)";
+    connection
+        .execute(statement, values![account, kind, machine.bytes(), now])
         .await?;
     Ok(())
 }
@@ -222,20 +198,15 @@ pub async fn set_machine(
 ///
 /// The store cannot be read.
 pub async fn login_token(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     account: i64,
     device: &Fingerprint,
 ) -> Result<Option<(Vec<u8>, Moment)>, StoreError> {
-    let found = query(
-        "SELECT fingerprint, expires_at FROM login_tokens WHERE account_id = $1 AND device = $2",
-    )
-    .bind(account)
-    .bind(&device.bytes()[..])
-    .fetch_optional(connection)
-    .await?;
-    Ok(found
-        .map(|row| Ok::<_, sqlx::Error>((row.try_get(0)?, row.try_get(1)?)))
-        .transpose()?)
+    let statement =
+        "SELECT fingerprint, expires_at FROM login_tokens WHERE account_id = $1 AND device = $2";
+    let found = connection.row(statement, values![account, device.bytes()]);
+    let pair = |row: Row| Ok((row.get("fingerprint")?, row.get("expires_at")?));
+    found.await?.map(pair).transpose()
 }
 
 /// Stores the token of an account's device in place of its former one, and drops the account's oldest tokens.
@@ -244,35 +215,28 @@ pub async fn login_token(
 ///
 /// The store cannot be written.
 pub async fn set_login_token(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     account: i64,
     device: &Fingerprint,
     token: &Fingerprint,
     (created, expires): (Moment, Moment),
 ) -> Result<(), StoreError> {
     // Later than the account's others, also when the clock went back: they are kept by their age.
-    query(
-        "INSERT INTO login_tokens VALUES ($1, $2, $3,
+    let statement = "INSERT INTO login_tokens VALUES ($1, $2, $3,
             (SELECT max(moment) FROM (SELECT $4 AS moment
                 UNION ALL SELECT created_at + 1 FROM login_tokens WHERE account_id = $1) AS moments), $5)
          ON CONFLICT (account_id, device) DO UPDATE SET fingerprint = excluded.fingerprint,
-            created_at = excluded.created_at, expires_at = excluded.expires_at",
-    )
-    .bind(account)
-    .bind(&device.bytes()[..])
-    .bind(&token.bytes()[..])
-    .bind(created)
-    .bind(expires)
-    .execute(&mut *connection)
-    .await?;
+            created_at = excluded.created_at, expires_at = excluded.expires_at";
+    connection
+        .execute(
+            statement,
+            values![account, device.bytes(), token.bytes(), created, expires],
+        )
+        .await?;
     // A device may call itself anything, so the number of devices needs a bound.
-    query(
-        "DELETE FROM login_tokens WHERE account_id = $1 AND device NOT IN
-            (SELECT device FROM login_tokens WHERE account_id = $1 ORDER BY created_at DESC LIMIT 20)",
-    )
-    .bind(account)
-    .execute(connection)
-    .await?;
+    let statement = "DELETE FROM login_tokens WHERE account_id = $1 AND device NOT IN
+            (SELECT device FROM login_tokens WHERE account_id = $1 ORDER BY created_at DESC LIMIT 20)";
+    connection.execute(statement, values![account]).await?;
     Ok(())
 }
 
@@ -282,15 +246,11 @@ pub async fn set_login_token(
 ///
 /// The store cannot be read.
 pub async fn reset_made_at(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     account: i64,
 ) -> Result<Option<Moment>, StoreError> {
-    Ok(
-        query_scalar("SELECT created_at FROM password_resets WHERE account_id = $1")
-            .bind(account)
-            .fetch_optional(connection)
-            .await?,
-    )
+    let statement = "SELECT created_at FROM password_resets WHERE account_id = $1";
+    connection.value(statement, values![account]).await
 }
 
 /// Stores a password reset in place of the account's former one.
@@ -299,22 +259,17 @@ pub async fn reset_made_at(
 ///
 /// The store cannot be written.
 pub async fn set_reset(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     account: i64,
     token: &Fingerprint,
     (created, expires): (Moment, Moment),
 ) -> Result<(), StoreError> {
-    query(
-        "INSERT INTO password_resets VALUES ($1, $2, $3, $4)
+    let statement = "INSERT INTO password_resets VALUES ($1, $2, $3, $4)
          ON CONFLICT (account_id) DO UPDATE SET fingerprint = excluded.fingerprint,
-            created_at = excluded.created_at, expires_at = excluded.expires_at",
-    )
-    .bind(account)
-    .bind(&token.bytes()[..])
-    .bind(created)
-    .bind(expires)
-    .execute(connection)
-    .await?;
+            created_at = excluded.created_at, expires_at = excluded.expires_at";
+    connection
+        .execute(statement, values![account, token.bytes(), created, expires])
+        .await?;
     Ok(())
 }
 
@@ -324,18 +279,16 @@ pub async fn set_reset(
 ///
 /// The store cannot be written.
 pub async fn send(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     recipient: &str,
     subject: &str,
     body: &str,
     now: Moment,
 ) -> Result<(), StoreError> {
-    query("INSERT INTO outbox (recipient, subject, body, created_at) VALUES ($1, $2, $3, $4)")
-        .bind(recipient)
-        .bind(subject)
-        .bind(body)
-        .bind(now)
-        .execute(connection)
+    let statement =
+        "INSERT INTO outbox (recipient, subject, body, created_at) VALUES ($1, $2, $3, $4)";
+    connection
+        .execute(statement, values![recipient, subject, body, now])
         .await?;
     Ok(())
 }
@@ -345,8 +298,7 @@ pub async fn send(
 /// # Errors
 ///
 /// The store cannot be read.
-pub async fn portal_url(connection: &mut AnyConnection) -> Result<String, StoreError> {
-    Ok(query_scalar("SELECT portal_url FROM configuration")
-        .fetch_one(connection)
-        .await?)
+pub async fn portal_url(connection: &mut Connection) -> Result<String, StoreError> {
+    let statement = "SELECT portal_url FROM configuration";
+    connection.only(statement, values![]).await
 }

@@ -1,5 +1,3 @@
-use sqlx::Executor;
-
 use super::*;
 use crate::demo;
 
@@ -13,10 +11,8 @@ const CHEAP: StoreOptions = StoreOptions {
     connections: 8,
 };
 
-async fn connect(path: &Path) -> AnyConnection {
-    sqlx::any::install_default_drivers();
-    let url = format!("sqlite:{}?mode=rwc", path.display());
-    AnyConnection::connect(&url).await.unwrap()
+fn connect(path: &Path) -> rusqlite::Connection {
+    rusqlite::Connection::open(path).unwrap()
 }
 
 #[tokio::test]
@@ -26,15 +22,13 @@ async fn an_existing_file_is_kept() {
     let path = folder.path().join("a b%20?#.sqlite");
     let store = Store::open_file(&path, CHEAP).await.unwrap();
     assert!(store.created() && path.exists());
-    store
-        .pool
-        .execute("UPDATE accounts SET failures = 3")
-        .await
-        .unwrap();
-    store.pool.close().await;
+    let mut connection = store.connection().await.unwrap();
+    let change = "UPDATE accounts SET failures = 3";
+    connection.batch(change).await.unwrap();
+    drop((connection, store));
     let store = Store::open_file(&path, CHEAP).await.unwrap();
     assert!(!store.created());
-    let mut connection = store.pool.acquire().await.unwrap();
+    let mut connection = store.connection().await.unwrap();
     let alice = account(&mut connection, "ALICE").await.unwrap().unwrap();
     assert_eq!((alice.username.as_str(), alice.failures), ("alice", 3));
 }
@@ -44,13 +38,12 @@ async fn every_demo_account_is_there_and_readable() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.sqlite");
     let store = Store::open_file(&path, CHEAP).await.unwrap();
-    let names: Vec<String> = sqlx::query_scalar("SELECT username FROM accounts")
-        .fetch_all(&store.pool)
-        .await
-        .unwrap();
+    let mut connection = store.connection().await.unwrap();
+    let statement = "SELECT username FROM accounts";
+    let names = connection.rows(statement, values![]).await.unwrap();
     assert_eq!(names.len(), demo::ACCOUNT_COUNT);
-    let mut connection = store.pool.acquire().await.unwrap();
     for name in names {
+        let name: String = name.get("username").unwrap();
         assert!(account(&mut connection, &name).await.unwrap().is_some());
     }
 }
@@ -61,12 +54,8 @@ async fn a_file_of_something_else_is_left_untouched() {
     let text = folder.path().join("notes.txt");
     std::fs::write(&text, "dear diary").unwrap();
     let other = folder.path().join("other.sqlite");
-    let mut connection = connect(&other).await;
-    connection
-        .execute("PRAGMA journal_mode = WAL; CREATE TABLE t (x)")
-        .await
-        .unwrap();
-    connection.close().await.unwrap();
+    let statements = "PRAGMA journal_mode = WAL; CREATE TABLE t (x)";
+    connect(&other).execute_batch(statements).unwrap();
     for path in [text, other] {
         let before = std::fs::read(&path).unwrap();
         assert!(matches!(
@@ -83,10 +72,9 @@ async fn another_version_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.sqlite");
     let store = Store::open_file(&path, CHEAP).await.unwrap();
-    store.pool.close().await;
-    let mut connection = connect(&path).await;
-    connection.execute("PRAGMA user_version = 3").await.unwrap();
-    connection.close().await.unwrap();
+    drop(store);
+    let statement = "PRAGMA user_version = 3";
+    connect(&path).execute_batch(statement).unwrap();
     assert!(matches!(
         Store::open_file(&path, CHEAP).await,
         Err(StoreError::Version(_, 3))
@@ -152,8 +140,8 @@ async fn work_waits_for_other_work_for_a_bounded_time() {
     let path = folder.path().join("a.sqlite");
     let store = Store::open_file(&path, options).await.unwrap();
     let mut others = Vec::new();
-    for _ in 0..store.pool.options().get_max_connections() {
-        others.push(store.pool.acquire().await.unwrap());
+    for _ in 0..store.hashes.available_permits() {
+        others.push(store.connection().await.unwrap());
     }
     let refused = store.begin().await.map(drop);
     assert!(matches!(refused, Err(StoreError::Full)), "{refused:?}");
@@ -177,9 +165,9 @@ async fn a_transaction_that_is_dropped_changes_nothing() {
     for _ in 0..20 {
         let mut transaction = store.begin().await.unwrap();
         let change = "UPDATE accounts SET failures = failures + 1";
-        transaction.execute(change).await.unwrap();
+        transaction.batch(change).await.unwrap();
     }
-    let mut connection = store.pool.acquire().await.unwrap();
+    let mut connection = store.connection().await.unwrap();
     let alice = account(&mut connection, "alice").await.unwrap().unwrap();
     assert_eq!(alice.failures, 0);
 }
@@ -192,7 +180,7 @@ async fn a_transaction_that_the_database_ended_takes_no_connection_with_it() {
     for _ in 0..20 {
         let mut transaction = store.begin().await.unwrap();
         // As SQLite does by itself when the disk is full.
-        transaction.execute("ROLLBACK").await.unwrap();
+        transaction.batch("ROLLBACK").await.unwrap();
         assert!(transaction.commit().await.is_err());
     }
 }

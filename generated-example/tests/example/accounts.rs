@@ -8,7 +8,6 @@ use generated_example::services::device_login_service::{
 };
 use generated_example::store::StoreOptions;
 use generated_example::{accounts, demo};
-use sqlx::Executor;
 use svcgen::Binding;
 use svcgen::codegen::Enumeration;
 
@@ -346,7 +345,7 @@ async fn a_busy_store_is_an_error_code_and_no_panic() {
         Some(_) => "BEGIN EXCLUSIVE",
         None => "BEGIN; LOCK TABLE accounts",
     };
-    holder.execute(hold).await.unwrap();
+    holder.batch(hold).await.unwrap();
     assert_eq!(
         running.check(Binding::Soap11, "alice", "secret").await,
         ErrorCode::UnknownError
@@ -357,7 +356,7 @@ async fn a_busy_store_is_an_error_code_and_no_panic() {
         running.mail(Binding::Soap11, "alice").await.as_str(),
         "OtherIDMIssue"
     );
-    holder.execute("ROLLBACK").await.unwrap();
+    holder.batch("ROLLBACK").await.unwrap();
     assert_eq!(
         running.check(Binding::Soap11, "alice", "secret").await,
         ErrorCode::None

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use generated_example::store::Database;
-use sqlx::{AnyConnection, Connection, Executor};
+use generated_example::store::{Connection, Database};
 use tempfile::TempDir;
 
 pub const VARIABLE: &str = "SVCGEN_TEST_POSTGRES";
@@ -12,7 +11,6 @@ pub const VARIABLE: &str = "SVCGEN_TEST_POSTGRES";
 #[derive(Clone)]
 pub struct TestDatabase {
     pub database: Database,
-    url: String,
     place: Place,
 }
 
@@ -29,12 +27,10 @@ impl TestDatabase {
 
     /// With more parameters of the URL, if it is on a server.
     pub async fn with(parameters: &str) -> Self {
-        sqlx::any::install_default_drivers();
         let Ok(server) = std::env::var(VARIABLE) else {
             let folder = TempDir::new().unwrap();
             let path = folder.path().join("accounts.sqlite");
             return Self {
-                url: format!("sqlite:{}", path.display()),
                 database: Database::File(path),
                 place: Place::Folder(Arc::new(folder)),
             };
@@ -42,14 +38,14 @@ impl TestDatabase {
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let schema = format!("test_{}_{number}", std::process::id());
-        let mut connection = AnyConnection::connect(&server).await.unwrap();
+        let database = Database::Server(server.clone());
+        let mut connection = Connection::open(&database).await.unwrap();
         let create = format!("CREATE SCHEMA {schema}");
-        connection.execute(create.as_str()).await.unwrap();
+        connection.batch(&create).await.unwrap();
         let mark = if server.contains('?') { '&' } else { '?' };
         let url = format!("{server}{mark}options[search_path]={schema}{parameters}");
         Self {
-            database: Database::Server(url.clone()),
-            url,
+            database: Database::Server(url),
             place: Place::Schema {
                 _until_dropped: Arc::new(Schema {
                     server,
@@ -59,8 +55,8 @@ impl TestDatabase {
         }
     }
 
-    pub async fn connect(&self) -> AnyConnection {
-        AnyConnection::connect(&self.url).await.unwrap()
+    pub async fn connect(&self) -> Connection {
+        Connection::open(&self.database).await.unwrap()
     }
 
     /// The folder of a file.
@@ -80,13 +76,9 @@ struct Schema {
 
 impl Drop for Schema {
     fn drop(&mut self) {
-        let url = self.server.clone();
-        let drop = format!("DROP SCHEMA {} CASCADE", self.name);
-        let dropping = async move {
-            let mut connection = AnyConnection::connect(&url).await?;
-            connection.execute("SET lock_timeout = 5000").await?;
-            connection.execute(drop.as_str()).await
-        };
+        let database = Database::Server(self.server.clone());
+        let drop = format!("SET lock_timeout = 5000; DROP SCHEMA {} CASCADE", self.name);
+        let dropping = async move { Connection::open(&database).await?.batch(&drop).await };
         // A test's own runtime does not wait in the middle of its work.
         let thread = std::thread::spawn(|| {
             let mut runtime = tokio::runtime::Builder::new_current_thread();

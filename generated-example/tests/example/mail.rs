@@ -1,8 +1,7 @@
 //! EmailPassword: the outbox.
 
 use generated_example::services::device_login_service::ForgotPasswordStatus;
-use sqlx::Row;
-use sqlx::any::AnyRow;
+use generated_example::store::Row;
 use svcgen::Binding;
 
 use crate::running::{BINDINGS, Running};
@@ -10,8 +9,12 @@ use crate::running::{BINDINGS, Running};
 async fn outbox(running: &Running) -> Vec<(String, String, String, i64)> {
     let query = "SELECT recipient, subject, body, created_at FROM outbox ORDER BY id";
     let mut sql = running.sql().await;
-    let rows = sqlx::query(query).fetch_all(&mut sql).await.unwrap();
-    let mail = |row: &AnyRow| (row.get(0), row.get(1), row.get(2), row.get(3));
+    let rows = sql.rows(query, vec![]).await.unwrap();
+    let text = |row: &Row, column| row.get::<String>(column).unwrap();
+    let mail = |row| {
+        let [recipient, subject, body] = ["recipient", "subject", "body"].map(|c| text(row, c));
+        (recipient, subject, body, row.get("created_at").unwrap())
+    };
     rows.iter().map(mail).collect()
 }
 

@@ -1,5 +1,5 @@
 //! The example as its callers meet it: over real HTTP, with a store of its own for each test; in files of SQLite, or with
-//! SVCGEN_TEST_POSTGRES on that server.
+//! the feature `postgres` and SVCGEN_TEST_POSTGRES on that server.
 
 mod accounts;
 mod bindings;
@@ -7,6 +7,7 @@ mod database;
 mod instances;
 mod lock_out;
 mod mail;
+#[cfg(feature = "postgres")]
 mod postgres;
 mod programs;
 mod running;

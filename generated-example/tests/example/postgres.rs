@@ -1,6 +1,5 @@
-//! PostgreSQL: all tests again, and what files have not.
+//! What files have not.
 
-use std::process::Command;
 use std::time::Duration;
 
 use generated_example::services::authenticator::ErrorCode;
@@ -10,37 +9,6 @@ use tokio::task::JoinSet;
 
 use crate::database::{TestDatabase, VARIABLE};
 use crate::running::{OPTIONS, Running};
-
-/// Runs all tests of this program on a server of their own, if PostgreSQL is installed.
-#[cfg(unix)]
-#[test]
-fn every_test_passes_on_postgresql() {
-    if std::env::var(VARIABLE).is_ok() {
-        return;
-    }
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/postgres");
-    let output = Command::new(script)
-        .arg(std::env::current_exe().unwrap())
-        .output()
-        .unwrap();
-    let printed = String::from_utf8_lossy(&output.stdout);
-    if output.status.code() == Some(77) {
-        eprintln!(
-            "skipped: {}",
-            String::from_utf8_lossy(&output.stderr).trim_end()
-        );
-        return;
-    }
-    assert!(
-        output.status.success(),
-        "{printed}{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    assert!(
-        printed.contains("postgres::transactions_that_conflict_are_tried_again ... ok"),
-        "{printed}"
-    );
-}
 
 /// The server, and whether its absence has been said.
 fn server() -> Option<String> {
@@ -99,6 +67,25 @@ async fn a_lost_connection_is_replaced() {
 }
 
 #[tokio::test]
+async fn a_transaction_that_is_not_committed_takes_no_connection_with_it() {
+    if server().is_none() {
+        return;
+    }
+    let running = Running::start().await;
+    for end in ["SELECT 1", "ROLLBACK", "SELECT 1 / 0"] {
+        for _ in 0..20 {
+            let mut transaction = running.store.begin().await.unwrap();
+            let change = "UPDATE accounts SET failures = failures + 1";
+            transaction.execute(change, vec![]).await.unwrap();
+            let _ = transaction.batch(end).await;
+        }
+    }
+    let failures = "SELECT max(failures) FROM accounts";
+    assert_eq!(running.number(failures).await, 0);
+    assert!(running.admitted(Binding::Soap11, "alice", "secret").await);
+}
+
+#[tokio::test]
 async fn a_connection_is_encrypted_and_the_server_checked() {
     let (Some(server), Ok(root)) = (server(), std::env::var("SVCGEN_TEST_POSTGRES_ROOT")) else {
         return;
@@ -123,19 +110,12 @@ async fn tables_of_something_else_are_left_as_they_are() {
     }
     let place = TestDatabase::new().await;
     let mut sql = place.connect().await;
-    sqlx::query("CREATE TABLE diary (dear TEXT)")
-        .execute(&mut sql)
-        .await
-        .unwrap();
+    sql.batch("CREATE TABLE diary (dear TEXT)").await.unwrap();
     let error = Store::open(&place.database, OPTIONS).await.unwrap_err();
     let text = error.to_string();
     assert!(text.contains("is not an account store"), "{text}");
-    let tables: i64 =
-        sqlx::query_scalar("SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()")
-            .fetch_one(&mut sql)
-            .await
-            .unwrap();
-    assert_eq!(tables, 1);
+    let tables = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()";
+    assert_eq!(sql.rows(tables, vec![]).await.unwrap().len(), 1);
 }
 
 #[tokio::test]

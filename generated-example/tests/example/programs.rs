@@ -261,6 +261,39 @@ fn the_server_says_what_is_wrong() {
     assert_eq!(std::fs::read_to_string(database).unwrap(), "dear diary");
 }
 
+#[cfg(not(feature = "postgres"))]
+#[test]
+fn a_server_without_postgresql_names_the_feature() {
+    for scheme in ["postgres", "postgresql"] {
+        let url = format!("{scheme}://bob:hidden-word@127.0.0.1/x");
+        let mut by_flag = Command::new(SERVER);
+        by_flag.args(["--address", "127.0.0.1:0", "--database", &url]);
+        let mut by_environment = Command::new(SERVER);
+        by_environment
+            .args(["--unlock", "locked"])
+            .env("SVCGEN_EXAMPLE_DATABASE", &url);
+        for mut command in [by_flag, by_environment] {
+            let output = command.output().unwrap();
+            assert_eq!(output.status.code(), Some(1));
+            assert_eq!(
+                text(&output.stderr),
+                "error: this program was built without PostgreSQL; build it with --features postgres: \
+                 cargo run -p generated-example --features postgres\n"
+            );
+        }
+    }
+    let output = run(
+        SERVER,
+        &["--database", "mysql://bob:hidden-word@127.0.0.1/x"],
+    );
+    assert_eq!(output.status.code(), Some(1));
+    let printed = text(&output.stderr);
+    assert!(
+        printed.contains("no database is known by \"mysql\"") && !printed.contains("hidden"),
+        "{printed}"
+    );
+}
+
 #[tokio::test]
 async fn a_server_killed_at_its_first_start_leaves_no_half_made_file() {
     let folder = TempDir::new().unwrap();
@@ -280,14 +313,11 @@ async fn a_server_killed_at_its_first_start_leaves_no_half_made_file() {
         child.wait().unwrap();
         let _server = Server::start(&database);
         let made = Store::open_file(&database, StoreOptions::default());
-        let store = made.await.unwrap();
-        let count: i64 = sqlx::query_scalar("SELECT count(*) FROM accounts")
-            .fetch_one(store.pool())
-            .await
-            .unwrap();
+        let mut connection = made.await.unwrap().connection().await.unwrap();
+        let accounts = connection.rows("SELECT * FROM accounts", vec![]);
         assert_eq!(
-            usize::try_from(count),
-            Ok(generated_example::demo::ACCOUNT_COUNT)
+            accounts.await.unwrap().len(),
+            generated_example::demo::ACCOUNT_COUNT
         );
     }
 }

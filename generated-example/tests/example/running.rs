@@ -12,8 +12,7 @@ use generated_example::services::device_login_service::{
     self, DeviceLoginResponse, DeviceLoginServiceClient, EmailPasswordRequest,
     ForgotPasswordStatus, LoginErrorCode, LoginWithEncryptedPasswordRequest,
 };
-use generated_example::store::{Store, StoreOptions};
-use sqlx::{AnyConnection, Executor};
+use generated_example::store::{Connection, Store, StoreOptions};
 use svcgen::{Binding, HttpTransport, Secret};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -84,7 +83,7 @@ impl Running {
     pub async fn restart(self) -> Self {
         self.stop.send(()).unwrap();
         self.server.await.unwrap().unwrap();
-        self.store.pool().close().await;
+        drop(self.store);
         Self::on(self.database, OPTIONS).await
     }
 
@@ -94,19 +93,19 @@ impl Running {
     }
 
     /// A connection beside the server's own.
-    pub async fn sql(&self) -> AnyConnection {
+    pub async fn sql(&self) -> Connection {
         self.database.connect().await
     }
 
     /// Executes statements beside the server.
     pub async fn execute(&self, statements: &str) {
-        self.sql().await.execute(statements).await.unwrap();
+        self.sql().await.batch(statements).await.unwrap();
     }
 
     /// The number that a query answers.
     pub async fn number(&self, query: &str) -> i64 {
         let mut sql = self.sql().await;
-        sqlx::query_scalar(query).fetch_one(&mut sql).await.unwrap()
+        sql.value(query, vec![]).await.unwrap().unwrap()
     }
 
     pub fn authenticator(&self, binding: Binding) -> AuthenticatorClient<HttpTransport> {

@@ -1,7 +1,6 @@
 //! No secret is in the database.
 
 use generated_example::passwords::{Passwords, hex};
-use sqlx::Executor;
 use svcgen::Binding;
 
 use crate::running::{OPTIONS, Running};
@@ -72,9 +71,9 @@ async fn the_database_holds_no_secret() {
 async fn stored(running: &Running) -> Vec<(String, Vec<u8>)> {
     let Some(folder) = running.database.folder() else {
         let mut sql = running.sql().await;
-        sql.execute("SET xmlbinary = hex").await.unwrap();
+        sql.batch("SET xmlbinary = hex").await.unwrap();
         let all = "SELECT schema_to_xml(current_schema(), true, false, '')::text";
-        let rows: String = sqlx::query_scalar(all).fetch_one(&mut sql).await.unwrap();
+        let rows: String = sql.value(all, vec![]).await.unwrap().unwrap();
         return vec![("the tables".to_owned(), rows.to_lowercase().into_bytes())];
     };
     let files = std::fs::read_dir(folder).unwrap();

@@ -5,7 +5,6 @@ use generated_example::services::device_login_service::{
     LoginErrorCode, LoginWithEncryptedPasswordRequest,
 };
 use generated_example::store::now;
-use sqlx::Row;
 use svcgen::Binding;
 
 use crate::running::{BINDINGS, Running};
@@ -173,7 +172,8 @@ async fn a_login_of_the_device_alone_is_no_login_of_the_user() {
         .unwrap();
     let query = "SELECT last_login_at, last_user_login_at FROM accounts WHERE username = 'alice'";
     let mut sql = running.sql().await;
-    let row = sqlx::query(query).fetch_one(&mut sql).await.unwrap();
-    let times: (Option<i64>, Option<i64>) = (row.get(0), row.get(1));
+    let row = sql.row(query, vec![]).await.unwrap().unwrap();
+    let time = |column| row.get::<Option<i64>>(column).unwrap();
+    let times = (time("last_login_at"), time("last_user_login_at"));
     assert!(times.0.is_some() && times.1.is_none(), "{times:?}");
 }

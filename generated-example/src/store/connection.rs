@@ -1,0 +1,294 @@
+//! Statements, and what goes into them and comes out, the same for both databases.
+
+use super::database::Database;
+use super::error::StoreError;
+#[cfg(feature = "postgres")]
+use super::postgres;
+use super::sqlite;
+
+/// A connection to the database. A transaction on it that is not committed is rolled back when it is dropped.
+pub struct Connection(pub(super) Inner);
+
+pub(super) enum Inner {
+    File(sqlite::Session),
+    #[cfg(feature = "postgres")]
+    Server(postgres::Session),
+}
+
+impl std::fmt::Debug for Connection {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Connection").finish_non_exhaustive()
+    }
+}
+
+/// Does the same with a session of either database.
+macro_rules! either {
+    ($connection:expr, $session:ident => $work:expr) => {
+        match &mut $connection.0 {
+            Inner::File($session) => $work,
+            #[cfg(feature = "postgres")]
+            Inner::Server($session) => $work,
+        }
+    };
+}
+
+impl Connection {
+    /// A connection beside those of a store, to a database that is there.
+    ///
+    /// # Errors
+    ///
+    /// The database cannot be opened.
+    pub async fn open(database: &Database) -> Result<Self, StoreError> {
+        match database {
+            Database::File(path) => {
+                let session = sqlite::Session::open(path.clone()).await;
+                let session = session.map_err(|error| match error {
+                    StoreError::Sql(error) => StoreError::Connect(database.clone(), error),
+                    error => error,
+                })?;
+                Ok(Self(Inner::File(session)))
+            }
+            #[cfg(feature = "postgres")]
+            Database::Server(url) => Ok(Self(Inner::Server(
+                postgres::Session::open(url, database).await?,
+            ))),
+            #[cfg(not(feature = "postgres"))]
+            Database::Server(url) => Err(super::database::not_served(url)),
+        }
+    }
+
+    /// Executes statements without values, one after the other.
+    ///
+    /// # Errors
+    ///
+    /// The database fails.
+    pub async fn batch(&mut self, statements: &str) -> Result<(), StoreError> {
+        either!(self, session => session.batch(statements).await)
+    }
+
+    /// Executes a statement; returns how many rows it changed. Its `$1` is the first value.
+    ///
+    /// # Errors
+    ///
+    /// The database fails.
+    pub async fn execute(
+        &mut self,
+        statement: &str,
+        values: Vec<Value>,
+    ) -> Result<u64, StoreError> {
+        either!(self, session => session.execute(statement, values).await)
+    }
+
+    /// The rows that a statement answers.
+    ///
+    /// # Errors
+    ///
+    /// The database fails.
+    pub async fn rows(
+        &mut self,
+        statement: &str,
+        values: Vec<Value>,
+    ) -> Result<Vec<Row>, StoreError> {
+        either!(self, session => session.rows(statement, values).await)
+    }
+
+    /// The first row that a statement answers.
+    ///
+    /// # Errors
+    ///
+    /// The database fails.
+    pub async fn row(
+        &mut self,
+        statement: &str,
+        values: Vec<Value>,
+    ) -> Result<Option<Row>, StoreError> {
+        Ok(self.rows(statement, values).await?.into_iter().next())
+    }
+
+    /// What is in the first column of the first row.
+    ///
+    /// # Errors
+    ///
+    /// The database fails, or it is of another type.
+    pub async fn value<T: FromValue>(
+        &mut self,
+        statement: &str,
+        values: Vec<Value>,
+    ) -> Result<Option<T>, StoreError> {
+        let row = self.row(statement, values).await?;
+        row.map(|row| row.at(0)).transpose()
+    }
+
+    /// What is in the first column of the first row, which is there.
+    pub(super) async fn only<T: FromValue>(
+        &mut self,
+        statement: &str,
+        values: Vec<Value>,
+    ) -> Result<T, StoreError> {
+        let value = self.value(statement, values).await?;
+        value.ok_or_else(|| StoreError::Sql(format!("no row: {statement}").into()))
+    }
+
+    /// How long a statement waits for others, of this program or another, that hold what it needs.
+    pub(super) async fn set_busy_timeout(
+        &mut self,
+        timeout: std::time::Duration,
+    ) -> Result<(), StoreError> {
+        either!(self, session => session.set_busy_timeout(timeout).await)
+    }
+
+    /// Begins a transaction that may write. In a file it waits for its turn here, not in its middle.
+    pub(super) async fn begin(&mut self) -> Result<(), StoreError> {
+        either!(self, session => session.begin().await)
+    }
+
+    /// Makes what the transaction did last.
+    ///
+    /// # Errors
+    ///
+    /// The database fails: nothing was changed.
+    pub async fn commit(&mut self) -> Result<(), StoreError> {
+        either!(self, session => session.commit().await)
+    }
+
+    /// What makes a statement that reads rows hold them until the end of the transaction.
+    pub(super) fn for_update(&self) -> &'static str {
+        match &self.0 {
+            // A transaction that may write has the whole file for itself, and its SQL has no such clause.
+            Inner::File(_) => "",
+            #[cfg(feature = "postgres")]
+            Inner::Server(_) => " FOR UPDATE",
+        }
+    }
+}
+
+/// A value of a type that both databases have; none is NULL of that type.
+#[derive(Clone)]
+#[expect(missing_docs, reason = "as it says")]
+pub enum Value {
+    Number(Option<i64>),
+    Text(Option<String>),
+    Bytes(Option<Vec<u8>>),
+}
+
+/// Without what it is: it may be a secret.
+impl std::fmt::Debug for Value {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Self::Number(None) | Self::Text(None) | Self::Bytes(None) => "NULL",
+            Self::Number(_) => "a number",
+            Self::Text(_) => "text",
+            Self::Bytes(_) => "bytes",
+        })
+    }
+}
+
+macro_rules! into_value {
+    ($($from:ty, $value:ident => $to:expr;)*) => {
+        $(impl From<$from> for Value {
+            fn from($value: $from) -> Self {
+                $to
+            }
+        })*
+    };
+}
+
+into_value! {
+    i64, number => Self::Number(Some(number));
+    i32, number => Self::Number(Some(number.into()));
+    // Neither SQLite's tables nor both databases at once have a type of truth values: they are 0 and 1.
+    bool, truth => Self::Number(Some(truth.into()));
+    Option<i64>, number => Self::Number(number);
+    &str, text => Self::Text(Some(text.to_owned()));
+    String, text => Self::Text(Some(text));
+    &[u8; 32], bytes => Self::Bytes(Some(bytes.to_vec()));
+}
+
+/// The values of a statement.
+macro_rules! values {
+    ($($value:expr),* $(,)?) => { vec![$($crate::store::Value::from($value)),*] };
+}
+pub(crate) use values;
+
+/// What a value is read as.
+pub trait FromValue: Sized {
+    /// The value, if it is of that type.
+    fn from_value(value: &Value) -> Option<Self>;
+}
+
+impl FromValue for i64 {
+    fn from_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::Number(number) => *number,
+            _ => None,
+        }
+    }
+}
+
+impl FromValue for i32 {
+    fn from_value(value: &Value) -> Option<Self> {
+        i64::from_value(value)?.try_into().ok()
+    }
+}
+
+impl FromValue for bool {
+    fn from_value(value: &Value) -> Option<Self> {
+        Some(i64::from_value(value)? != 0)
+    }
+}
+
+impl FromValue for String {
+    fn from_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::Text(text) => text.clone(),
+            _ => None,
+        }
+    }
+}
+
+impl FromValue for Vec<u8> {
+    fn from_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::Bytes(bytes) => bytes.clone(),
+            _ => None,
+        }
+    }
+}
+
+impl<T: FromValue> FromValue for Option<T> {
+    fn from_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::Number(None) | Value::Text(None) | Value::Bytes(None) => Some(None),
+            value => Some(Some(T::from_value(value)?)),
+        }
+    }
+}
+
+/// A row that a statement answered.
+#[derive(Debug)]
+pub struct Row(pub(super) Vec<(String, Value)>);
+
+impl Row {
+    /// What is in the column of that name.
+    ///
+    /// # Errors
+    ///
+    /// There is no such column, or it is of another type.
+    pub fn get<T: FromValue>(&self, column: &str) -> Result<T, StoreError> {
+        let found = self.0.iter().position(|(name, _)| name == column);
+        self.at(found.unwrap_or(usize::MAX))
+    }
+
+    fn at<T: FromValue>(&self, index: usize) -> Result<T, StoreError> {
+        let found = self.0.get(index);
+        found
+            .and_then(|(_, value)| T::from_value(value))
+            .ok_or_else(|| {
+                let what = found.map_or_else(
+                    || "a column is missing".to_owned(),
+                    |(name, value)| format!("{name} is {value:?}"),
+                );
+                StoreError::Sql(what.into())
+            })
+    }
+}
