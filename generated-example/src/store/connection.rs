@@ -142,7 +142,7 @@ impl Connection {
         either!(self, session => session.begin().await)
     }
 
-    /// Makes what the transaction did last.
+    /// Ends the transaction; what it did stays.
     ///
     /// # Errors
     ///

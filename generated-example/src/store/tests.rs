@@ -166,6 +166,9 @@ async fn a_transaction_that_is_dropped_changes_nothing() {
         let mut transaction = store.begin().await.unwrap();
         let change = "UPDATE accounts SET failures = failures + 1";
         transaction.batch(change).await.unwrap();
+        // Nor does what is under way when nobody waits for it any more.
+        let given_up = transaction.batch(change);
+        let _ = tokio::time::timeout(Duration::ZERO, given_up).await;
     }
     let mut connection = store.connection().await.unwrap();
     let alice = account(&mut connection, "alice").await.unwrap().unwrap();
