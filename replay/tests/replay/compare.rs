@@ -1,16 +1,12 @@
 //! Answers that differ, and what is told of them.
 
-mod answers;
-mod encoded;
-mod planted;
-
 use svcgen_replay::{Comparer, Likeness, Rules};
 
-use Likeness::{Differs, Document};
-use answers::{
+use crate::answers::{
     FAULT, JSON, ORDER, TREE, compare, fault, json, json_request, request, response, service, told,
     tree_request, xml,
 };
+use Likeness::{Differs, Document};
 
 #[test]
 fn headers_of_the_moment_do_not_count() {

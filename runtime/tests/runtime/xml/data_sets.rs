@@ -27,7 +27,7 @@ fn written<T: Value>(value: &T) -> String {
 }
 
 fn file(name: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/xml/data_sets");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runtime/xml/data_sets");
     fs::read_to_string(folder.join(name).with_extension("xml")).unwrap()
 }
 

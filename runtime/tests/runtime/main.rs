@@ -1,0 +1,4 @@
+//! The runtime without the generator.
+
+mod service;
+mod xml;
