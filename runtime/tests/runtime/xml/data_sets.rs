@@ -261,11 +261,11 @@ fn many_changed_rows_are_read() {
     let mut table = DataTable::new("T");
     table.column::<i32>("a");
     table.set_primary_key(&["a"]).unwrap();
-    for number in 0..100_000 {
+    for number in 0..20_000 {
         table.push([number.into()]).unwrap();
     }
     table.accept_changes();
-    for number in 0..100_000 {
+    for number in 0..20_000 {
         table.set(number, "a", -1 - number as i32).unwrap();
     }
     let set = DataSet::new("S").with_table(table);
