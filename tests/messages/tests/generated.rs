@@ -1,6 +1,6 @@
 //! Messages of rows and of generated code are the same bytes: a call of rows is read and sent on by generated code, and answered by rows.
 
-#[path = "../../../messages/tests/values/mod.rs"]
+#[path = "../../../messages/tests/messages/values.rs"]
 mod values;
 
 mod changes;
@@ -148,7 +148,7 @@ async fn messages_are_those_of_generated_code() {
     let rounds: usize = std::env::var("ROUNDS")
         .ok()
         .and_then(|text| text.parse().ok())
-        .unwrap_or(8);
+        .unwrap_or(3);
     let (mut equal, mut unwritten, mut wrong) = (0, 0, Vec::new());
     for (number, (definition, pass_on)) in SERVERS.iter().enumerate() {
         let service = Service::open(root.join(definition)).unwrap();

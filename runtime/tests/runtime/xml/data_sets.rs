@@ -27,7 +27,7 @@ fn written<T: Value>(value: &T) -> String {
 }
 
 fn file(name: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/xml/data_sets");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runtime/xml/data_sets");
     fs::read_to_string(folder.join(name).with_extension("xml")).unwrap()
 }
 
@@ -261,11 +261,11 @@ fn many_changed_rows_are_read() {
     let mut table = DataTable::new("T");
     table.column::<i32>("a");
     table.set_primary_key(&["a"]).unwrap();
-    for number in 0..100_000 {
+    for number in 0..20_000 {
         table.push([number.into()]).unwrap();
     }
     table.accept_changes();
-    for number in 0..100_000 {
+    for number in 0..20_000 {
         table.set(number, "a", -1 - number as i32).unwrap();
     }
     let set = DataSet::new("S").with_table(table);

@@ -1,7 +1,5 @@
 //! Samples of messages of all definitions are read by their rows, and written over every binding: what is read of that and written again are the same bytes.
 
-mod values;
-
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
@@ -149,7 +147,7 @@ fn messages_are_read_and_written_again() {
             continue;
         };
         let name = file.file_name().unwrap().to_string_lossy();
-        for sample in values::samples(service) {
+        for sample in crate::values::samples(service) {
             let (operation, what) = (sample.operation, format!("{name}: {:?}", sample.operation));
             match &sample.request {
                 Ok(request) => {

@@ -1,0 +1,6 @@
+//! Messages as plain values, by definitions alone.
+
+mod json;
+mod samples;
+mod values;
+mod yaml;

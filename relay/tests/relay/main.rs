@@ -1,0 +1,4 @@
+//! A relay between callers and servers on sockets.
+
+mod bytes;
+mod split;
