@@ -135,6 +135,8 @@ class Server:
 
 
 def recorded_wsdl(service, url):
-    recorded = ROOT / "tests" / "recorded" / "login" / "doc" / RECORDED[service] / "response.http"
-    _, _, body = recorded.read_bytes().replace(b"\r\n", b"\n").partition(b"\n\n")
-    return re.sub(rb'location="http://[^"]*"', f'location="{url}"'.encode(), body)
+    recorded = (ROOT / "tests" / "recorded" / "login" / "doc.txt").read_text(encoding="utf-8")
+    _, _, exchange = recorded.partition(f"== {RECORDED[service]}\n")
+    _, _, answer = exchange.partition("\n== ")[0].partition("\n--\n")
+    _, _, body = answer.partition("\n\n")
+    return re.sub('location="http://[^"]*"', f'location="{url}"', body).encode()

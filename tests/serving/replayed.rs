@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use svcgen::testing::{Replay, replay};
-use svcgen_tests::fixture;
+use svcgen_tests::{fixture, recorded};
 use tempfile::TempDir;
 
 const PATH: &str = "/SvcDotNet/Authenticator.asmx";
@@ -46,10 +46,9 @@ async fn said(request: &str, response: &str) -> String {
 
 #[tokio::test]
 async fn what_was_recorded_from_the_original_is_answered_again() {
-    let wire = Path::new(env!("CARGO_MANIFEST_DIR")).join("recorded/login");
-    for folder in ["code", "ok"] {
-        replay(fixture::router(), wire.join(folder)).await.unwrap();
-    }
+    let folder = TempDir::new().unwrap();
+    recorded::write_folders(&recorded::exchanges(&["code", "ok"]), folder.path());
+    replay(fixture::router(), &folder).await.unwrap();
 }
 
 #[tokio::test]

@@ -1,76 +1,80 @@
 //! The exchanges under `recorded/`.
 
+pub mod file;
+
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::raw_http::{Answer, parse_answer};
+pub use file::{Exchange, write_folders};
 
-/// One request and its answer, as raw bytes.
-#[derive(Debug, Clone)]
-pub struct Exchange {
-    /// Folder and name, for example `ok/auth-Login-soap11`.
-    pub name: String,
-    /// Request line, headers, an empty line and the body.
-    pub request: Vec<u8>,
-    /// Status line, headers, an empty line and the body.
-    pub response: Vec<u8>,
-}
+use crate::raw_http::{Answer, parse_answer};
 
 /// The exchange whose request is built here, because its body has five million characters.
 const BIG: &str = "post/big-5MB";
 
-/// Every exchange of these folders, in order of their names.
+/// Every exchange of these groups of the login services, in order of their names.
 ///
 /// # Panics
 ///
-/// When a folder or one of its files cannot be read.
-pub fn exchanges(folders: &[&str]) -> Vec<Exchange> {
-    let mut names: Vec<String> = folders.iter().flat_map(|folder| names_in(folder)).collect();
-    names.sort();
-    names.iter().map(|name| exchange(name)).collect()
-}
-
-/// The exchange of this name, for example `ok/auth-Login-soap11`.
-///
-/// # Panics
-///
-/// When it cannot be read.
-pub fn exchange(name: &str) -> Exchange {
-    let request = if name == BIG {
-        big_request()
-    } else {
-        read(&folder(name).join("request.http"))
-    };
-    Exchange {
-        name: name.to_owned(),
-        request,
-        response: read(&folder(name).join("response.http")),
+/// When a file cannot be read.
+pub fn exchanges(groups: &[&str]) -> Vec<Exchange> {
+    let mut all = read("login", groups);
+    if let Some(big) = all.iter_mut().find(|exchange| exchange.name == BIG) {
+        big.request = big_request();
     }
+    all
 }
 
-/// Every exchange of these folders under `recorded/lab/`, or a single one such as `any/node`, in order of their names.
+/// The exchange of this name with the login services, for example `ok/auth-Login-soap11`.
 ///
 /// # Panics
 ///
-/// When a folder or one of its files cannot be read.
-pub fn lab(folders: &[&str]) -> Vec<Exchange> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("recorded/lab");
-    let names = folders.iter().flat_map(|folder| {
-        if folder.contains('/') {
-            return vec![(*folder).to_owned()];
-        }
-        let mut cases = listing(&root.join(folder));
-        cases.sort();
-        let names = cases.into_iter().map(|case| format!("{folder}/{case}"));
-        names.collect()
+/// When there is none.
+pub fn exchange(name: &str) -> Exchange {
+    let group = name.split('/').next().unwrap_or_default();
+    let mut all = exchanges(&[group]).into_iter();
+    all.find(|exchange| exchange.name == name).expect(name)
+}
+
+/// Every exchange of these groups of the laboratory, or a single one such as `any/node`, in order of their names.
+///
+/// # Panics
+///
+/// When a file cannot be read, or there is no such exchange.
+pub fn lab(names: &[&str]) -> Vec<Exchange> {
+    let named = names.iter().flat_map(|name| {
+        let Some((group, _)) = name.split_once('/') else {
+            return read("lab", &[name]);
+        };
+        let mut found = read("lab", &[group]);
+        found.retain(|exchange| exchange.name == *name);
+        assert_eq!(found.len(), 1, "{name}");
+        found
     });
-    let exchange = |name: String| Exchange {
-        request: read(&root.join(&name).join("request.http")),
-        response: read(&root.join(&name).join("response.http")),
-        name,
-    };
-    names.map(exchange).collect()
+    named.collect()
+}
+
+/// Every exchange with the service of every shape.
+///
+/// # Panics
+///
+/// When the file cannot be read.
+pub fn shapes() -> Vec<Exchange> {
+    read("shapes", &["exchanges"])
+}
+
+/// The folder of the recordings of these services.
+pub fn folder(services: &str) -> PathBuf {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    tests.join("recorded").join(services)
+}
+
+fn read(services: &str, groups: &[&str]) -> Vec<Exchange> {
+    let folder = folder(services);
+    let files = groups
+        .iter()
+        .map(|group| folder.join(format!("{group}.txt")));
+    files.flat_map(file::exchanges).collect()
 }
 
 /// Recorded without the values that the original prints there: the exchange and what stands for `{0}` and `{1}`.
@@ -166,46 +170,15 @@ pub fn compare(expected: &Seen, got: &Seen) -> Vec<String> {
     differences
 }
 
-/// Every folder of exchanges under `recorded/login/`.
+/// Every group of exchanges with the login services.
 ///
 /// # Panics
 ///
 /// When the folder cannot be read.
-pub fn folders() -> Vec<String> {
-    let mut names = listing(&folder("."));
-    names.retain(|name| folder(name).is_dir());
-    names.sort();
-    names
-}
-
-fn names_in(name: &str) -> Vec<String> {
-    listing(&folder(name))
-        .iter()
-        .map(|entry| format!("{name}/{entry}"))
-        .collect()
-}
-
-fn listing(path: &Path) -> Vec<String> {
-    let entries = fs::read_dir(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    entries
-        .map(|entry| {
-            entry
-                .expect("a folder entry")
-                .file_name()
-                .to_string_lossy()
-                .into_owned()
-        })
-        .collect()
-}
-
-fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("recorded/login")
-        .join(name)
-}
-
-fn read(path: &Path) -> Vec<u8> {
-    fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+pub fn groups() -> BTreeSet<String> {
+    let all = file::exchanges(folder("login")).into_iter();
+    let groups = all.filter_map(|exchange| Some(exchange.name.split_once('/')?.0.to_owned()));
+    groups.collect()
 }
 
 fn big_request() -> Vec<u8> {

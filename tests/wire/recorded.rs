@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use svcgen::types::XmlFragment;
 use svcgen::{Context, Fault};
+use svcgen_tests::raw_http::{parse_answer, parse_head, split};
+use svcgen_tests::recorded;
 
 svcgen::include_service!("recorded_shapes");
 use recorded_shapes::*;
@@ -182,44 +184,25 @@ impl RecordedShapesHandler for Handlers {
     }
 }
 
-struct Exchange<'t> {
-    request: http::Request<Bytes>,
-    /// Status, media type and body.
-    answer: (&'t str, &'t str),
-}
-
-fn exchanges(text: &str) -> impl Iterator<Item = Exchange<'_>> {
-    let exchanges = text.strip_prefix("== ").expect("an exchange");
-    exchanges
-        .trim_end_matches('\n')
-        .split("\n== ")
-        .map(|exchange| {
-            let (request, answer) = exchange.split_once("\n-- ").expect("an answer");
-            Exchange {
-                request: read_request(request),
-                answer: answer.split_once('\n').unwrap_or((answer, "")),
-            }
-        })
-}
-
-fn read_request(text: &str) -> http::Request<Bytes> {
-    let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
-    let mut lines = head.lines();
-    let (method, uri) = lines.next().and_then(|line| line.split_once(' ')).unwrap();
+fn read_request(message: &[u8]) -> http::Request<Bytes> {
+    let (head, body) = split(message);
+    let (line, headers) = parse_head(head);
+    let mut line = line.split(' ');
+    let (method, uri) = (line.next().unwrap(), line.next().unwrap());
     let mut request = http::Request::builder().method(method).uri(uri);
-    for (name, value) in lines.filter_map(|line| line.split_once(": ")) {
+    for (name, value) in headers {
         request = request.header(name, value);
     }
-    request.body(Bytes::from(body.to_owned())).unwrap()
+    request.body(Bytes::copy_from_slice(body)).unwrap()
 }
 
 #[tokio::test]
 async fn every_shape_is_answered_as_recorded() {
     let server = RecordedShapesServer::new(Handlers);
-    let recorded = include_str!("../recorded/shapes/exchanges.txt");
     let mut operations = BTreeMap::<String, usize>::new();
     let mut wrong = Vec::new();
-    for Exchange { request, answer } in exchanges(recorded) {
+    for exchange in recorded::shapes() {
+        let request = read_request(&exchange.request);
         let asked = format!("{request:?}");
         let operation = request.headers().get("soapaction").map_or_else(
             || request.uri().path().to_owned(),
@@ -230,11 +213,15 @@ async fn every_shape_is_answered_as_recorded() {
         let content_type = response.headers().get("content-type");
         let content_type = content_type.map_or("", |value| value.to_str().unwrap());
         let head = format!("{} {content_type}", response.status().as_u16());
+        let recorded = parse_answer(&exchange.response);
+        let recorded_type = recorded.header("content-type").unwrap_or_default();
+        let recorded_head = format!("{} {recorded_type}", recorded.status);
+        let recorded = String::from_utf8(recorded.body).unwrap();
         let body = String::from_utf8_lossy(response.body()).replace("\r\n", "\n");
-        let (expected_head, expected) = answer;
-        if head.trim_end() != expected_head || body.trim_end() != expected {
+        if head != recorded_head || body.trim_end() != recorded {
             wrong.push(format!(
-                "{asked}\nrecorded {expected_head} {expected}\nanswered {head} {body}"
+                "{}: {asked}\nrecorded {recorded_head} {recorded}\nanswered {head} {body}",
+                exchange.name
             ));
         }
     }

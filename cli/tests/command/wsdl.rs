@@ -1,5 +1,9 @@
 //! `svcgen wsdl`.
 
+#[path = "../../../tests/src/recorded/file.rs"]
+#[allow(dead_code, reason = "no folders are written here")]
+mod file;
+
 use std::fs;
 use std::path::Path;
 
@@ -7,9 +11,11 @@ use crate::{RIGHT, WRONG, definition, svcgen, svcgen_in};
 
 /// A recorded document of the original.
 fn recorded(name: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/recorded/login/doc");
-    let exchange = fs::read_to_string(folder.join(name).join("response.http")).unwrap();
-    let (_, body) = exchange.split_once("\r\n\r\n").unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/recorded/login/doc.txt");
+    let mut exchanges = file::exchanges(path).into_iter();
+    let exchange = exchanges.find(|exchange| exchange.name == format!("doc/{name}"));
+    let answer = String::from_utf8(exchange.expect(name).response).unwrap();
+    let (_, body) = answer.split_once("\r\n\r\n").unwrap();
     body.to_owned()
 }
 

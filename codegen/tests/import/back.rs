@@ -1,6 +1,9 @@
 //! There and back: a definition whose WSDL is imported is the same again, in what a WSDL can hold.
 
 mod canonical;
+#[path = "../../../tests/src/recorded/file.rs"]
+#[allow(dead_code, reason = "no folders are written here")]
+mod file;
 mod used;
 mod value;
 
@@ -102,10 +105,15 @@ fn recorded_wsdls_are_imported_as_they_were_transcribed() {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
-    recorded.extend(
-        ["auth-q-wsdl", "device-q-wsdl"]
-            .map(|name| tests.join("recorded/login/doc").join(name).join("response.http")),
-    );
+    let folder = tempfile::tempdir().unwrap();
+    let mut documents = file::exchanges(tests.join("recorded/login/doc.txt"));
+    documents.retain(|exchange| exchange.name.ends_with("-q-wsdl"));
+    assert_eq!(documents.len(), 2);
+    for document in documents {
+        let path = folder.path().join(document.name.replace('/', "-"));
+        std::fs::write(&path, document.response).unwrap();
+        recorded.push(path);
+    }
     // Several definitions have parts of this one, and more.
     recorded.retain(|path| !path.ends_with("GWide.wsdl"));
     recorded.sort();

@@ -1,9 +1,11 @@
 //! Recorded exchanges by rows: requests are read and sent on, and answers read and given on, as generated code does it.
 
+#[path = "../../src/recorded/file.rs"]
+#[allow(dead_code, reason = "no folders are written here")]
+mod file;
 mod passing;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
@@ -30,40 +32,32 @@ fn parts(message: &[u8]) -> Option<(Vec<String>, HeaderMap, Bytes)> {
     Some((line, headers, Bytes::copy_from_slice(&message[end + 4..])))
 }
 
-fn exchange(folder: &Path) -> Option<Exchange> {
-    let [request, response] = ["request.http", "response.http"].map(|name| folder.join(name));
-    let (line, headers, body) = parts(&fs::read(request).ok()?)?;
+fn exchange(recorded: &file::Exchange) -> Option<Exchange> {
+    let (line, headers, body) = parts(&recorded.request)?;
     let mut request = Request::builder()
         .method(&*line[0])
         .uri(&*line[1])
         .body(body)
         .ok()?;
     *request.headers_mut() = headers;
-    let (line, headers, body) = parts(&fs::read(response).ok()?)?;
+    let (line, headers, body) = parts(&recorded.response)?;
     let mut response = Response::builder().status(&*line[1]).body(body).ok()?;
     *response.headers_mut() = headers;
-    let name = folder.display().to_string();
-    let is_exact = !OTHER_BYTES.iter().any(|other| name.ends_with(other));
     Some(Exchange {
-        name,
+        name: recorded.name.clone(),
         request,
         response,
-        is_exact,
+        is_exact: !OTHER_BYTES.contains(&&*recorded.name),
     })
 }
 
 /// All recorded exchanges.
 fn exchanges(tests: &Path) -> Vec<Exchange> {
-    let mut all = Vec::new();
-    let mut open: Vec<PathBuf> = vec![tests.join("recorded/lab"), tests.join("recorded/login")];
-    while let Some(folder) = open.pop() {
-        all.extend(exchange(&folder));
-        let entries = fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path());
-        open.extend(entries.filter(|path| path.is_dir()));
-    }
-    all
+    let folders = ["recorded/lab", "recorded/login"].map(|folder| tests.join(folder));
+    let recorded = folders.iter().flat_map(file::exchanges);
+    recorded
+        .filter_map(|recorded| exchange(&recorded))
+        .collect()
 }
 
 #[tokio::test]
@@ -139,7 +133,8 @@ fn a_wsdl_reads_what_its_definition_reads() {
         ("GUrn", "urn"),
         ("GTempuri", "tempuri"),
     ] {
-        let by_wsdl = Service::open(root.join(format!("tests/recorded/lab/wsdl/{wsdl}.wsdl"))).unwrap();
+        let by_wsdl =
+            Service::open(root.join(format!("tests/recorded/lab/wsdl/{wsdl}.wsdl"))).unwrap();
         let path = format!("tests/definitions/lab/{definition}.yaml");
         let by_definition = Service::open(root.join(path)).unwrap();
         let mut count = 0;

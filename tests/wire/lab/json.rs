@@ -6,6 +6,7 @@ mod services;
 
 use svcgen_tests::lab::{Departure, replay};
 use svcgen_tests::raw_http::Running;
+use svcgen_tests::recorded;
 
 const DEPARTURES: [Departure; 8] = [
     Departure {
@@ -82,7 +83,8 @@ fn calls_are_answered_as_recorded() {
 
 #[tokio::test]
 async fn recordings_are_replayed_in_process() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/recorded/lab/json-xml");
-    let answered = svcgen::testing::replay(services::router(), folder).await;
+    let folder = tempfile::tempdir().unwrap();
+    recorded::write_folders(&recorded::lab(&["json-xml"]), folder.path());
+    let answered = svcgen::testing::replay(services::router(), &folder).await;
     answered.unwrap();
 }

@@ -8,6 +8,8 @@ use svcgen::codegen::{Client, Complex};
 use svcgen::types::{Object, QName};
 use svcgen_model::SimpleType;
 use svcgen_tests::random::text;
+use svcgen_tests::raw_http::split;
+use svcgen_tests::recorded;
 
 use super::*;
 use crate::shapes::wait;
@@ -61,12 +63,9 @@ fn requests_are_those_of_proxies() {
         String::from_utf8(request.body().to_vec()).unwrap()
     }
     let recorded = |name: &str| {
-        let path = format!(
-            "{}/recorded/lab/rpc-client/{name}/request.http",
-            env!("CARGO_MANIFEST_DIR")
-        );
-        let request = std::fs::read_to_string(path).unwrap();
-        request.split_once("\r\n\r\n").unwrap().1.to_owned()
+        let exchanges = recorded::lab(&[&format!("rpc-client/{name}")]);
+        let (_, body) = split(&exchanges[0].request);
+        String::from_utf8(body.to_vec()).unwrap()
     };
     let p = Some(AnyPt::Pt(Pt { x: 1, y: 2 }));
     let sent_point = sent("EchoPt", &EchoPtRequest { p });
