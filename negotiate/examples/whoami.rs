@@ -1,4 +1,4 @@
-//! A service that tells callers who they are, and a client of it: `.ci/kerberos` runs both.
+//! A service that tells callers who they are, and a client of it: `negotiate/check` runs both.
 //!
 //! ```sh
 //! whoami serve HTTP@localhost        # prints its address

@@ -1,6 +1,6 @@
 //! What XML 1.0 (fifth edition) and Namespaces in XML 1.0 call well-formed is accepted, anything else is refused, in every part of a message.
 //!
-//! The tables are in `conformance/`. The W3C's files are used where `.ci/fetch-conformance` has put them.
+//! The tables are in `conformance/`. The W3C's files are used where `tests/conformance/fetch` has put them.
 
 mod w3c;
 

@@ -57,7 +57,7 @@ fn round_trips() {
     check("round_trip", fuzz::round_trip::check);
 }
 
-/// What `.ci/differ` compares depends on nothing but the code.
+/// What `tests/fuzz/differ` compares depends on nothing but the code.
 #[test]
 fn digests() {
     let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");

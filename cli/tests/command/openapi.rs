@@ -1,4 +1,4 @@
-//! `svcgen openapi`; `.ci/openapi` holds it to the specification.
+//! `svcgen openapi`; `documents/tests/openapi` holds it to the specification.
 
 use std::path::Path;
 

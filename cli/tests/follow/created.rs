@@ -55,7 +55,7 @@ fn a_crate_of_definitions_serves_before_anything_is_written() {
     let definitions = repository().join("tests/definitions");
     let definitions = definitions.display();
     let from = format!(
-        "--from '{definitions}/valid/orders.yaml' --from '{definitions}/wider/stock.yaml' shop"
+        "--from '{definitions}/valid/orders.yaml' --from '{definitions}/lab/stock.yaml' shop"
     );
     make(folder.path(), &from);
     let shop = folder.path().join("shop");

@@ -1,4 +1,4 @@
-//! Digests of what mutated documents are read as and answered with, for two versions of the code to be compared: `.ci/differ`.
+//! Digests of what mutated documents are read as and answered with, for two versions of the code to be compared: `tests/fuzz/differ`.
 //!
 //! The same numbers give the same documents, whatever the version, machine or run.
 

@@ -139,7 +139,7 @@ fn folder() -> Option<PathBuf> {
     );
     if !there {
         println!(
-            "NOT CHECKED: the W3C's files are not in {}; .ci/fetch-conformance gets them",
+            "NOT CHECKED: the W3C's files are not in {}; tests/conformance/fetch gets them",
             folder.display()
         );
     }
