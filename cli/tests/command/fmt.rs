@@ -6,7 +6,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use svcgen_codegen::Config;
 
-use crate::{WRONG, definition, svcgen, svcgen_in};
+use crate::{WRONG, definition, invalid, svcgen, svcgen_in};
 
 /// The layout of a text that comes from standard input.
 fn laid_out(text: &str) -> String {
@@ -262,23 +262,27 @@ fn the_definitions_of_this_repository_are_laid_out() {
 #[test]
 fn every_test_definition_is_laid_out_once_and_for_all() {
     let mut count = 0;
-    for kind in ["valid", "invalid"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../tests/definitions")
-            .join(kind);
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let bytes = fs::read(&path).unwrap();
-            let ended = svcgen_in(Path::new("/"), &[&"fmt", &"--name", &path, &"-"], &bytes);
-            assert!(
-                !ended.stderr.contains("is left as it is"),
-                "{}: {ended:?}",
-                path.display()
-            );
-            if ended.code == Some(0) {
-                assert_eq!(laid_out(&ended.stdout), ended.stdout, "{}", path.display());
-                count += 1;
-            }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/definitions");
+    let valid = invalid::files(&folder.join("valid")).into_iter();
+    let valid = valid.map(|path| {
+        (
+            path.display().to_string(),
+            fs::read_to_string(&path).unwrap(),
+        )
+    });
+    let invalid = invalid::files(&folder.join("invalid")).into_iter();
+    let invalid = invalid.flat_map(|path| invalid::read(&path));
+    for (name, text) in valid.chain(invalid.map(|case| (case.name, case.text))) {
+        let ended = svcgen_in(
+            Path::new("/"),
+            &[&"fmt", &"--name", &name, &"-"],
+            text.as_bytes(),
+        );
+        let is_left = ended.stderr.contains("is left as it is");
+        assert!(!is_left, "{name}: {ended:?}");
+        if ended.code == Some(0) {
+            assert_eq!(laid_out(&ended.stdout), ended.stdout, "{name}");
+            count += 1;
         }
     }
     assert!(count > 30, "{count}");
