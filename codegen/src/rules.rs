@@ -61,13 +61,45 @@ macro_rules! rules {
             code: $code,
             title: $title.trim_ascii(),
             severity: Severity::$severity,
-            why: include_str!(concat!("../rules/", $code, "/why.txt")).trim_ascii_end(),
             is_of_wsdl: matches!($form.as_bytes(), b"wsdl"),
-            wrong: include_str!(concat!("../rules/", $code, "/wrong.", $form)),
-            output: include_str!(concat!("../rules/", $code, "/output.txt")).trim_ascii_end(),
-            right: include_str!(concat!("../rules/", $code, "/right.yaml")),
+            ..const {
+                let text = include_str!(concat!("../rules/", $code, ".txt"));
+                let (why, text) = split(text, concat!("\n==== wrong.", $form, "\n"));
+                let (wrong, text) = split(text, "\n==== output\n");
+                let (output, right) = split(text, "\n==== right.yaml\n");
+                let (why, output) = (why.trim_ascii_end(), output.trim_ascii_end());
+                RuleRow { why, wrong, output, right, ..NO_ROW }
+            }
         }),+),+];
     };
+}
+
+const NO_ROW: RuleRow = RuleRow {
+    code: "",
+    title: "",
+    severity: Severity::Error,
+    why: "",
+    is_of_wsdl: false,
+    wrong: "",
+    output: "",
+    right: "",
+};
+
+/// The text before a heading, with the end of its last line, and the text after it. A file without it does not compile.
+const fn split(text: &'static str, heading: &str) -> (&'static str, &'static str) {
+    let (bytes, wanted) = (text.as_bytes(), heading.as_bytes());
+    let mut start = 0;
+    while start + wanted.len() <= bytes.len() {
+        let mut same = 0;
+        while same < wanted.len() && bytes[start + same] == wanted[same] {
+            same += 1;
+        }
+        if same == wanted.len() {
+            return (text.split_at(start + 1).0, text.split_at(start + same).1);
+        }
+        start += 1;
+    }
+    panic!("a file of rules/ lacks a heading")
 }
 
 impl Rule {

@@ -1,4 +1,4 @@
-//! The kinds of changes, a row each, as `svcgen explain` shows them. The files in `changes/` say what each breaks, and why.
+//! The kinds of changes, a row each, as `svcgen explain` shows them. `changes.txt` says what each breaks, and why.
 
 use std::fmt;
 
@@ -33,14 +33,52 @@ macro_rules! codes {
             code: $code,
             class: Class::$class,
             title: $title,
-            why: include_str!(concat!("../changes/", $code, ".txt")).trim_ascii_end(),
+            why: WHY[Kind::$kind as usize],
             help: codes!(@ $($help)?),
         }),+];
 
         const KINDS: &[Kind] = &[$(Kind::$kind),+];
+
+        const WHY: [&str; KINDS.len()] = sections([$($code),+]);
     };
     (@) => { None };
     (@ $help:expr) => { Some($help) };
+}
+
+/// What `changes.txt` says of each code. It has them in the order of the table, or does not compile.
+const fn sections<const N: usize>(codes: [&str; N]) -> [&'static str; N] {
+    let mut sections = [""; N];
+    let mut rest = include_str!("../changes.txt");
+    let mut index = 0;
+    while index < N {
+        rest = after(after(after(rest, "==== "), codes[index]), "\n");
+        let bytes = rest.as_bytes();
+        let mut end = 0;
+        while end < bytes.len() && !(bytes[end] == b'=' && bytes[end - 1] == b'\n') {
+            end += 1;
+        }
+        let (section, others) = rest.split_at(end);
+        sections[index] = section.trim_ascii_end();
+        rest = others;
+        index += 1;
+    }
+    assert!(rest.is_empty(), "changes.txt says more than the table");
+    sections
+}
+
+/// The text after what it starts with.
+const fn after(text: &'static str, start: &str) -> &'static str {
+    let (found, rest) = text.split_at(start.len());
+    let (found, start) = (found.as_bytes(), start.as_bytes());
+    let mut index = 0;
+    while index < start.len() {
+        assert!(
+            found[index] == start[index],
+            "changes.txt is not in the order of the table"
+        );
+        index += 1;
+    }
+    rest
 }
 
 const NEW_NAME: &str =

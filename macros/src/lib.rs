@@ -227,22 +227,34 @@ mod tests {
         }
     }
 
+    /// What is made of a definition with such an operation, in a file.
+    fn derive_of(operation: &str, types: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shop.yaml");
+        let start = "service: Shop\nnamespace: urn:s\npath: /s\n";
+        let text =
+            format!("{start}operations: {{ Buy: {{ {operation} }} }}\ntypes: {{ {types} }}\n");
+        std::fs::write(&path, text).unwrap();
+        let path = path.to_str().unwrap();
+        derive(quote! {
+            #[service(definition = #path)]
+            struct Shop;
+        })
+    }
+
     #[test]
     fn each_mistake_in_a_definition_is_an_error_of_its_own() {
-        let code = derive(quote! {
-            #[service(definition = "../tests/definitions/invalid/unknown_types.yaml")]
-            struct Shop;
-        });
+        let code = derive_of(
+            "parameters: { article: Artikle, count: integer64 }",
+            "Article: { elements: { Name: string } }",
+        );
         assert!(code.matches("compile_error !").count() > 1);
         assert!(code.contains("did you mean `Article`?"));
     }
 
     #[test]
     fn warnings_of_a_definition_are_warnings() {
-        let code = derive(quote! {
-            #[service(definition = "../tests/definitions/invalid/warnings.yaml")]
-            struct Shop;
-        });
+        let code = derive_of("result: int", "Article: { elements: { Name: string } }");
         assert!(!code.contains("compile_error !"));
         assert!(
             code.contains("deprecated (note = \"\\nwarning[SVC026]: "),

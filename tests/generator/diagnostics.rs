@@ -1,4 +1,4 @@
-//! What is refused, where, and in which words: one definition a rule, its snapshot beside it.
+//! What is refused, where, and in which words: definitions with what is said of them.
 
 use std::fs;
 use std::io;
@@ -8,18 +8,15 @@ use proptest::prelude::*;
 use svcgen_codegen::{
     Config, Diagnostic, Diagnostics, Generator, OPTIONS, RULES, RuleRow, Severity, rule,
 };
+use svcgen_tests::invalid::{self, Invalid};
 
 fn invalid_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("definitions/invalid")
 }
 
-fn invalid_definitions() -> Vec<PathBuf> {
-    let mut paths: Vec<_> = fs::read_dir(invalid_folder())
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    paths.sort();
-    paths
+fn invalid_definitions() -> Vec<Invalid> {
+    let files = invalid::files(&invalid_folder());
+    files.iter().flat_map(|path| invalid::read(path)).collect()
 }
 
 /// The options that comments of a definition ask for: `# option bindings soap11`, `# svcgen.toml: client = false`.
@@ -52,27 +49,33 @@ fn diagnose(file: &str, text: &str) -> Diagnostics {
 
 #[test]
 fn messages_name_the_place_and_what_would_help() {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../snapshots/diagnostics");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    for path in invalid_definitions() {
-        let name = path.file_stem().unwrap().to_str().unwrap();
-        let text = fs::read_to_string(&path).unwrap();
-        let diagnostics = diagnose(&format!("{name}.yaml"), &text);
-        assert!(!diagnostics.is_empty(), "{name} is valid");
-        let shown = text.replace('\r', "␍").replace('\u{FEFF}', "␂");
-        settings
-            .bind(|| insta::assert_snapshot!(name, format!("{shown}\n────────\n{diagnostics}")));
+    for path in invalid::files(&invalid_folder()) {
+        let mut cases = invalid::read(&path);
+        let mut wrong = String::new();
+        for case in &mut cases {
+            let diagnostics = diagnose(&case.name, &case.text);
+            assert!(!diagnostics.is_empty(), "{} is valid", case.name);
+            let said = diagnostics.to_string().trim_end().to_owned();
+            if said != case.said {
+                wrong += &format!("==== {}\n{}\n---- now\n{said}\n", case.name, case.said);
+                case.said = said;
+            }
+        }
+        if !wrong.is_empty() && std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always")
+        {
+            fs::write(path, invalid::file(&cases)).unwrap();
+        } else {
+            assert!(wrong.is_empty(), "{}:\n{wrong}", path.display());
+            assert!(fs::read_to_string(path).unwrap() == invalid::file(&cases));
+        }
     }
 }
 
 #[test]
 fn a_certain_fix_puts_right_what_it_is_for_and_breaks_nothing() {
     let mut fixes = 0;
-    for path in invalid_definitions() {
-        let text = fs::read_to_string(&path).unwrap();
-        let name = path.file_name().unwrap().to_str().unwrap();
+    for Invalid { name, text, .. } in invalid_definitions() {
+        let name = &*name;
         let before = diagnose(name, &text);
         let said = |one: &Diagnostic| (one.code(), one.message().to_owned());
         for (index, wrong) in before.iter().enumerate() {
@@ -101,8 +104,8 @@ fn a_certain_fix_puts_right_what_it_is_for_and_breaks_nothing() {
 #[test]
 fn every_rule_has_a_definition_that_breaks_it() {
     let mut codes: Vec<_> = Vec::new();
-    for path in invalid_definitions() {
-        let diagnostics = diagnose("x.yaml", &fs::read_to_string(path).unwrap());
+    for case in invalid_definitions() {
+        let diagnostics = diagnose("x.yaml", &case.text);
         codes.extend(diagnostics.iter().map(|diagnostic| diagnostic.code()));
     }
     codes.push(
@@ -149,7 +152,7 @@ fn diagnose_example(example: &str) -> Diagnostics {
 fn what_explains_a_rule_breaks_it_and_no_other() {
     for row in of_the_language() {
         let wrong = diagnose_example(row.wrong);
-        assert_eq!(wrong.to_string(), row.output, "output.txt of {}", row.code);
+        assert_eq!(wrong.to_string(), row.output, "output of {}", row.code);
         let codes: Vec<_> = wrong.iter().map(|diagnostic| diagnostic.code()).collect();
         assert_eq!(codes, [row.code], "{wrong}");
         assert_eq!(wrong.iter().next().unwrap().severity(), row.severity);

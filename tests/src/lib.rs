@@ -3,6 +3,7 @@
 pub mod checks;
 pub mod echo;
 pub mod fixture;
+pub mod invalid;
 pub mod lab;
 pub mod numbers;
 pub mod pages;

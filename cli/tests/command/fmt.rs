@@ -6,7 +6,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use svcgen_codegen::Config;
 
-use crate::{WRONG, cases, definition, svcgen, svcgen_in};
+use crate::{WRONG, cases, definition, invalid, svcgen, svcgen_in};
 
 /// The layout of a text that comes from standard input.
 fn laid_out(text: &str) -> String {
@@ -262,16 +262,14 @@ fn the_definitions_of_this_repository_are_laid_out() {
 #[test]
 fn every_test_definition_is_laid_out_once_and_for_all() {
     let folder = tempfile::tempdir().unwrap();
-    for kind in ["valid", "invalid"] {
-        let definitions = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../tests/definitions")
-            .join(kind);
-        for entry in fs::read_dir(definitions).unwrap() {
-            let path = entry.unwrap().path();
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            if path.is_file() {
-                fs::copy(&path, folder.path().join(format!("{kind}-{name}"))).unwrap();
-            }
+    let definitions = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/definitions");
+    for path in invalid::files(&definitions.join("valid")) {
+        fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
+    }
+    for path in invalid::files(&definitions.join("invalid")) {
+        for case in invalid::read(&path) {
+            let name = format!("invalid-{}", case.name.replace('/', "-"));
+            fs::write(folder.path().join(name), case.text).unwrap();
         }
     }
     // Some are no YAML, which is said.

@@ -12,6 +12,9 @@ mod fmt;
 mod generate;
 mod help;
 mod import;
+#[path = "../../../tests/src/invalid.rs"]
+#[allow(dead_code, reason = "no diagnostics are compared here")]
+mod invalid;
 mod man;
 mod messages;
 mod mistakes;

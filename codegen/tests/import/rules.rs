@@ -26,7 +26,7 @@ fn what_explains_a_rule_of_imports_breaks_it_and_no_other() {
             }
             Err(said) => said,
         };
-        assert_eq!(said.to_string(), row.output, "output.txt of {}", row.code);
+        assert_eq!(said.to_string(), row.output, "output of {}", row.code);
         let codes: Vec<_> = said.iter().map(|diagnostic| diagnostic.code()).collect();
         assert_eq!(codes, [row.code], "{said}");
         let output = Config::new().generate("example.yaml", row.right).unwrap();
