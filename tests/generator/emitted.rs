@@ -1,5 +1,6 @@
-//! What is emitted: one snapshot an item, and that all of it compiles wherever it may be put.
+//! What is emitted: one snapshot a definition, and that all of it compiles wherever it may be put.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -52,16 +53,17 @@ fn item(config: &Config, definition: &str, holds: &str) -> String {
     item
 }
 
-fn snapshot(name: &str, definition: &str, holds: &str) {
-    snapshot_with(&Config::new(), name, definition, holds);
-}
-
-fn snapshot_with(config: &Config, name: &str, definition: &str, holds: &str) {
+/// Compares these items of a definition, each under its name, with the snapshot.
+fn snapshot(config: &Config, snapshot: &str, definition: &str, named: &[(&str, &str)]) {
+    let items = named
+        .iter()
+        .map(|(name, holds)| format!("==== {name}\n{}\n", item(config, definition, holds)));
+    let items: Vec<_> = items.collect();
     let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../snapshots/emitted");
+    settings.set_snapshot_path("../snapshots");
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, item(config, definition, holds)));
+    settings.bind(|| insta::assert_snapshot!(snapshot, items.join("\n")));
 }
 
 const AUTHENTICATOR: &str = "service-defs/authenticator.yaml";
@@ -385,22 +387,29 @@ fn items_are_as_a_person_would_write_them() {
         ("hostile_handler", HOSTILE, "trait SelfHandler"),
         ("hostile_client", HOSTILE, "svcgen::Transport>"),
     ];
+    let mut of_definitions: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for (name, definition, holds) in snapshots {
-        snapshot(name, definition, holds);
+        let items = of_definitions.entry(definition).or_default();
+        items.push((name, holds));
+    }
+    for (definition, items) in of_definitions {
+        let name = definition.strip_suffix(".yaml").unwrap();
+        let name = name.trim_start_matches("tests/definitions/");
+        let name = name.trim_start_matches("service-defs/").replace('/', "_");
+        snapshot(&Config::new(), &name, definition, &items);
     }
 }
 
 #[test]
 fn mocks() {
     let config = Config::new().mocks(true);
-    for (name, holds) in [
+    let items = [
         ("mock", "pub struct MockAuthenticator {"),
         ("mock_default", "Default for MockAuthenticator {"),
         ("mock_implementation", "impl MockAuthenticator {"),
         ("mock_handler", "Handler for MockAuthenticator {"),
-    ] {
-        snapshot_with(&config, name, AUTHENTICATOR, holds);
-    }
+    ];
+    snapshot(&config, "authenticator_mock", AUTHENTICATOR, &items);
 }
 
 #[test]
