@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use svcgen_codegen::{Config, Described, Generator};
-use svcgen_compare::{Audience, CODES, Change, Code, Comparison};
+use svcgen_compare::{Audience, CODES, Change, Class, Code, Comparison};
 use svcgen_model::Binding;
 
 const SHOP: &str = include_str!("changes/shop.yaml");
@@ -41,11 +42,6 @@ fn compare_options(old: &str, new: &str) -> Comparison {
 fn compare(old: &str, new: &str) -> Comparison {
     let [old, new] = [old, new].map(|definition| described(&Config::new(), definition));
     svcgen_compare::compare(&old, &new)
-}
-
-/// The shop with a part of its text replaced.
-fn shop(from: &str, to: &str) -> String {
-    replaced(SHOP, from, to)
 }
 
 /// A definition with a part of its text replaced, which stands there once.
@@ -95,43 +91,49 @@ fn found(comparison: &Comparison) -> Vec<String> {
         .collect()
 }
 
-/// What was compared, and the changes that are expected.
-fn cases() -> impl Iterator<Item = (String, Comparison, &'static [&'static str])> {
-    let changes = table::CHANGES.iter().map(|(from, to, expected)| {
-        (
-            format!("{from:?}, {to:?}"),
-            compare(SHOP, &shop(from, to)),
-            *expected,
-        )
-    });
-    let pairs = table::PAIRS
-        .iter()
-        .map(|(old, new, expected)| (format!("{old:?}, {new:?}"), compare(old, new), *expected));
-    let options = table::OPTIONS.iter().map(|(old, new, expected)| {
-        (
-            format!("{old:?}, {new:?}"),
-            compare_options(old, new),
-            *expected,
-        )
-    });
-    let scripted = scripted::CHANGES.iter().map(|(from, to, expected)| {
-        let new = replaced(SCRIPTED, from, to);
-        (
-            format!("{from:?}, {to:?}"),
-            compare(SCRIPTED, &new),
-            *expected,
-        )
-    });
-    changes.chain(pairs).chain(options).chain(scripted)
+/// What was compared, the changes found, and those that are expected.
+struct Case {
+    name: String,
+    found: Vec<String>,
+    codes: Vec<(Code, Class)>,
+    expected: &'static [&'static str],
 }
+
+static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
+    let case = |[from, to]: [&str; 2], comparison: Comparison, expected| {
+        let codes = comparison.changes().iter();
+        Case {
+            name: format!("{from:?}, {to:?}"),
+            found: found(&comparison),
+            codes: codes.map(|change| (change.code, change.class())).collect(),
+            expected,
+        }
+    };
+    let changes_of = |definition: &'static str, changes: &[_]| {
+        let old = described(&Config::new(), definition);
+        let cases = changes.iter().map(|&(from, to, expected)| {
+            let new = described(&Config::new(), &replaced(definition, from, to));
+            case([from, to], svcgen_compare::compare(&old, &new), expected)
+        });
+        cases.collect::<Vec<_>>()
+    };
+    let mut cases = changes_of(SHOP, table::CHANGES);
+    cases.extend(changes_of(SCRIPTED, scripted::CHANGES));
+    let pairs = table::PAIRS.iter();
+    cases.extend(pairs.map(|&(old, new, expected)| case([old, new], compare(old, new), expected)));
+    let options = table::OPTIONS.iter();
+    cases.extend(
+        options.map(|&(old, new, expected)| case([old, new], compare_options(old, new), expected)),
+    );
+    cases
+});
 
 #[test]
 fn changes_are_classed() {
     let mut wrong = String::new();
-    for (name, comparison, expected) in cases() {
-        let found = found(&comparison);
-        if found != expected {
-            wrong += &format!("({name}, &{found:?}),\n");
+    for case in &*CASES {
+        if case.found != case.expected {
+            wrong += &format!("({}, &{:?}),\n", case.name, case.found);
         }
     }
     assert!(wrong.is_empty(), "found:\n{wrong}");
@@ -230,14 +232,10 @@ fn renames_are_guessed_up_to_a_bound() {
 #[test]
 fn the_table_has_every_code_and_the_worst_class_of_each() {
     let mut shown = BTreeMap::new();
-    for (_, comparison, _) in cases() {
-        for change in comparison.changes() {
-            assert_eq!(Code::of(&change.code.to_string()), Some(change.code));
-            let worst = shown
-                .entry(change.code.row().code)
-                .or_insert(change.class());
-            *worst = change.class().min(*worst);
-        }
+    for (code, class) in CASES.iter().flat_map(|case| &case.codes) {
+        assert_eq!(Code::of(&code.to_string()), Some(*code));
+        let worst = shown.entry(code.row().code).or_insert(*class);
+        *worst = *class.min(worst);
     }
     let table = CODES.iter().map(|row| (row.code, row.class));
     assert_eq!(shown, table.collect());

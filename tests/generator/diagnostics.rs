@@ -289,8 +289,10 @@ fn warnings_do_not_keep_code_from_being_generated() {
 #[test]
 fn a_definition_has_at_most_half_a_million_nodes() {
     let too_many = |items: usize| {
-        // The document, the key and the list are nodes, too.
-        let text = format!("types: [{}]", "x, ".repeat(items - 3));
+        // A list of 999 items, read again and again, and items of its own. The document, the key and the list are nodes, too.
+        let again = "*a, ".repeat(498);
+        let own = "x, ".repeat(items - 499_003);
+        let text = format!("types: [&a [{}], {again}{own}]", "x, ".repeat(999));
         let said = diagnose("x.yaml", &text).to_string();
         said.contains("a definition has at most 500000 nodes")
     };
@@ -365,33 +367,26 @@ fn what_aliases_repeat_is_read_for_each_and_wrong_once() {
         format!("{base}types:\n  T0: &t {{ elements: {{ a: {element} }} }}\n{aliases}")
     };
     let described = Config::new()
-        .describe("x.yaml", aliases(20_000, "int"))
+        .describe("x.yaml", aliases(1_000, "int"))
         .unwrap();
     let unused = described.warnings.left_out().unwrap();
     assert!(
-        unused.starts_with("19900 more"),
+        unused.starts_with("900 more"),
         "none but the first is used: {unused}"
     );
-    let diagnostics = diagnose("x.yaml", &aliases(20_000, "itn"));
+    let diagnostics = diagnose("x.yaml", &aliases(1_000, "itn"));
     let told: Vec<_> = diagnostics
         .iter()
         .map(|one| (one.code(), one.spans().next().map(|span| span.start)))
         .collect();
     assert_eq!(told, [("SVC015", Some((6, 27)))]);
-    let diagnostics = diagnose("x.yaml", &aliases(20_000, "[a]"));
+    let diagnostics = diagnose("x.yaml", &aliases(1_000, "[a]"));
     assert_eq!(diagnostics.len(), 1);
-    // A key, and what its alias repeats: T0 with a map of one entry, which is a map of one entry.
-    let diagnostics = diagnose("x.yaml", &aliases(100_000, "int"));
-    assert!(
-        diagnostics
-            .to_string()
-            .contains("a definition has at most 500000 nodes")
-    );
 }
 
 #[test]
 fn names_are_suggested_until_that_would_take_too_long() {
-    let elements: String = (0..2_000)
+    let elements: String = (0..200)
         .map(|id| format!("      e{id}: Thinkx{id}\n"))
         .collect();
     let types: String = (0..2_000)

@@ -11,8 +11,8 @@ mod language;
 mod names;
 mod options;
 mod recovery;
-mod scratch;
 mod sizes;
+mod xml_names;
 
 // Emitted code names the modules of included files from the root of the crate.
 svcgen::include_service!("audit");

@@ -7,11 +7,22 @@ use svcgen::types::{
 use svcgen_codegen::Config;
 use svcgen_model::SimpleType;
 
-fn generate(types: &str) -> Result<String, String> {
-    let text = format!(
+fn definition(types: &str) -> String {
+    format!(
         "service: S\nnamespace: urn:s\npath: /s\nbindings: [soap11]\nallow: [SVC026]\noperations: {{ Get: {{ parameters: {{ a: A? }}, result: A }} }}\ntypes:\n{types}"
-    );
-    match Config::new().generate("s.yaml", &text) {
+    )
+}
+
+/// Reads and checks alone.
+fn check(types: &str) -> Result<(), String> {
+    let described = Config::new().describe("s.yaml", definition(types));
+    described
+        .map(|_| ())
+        .map_err(|diagnostics| diagnostics.to_string())
+}
+
+fn generate(types: &str) -> Result<String, String> {
+    match Config::new().generate("s.yaml", definition(types)) {
         Ok(output) => Ok(output.code),
         Err(diagnostics) => Err(diagnostics.to_string()),
     }
@@ -93,8 +104,8 @@ fn optional_objects_of_more_than_256_bytes_are_boxed() {
 
 #[test]
 fn types_of_more_than_64_kib_are_refused() {
-    assert!(generate(&repeated("A", 8192, "long")).is_ok());
-    let refused = generate(&repeated("A", 8193, "long")).expect_err("too large");
+    assert!(check(&repeated("A", 8192, "long")).is_ok());
+    let refused = check(&repeated("A", 8193, "long")).expect_err("too large");
     assert!(
         refused.contains("an empty value of `A` takes 65544 bytes, more than 65536"),
         "{refused}"
@@ -102,13 +113,13 @@ fn types_of_more_than_64_kib_are_refused() {
     // The first variant of a choice is there by default, in a box or not.
     let boxed = "  A: { elements: { C: { choice: { D: B, E: string } }, F: B } }\n";
     let boxed = format!("{boxed}{}", repeated("B", 5000, "long"));
-    let refused = generate(&boxed).expect_err("too large");
+    let refused = check(&boxed).expect_err("too large");
     assert!(
         refused.contains("SVC036") && refused.contains("`C` takes 40032 of them"),
         "{refused}"
     );
     let absent = boxed.replace("F: B", "F: B?");
-    assert!(generate(&absent).is_ok());
+    assert!(check(&absent).is_ok());
 }
 
 #[test]
@@ -117,8 +128,8 @@ fn types_that_hold_themselves_are_smaller() {
         repeated("A", count, "long").replace("{ E0: long,", &format!("{{ E0: {element},"))
     };
     for element in ["A?", "\"A[]\""] {
-        assert!(generate(&with(element, 509)).is_ok(), "{element}");
-        let refused = generate(&with(element, 520)).expect_err("too large");
+        assert!(check(&with(element, 509)).is_ok(), "{element}");
+        let refused = check(&with(element, 520)).expect_err("too large");
         assert!(
             refused.contains("SVC036") && refused.contains("hold itself"),
             "{refused}"
@@ -157,7 +168,7 @@ fn sizes_that_grow_exponentially_are_measured_in_linear_time() {
     let types = format!(
         "  A: {{ elements: {{ T: T0 }} }}\n{types}  T1000: {{ elements: {{ S: string }} }}\n"
     );
-    let refused = generate(&types).expect_err("too large");
+    let refused = check(&types).expect_err("too large");
     // The type that goes over it, and none of those that hold it, but for those that are too large without it.
     let count = |text| refused.matches(text).count();
     assert_eq!(count("takes 98304 bytes"), 1, "{refused}");

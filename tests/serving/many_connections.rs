@@ -8,6 +8,7 @@ use std::time::Duration;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use svcgen::serve::Tls;
+use svcgen_tests::few_or_all;
 use svcgen_tests::raw_http::Running;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -17,9 +18,15 @@ use crate::certificates::Issuer;
 use crate::worker::{WorkServer, Worker, call};
 
 /// Unless the process may not open as many files.
-const IDLE: usize = 1_000;
-const BUSY: usize = 256;
-const CALLS: usize = 20;
+fn idle() -> usize {
+    few_or_all(200, 1_000)
+}
+fn busy() -> usize {
+    few_or_all(64, 256)
+}
+fn calls() -> usize {
+    few_or_all(5, 20)
+}
 
 trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
@@ -75,8 +82,8 @@ fn most_idle() -> usize {
         .lines()
         .find_map(|line| line.strip_prefix("Max open files"));
     let files = files.and_then(|line| line.split_whitespace().next()?.parse().ok());
-    files.map_or(IDLE, |files: usize| {
-        IDLE.min(files.saturating_sub(2 * BUSY + 200) / 2)
+    files.map_or(idle(), |files: usize| {
+        idle().min(files.saturating_sub(2 * busy() + 200) / 2)
     })
 }
 
@@ -96,12 +103,12 @@ async fn check(connector: Connector, what: &str) {
         let each = after.saturating_sub(before) as f64 / count as f64;
         println!("{what}: {each:.1} KiB for each of {count} idle connections, both sides");
     }
-    let busy: Vec<_> = (0..BUSY)
+    let busy: Vec<_> = (0..busy())
         .map(|caller| {
             let connector = connector.clone();
             tokio::spawn(async move {
                 let mut stream = connector.connect().await.expect("a connection");
-                for call in 0..CALLS {
+                for call in 0..calls() {
                     exchange(&mut *stream, &format!("call {call} of {caller}")).await;
                 }
             })

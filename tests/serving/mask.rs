@@ -10,7 +10,7 @@ use svcgen_model::{
     At, Binding, ComplexType, Element, Form, GroupKind, HeaderRule, Module, Operation, Particle,
     Service, SimpleType, Style, TypeAt, TypeRef, complex_type, element, headers, operation,
 };
-use svcgen_tests::{authenticator, device_login_service, random};
+use svcgen_tests::{authenticator, device_login_service, few_or_all, random};
 
 use crate::described::each_service;
 
@@ -356,9 +356,10 @@ const JSON: &str = "application/json; charset=utf-8";
 
 /// A message cut off at, and with markup at, many places.
 fn broken(message: &str) -> impl Iterator<Item = String> {
-    let places = (1..message.len()).step_by(message.len() / 24 + 1);
+    let places = few_or_all(4, 24);
+    let places = (1..message.len()).step_by(message.len() / places + 1);
     places.enumerate().flat_map(move |(index, at)| {
-        let other = b"<>&\"'/= !-"[index % 10] as char;
+        let other = b"<>&\"'/= !-"[(at + index) % 10] as char;
         let changed = format!("{}{other}{}", &message[..at], &message[at + 1..]);
         [message[..at].to_owned(), changed]
     })

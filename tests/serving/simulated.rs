@@ -19,6 +19,7 @@ use http_body::{Body, Frame};
 use http_body_util::{Either, Full};
 use svcgen::serve::{Listener, RequestBody};
 use svcgen::{Fault, ServerOptions};
+use svcgen_tests::few_or_all;
 use svcgen_tests::numbers::Numbers;
 use svcgen_tests::raw_http::parse_answer;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
@@ -35,8 +36,6 @@ use crate::worker::{
 const CONNECTIONS: u32 = 8;
 const CALLS: usize = 5;
 const PORT: u16 = 80;
-/// As many seeds as take some seconds.
-const SEEDS: u64 = 30;
 
 const DEADLINE: Duration = ms(400);
 /// Longer than a handler, a body, an answer and a head may take.
@@ -587,7 +586,7 @@ fn number(variable: &str) -> Option<u64> {
 fn calls_end_in_every_order_of_events() {
     let seeds = match number("SIMULATED_SEED") {
         Some(seed) => seed..seed + 1,
-        None => 0..number("SIMULATED_SEEDS").unwrap_or(SEEDS),
+        None => 0..number("SIMULATED_SEEDS").unwrap_or(few_or_all(8, 30)),
     };
     for seed in seeds {
         let wrong = simulate(seed, false);
@@ -608,11 +607,11 @@ fn a_seed_runs_alike_each_time() {
 
 #[test]
 fn a_lost_answer_is_found() {
-    let found = (0..20).filter(|seed| {
+    let found = (0..few_or_all(6, 20)).filter(|seed| {
         let wrong = simulate(*seed, true);
         wrong
             .iter()
             .any(|what| what.starts_with("an answer was lost"))
     });
-    assert!(found.count() > 5);
+    assert!(found.count() > few_or_all(1, 5));
 }

@@ -14,6 +14,11 @@ pub mod rows;
 pub mod shelf;
 pub mod work_calls;
 
+/// What a test takes, and what it takes if the variable `ALL_CASES` is set: minutes.
+pub fn few_or_all<T>(few: T, all: T) -> T {
+    std::env::var_os("ALL_CASES").map_or(few, |_| all)
+}
+
 svcgen::include_service!("authenticator");
 svcgen::include_service!("device_login_service");
 svcgen::include_service!("kept");

@@ -299,7 +299,7 @@ fn text() {
 #[test]
 fn memory_of_values() {
     fn exact<T: Value + Default>(item: &str) {
-        let (name, items) = ("u".repeat(60_000), 100);
+        let (name, items) = ("u".repeat(60_000), 30);
         let document = format!("<r xmlns:p='{name}'>{}</r>", item.repeat(items));
         let read = |values| {
             let limits = Limits::default().with_values(values);

@@ -148,7 +148,7 @@ fn names_of_zones_are_those_of_the_database() {
         )
     };
     for zone in chrono_tz::TZ_VARIANTS {
-        let checked = Config::new().generate("s", definition(zone.name()));
+        let checked = Config::new().describe("s", definition(zone.name()));
         assert!(checked.is_ok(), "{}", zone.name());
     }
     for wrong in [
@@ -161,7 +161,7 @@ fn names_of_zones_are_those_of_the_database() {
         "05:00",
         "+05:60",
     ] {
-        let checked = Config::new().generate("s", definition(wrong));
+        let checked = Config::new().describe("s", definition(wrong));
         assert!(checked.is_err(), "{wrong}");
     }
 }

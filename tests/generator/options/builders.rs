@@ -4,7 +4,6 @@ use svcgen::Binding;
 use svcgen_codegen::Config;
 
 use super::{assert_refused, generate, wait};
-use crate::scratch::{self, Crate};
 
 #[derive(svcgen::Service)]
 #[service(
@@ -120,47 +119,4 @@ fn arguments_have_names_of_letters() {
     ] {
         assert!(code.contains(signature), "{code}");
     }
-}
-
-/// A library of emitted types, and a crate that uses them as it may, or not.
-#[test]
-fn other_crates_can_build_what_they_cannot_write_out() {
-    let config = Config::new()
-        .non_exhaustive(["."])
-        .builders(["."])
-        .client(false)
-        .server(false);
-    let types = generate(&config).code;
-    let check = |code: &str| {
-        let library = |name, beside, text: &str| Crate {
-            name,
-            edition: "2024",
-            runtime: scratch::RUNTIME,
-            beside,
-            files: vec![("src/lib.rs", text.to_owned())],
-        };
-        let crates = [
-            library("types", &[], &types),
-            library("user", &["types"], code),
-        ];
-        let output = scratch::cargo("check", "other_crates", &crates);
-        (
-            output.status.success(),
-            String::from_utf8(output.stderr).unwrap(),
-        )
-    };
-    let (compiles, said) =
-        check("pub fn line() -> types::Line { types::Line::new().with_article(\"tea\") }\n");
-    assert!(compiles, "{said}");
-    let (compiles, said) = check(
-        "pub fn line() -> types::Line { types::Line { article: String::new(), pieces: 1, of: None } }\n",
-    );
-    assert!(
-        !compiles && said.contains("non-exhaustive struct"),
-        "{said}"
-    );
-    let (compiles, said) = check(
-        "pub fn f(k: types::Kind) { match k { types::Kind::Plain | types::Kind::Express | types::Kind::Gift => () } }\n",
-    );
-    assert!(!compiles && said.contains("E0004"), "{said}");
 }

@@ -3,7 +3,6 @@
 use svcgen_codegen::Config;
 
 use super::{assert_refused, generate, wait};
-use crate::scratch::{self, Crate};
 
 #[derive(svcgen::Service)]
 #[service(
@@ -204,38 +203,4 @@ fn paths_that_do_not_fit_are_told() {
     );
     let last = of("Line", "a::B").extern_path("Line", "c::D");
     assert!(generate(&last).code.contains("pub use c::D as Line;"));
-}
-
-/// A crate whose types are none: the compiler says which, and what they lack.
-#[test]
-fn a_type_that_does_not_fit_does_not_compile() {
-    let config = ["Line", "Kind", "decimal"]
-        .into_iter()
-        .fold(Config::new(), |config, name| {
-            config.extern_path(name, "crate::Nothing")
-        });
-    let library =
-        "#[derive(Debug, Default, Clone, Copy, PartialEq)]\npub struct Nothing;\npub mod shop;\n";
-    let misfits = Crate {
-        name: "misfits",
-        edition: "2024",
-        runtime: scratch::RUNTIME,
-        beside: &[],
-        files: vec![
-            ("src/lib.rs", library.to_owned()),
-            ("src/shop.rs", generate(&config).code),
-        ],
-    };
-    let output = scratch::cargo("check", "misfits", &[misfits]);
-    let said = String::from_utf8_lossy(&output.stderr);
-    for words in [
-        "`Nothing` cannot stand for a complex type or hold a value",
-        "implements neither `svcgen::codegen::Complex` nor `svcgen::codegen::Value`",
-        "`Nothing` cannot stand for an enumeration",
-        "const _: () = svcgen::codegen::fits::complex::<Line>();",
-        "const _: () = svcgen::codegen::fits::enumeration::<Kind>();",
-        "const _: () = svcgen::codegen::fits::value::<crate::Nothing>();",
-    ] {
-        assert!(said.contains(words), "{words} is not in {said}");
-    }
 }

@@ -75,7 +75,7 @@ async fn faults_are_those_of_generated_code() {
     ];
     let (mut counts, mut wrong) = (Counts::default(), Vec::new());
     let (mut with_detail, mut with_headers) = (0, 0);
-    let rounds = 6 / one_of(2);
+    let rounds = 6 / one_of(3);
     for (number, (definition, pass_on)) in SERVERS.iter().enumerate() {
         let passing = Passing::of(definition, *pass_on, Limits::default());
         let mut random = Random(0x2545_F491_4F6C_DD1D ^ (number as u64 + 1));
@@ -178,7 +178,7 @@ fn cut_request(request: &Request<Bytes>, end: usize) -> Option<Request<Bytes>> {
 #[tokio::test]
 async fn cut_messages_are_refused_as_by_generated_code() {
     let (mut counts, mut wrong) = (Counts::default(), Vec::new());
-    let step = one_of(11);
+    let step = one_of(23);
     for (definition, pass_on) in SERVERS {
         let passing = Passing::of(definition, *pass_on, Limits::default());
         // The shortest one of each binding: it is passed on once for each byte.
@@ -235,7 +235,7 @@ async fn cut_messages_are_refused_as_by_generated_code() {
 #[tokio::test]
 async fn limits_are_those_of_generated_code() {
     let (mut counts, mut wrong) = (Counts::default(), Vec::new());
-    let step = one_of(7);
+    let step = one_of(15);
     let limits = || Limits::default();
     let all = [2, 4, 5, 6, 8]
         .map(|depth| limits().with_depth(depth))

@@ -3,6 +3,7 @@
 #[path = "../shown/mod.rs"]
 mod shown;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -57,12 +58,21 @@ pub struct Passing {
     limits: Limits,
 }
 
+/// The service of a definition, which is opened once for all tests.
+fn opened(definition: &str) -> Service {
+    static OPENED: Mutex<BTreeMap<String, Service>> = Mutex::new(BTreeMap::new());
+    let mut opened = OPENED.lock().unwrap();
+    *opened.entry(definition.to_owned()).or_insert_with(|| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        Service::open(root.join(definition)).unwrap()
+    })
+}
+
 impl Passing {
     pub fn of(definition: &str, pass_on: PassOn, limits: Limits) -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let original = Original::default();
         Self {
-            service: Service::open(root.join(definition)).unwrap(),
+            service: opened(definition),
             server: pass_on(BoxTransport::new(original.clone()), limits),
             original,
             limits,

@@ -15,8 +15,6 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use caller::{Caller, Counts};
 use process::{Process, Usage};
 
-svcgen::include_service!("memory");
-
 const USAGE: &str = "usage: load SECONDS [SEED]
 
 Calls a server, which it starts in a process of its own, for so many seconds: from valid callers, who
@@ -71,7 +69,7 @@ fn run(seconds: &str, seed: Option<&str>) -> Result<(), String> {
     let time = Duration::from_secs(number(seconds)?);
     load(time, seed).map_err(|what| {
         format!(
-            "{what}\nRun it again: cargo run -p svcgen-tests --bin load -- {} {seed}",
+            "{what}\nRun it again: cargo run -p svcgen-programs --features full --bin load -- {} {seed}",
             time.as_secs()
         )
     })

@@ -9,7 +9,7 @@ use svcgen_tests::fixture;
 use svcgen_tests::work::{NotifyRequest, ReadRequest, StoreRequest, WorkHandler, WorkServer};
 use tokio::net::TcpListener;
 
-use crate::memory::{
+use svcgen_tests::memory::{
     All, CountRequest, HoldRequest, Large, MemoryHandler, MemoryServer, PutRequest,
 };
 

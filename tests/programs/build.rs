@@ -1,0 +1,9 @@
+//! Generates the services of the page that a browser looks at.
+
+fn main() {
+    svcgen_codegen::build([
+        "../definitions/valid/help_page.yaml",
+        "../definitions/valid/help_page_encoded.yaml",
+        "../definitions/valid/help_page_namespaces.yaml",
+    ]);
+}
