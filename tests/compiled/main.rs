@@ -81,7 +81,7 @@ fn definitions() -> Vec<String> {
         "service-defs/authenticator.yaml".to_owned(),
         "service-defs/device_login_service.yaml".to_owned(),
     ];
-    for folder in ["valid", "wider"] {
+    for folder in ["valid", "lab"] {
         for entry in fs::read_dir(repository().join("tests/definitions").join(folder)).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
             definitions.push(format!("tests/definitions/{folder}/{name}"));

@@ -398,7 +398,7 @@ fn silent_callers_are_closed() {
             .with_write_timeout(time)
     });
     let post = [&[0x83, 0x86, 0x41, 1, b'h', 0x44, 10][..], b"/Work.asmx"].concat();
-    for sent in [
+    let sent = [
         PREFACE[..10].to_vec(),
         PREFACE.to_vec(),
         [PREFACE, &frame(SETTINGS, 0, 0, &[])].concat(),
@@ -415,9 +415,14 @@ fn silent_callers_are_closed() {
             &frame(HEADERS, END_HEADERS, 1, &post),
         ]
         .concat(),
-    ] {
+    ];
+    let connections = sent.map(|sent| {
         let mut connection = server.connect();
         connection.send(&sent).expect("sent");
+        connection
+    });
+    // They all wait at the same time.
+    for mut connection in connections {
         kinds(&mut connection);
     }
     still_serves(&server);
