@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 
 use crate::help::subcommands;
-use crate::{RIGHT, WRONG, cases, svcgen_in};
+use crate::{RIGHT, WRONG, svcgen_in};
 
 /// Files of all kinds.
 fn prepare(folder: &Path) {
@@ -95,8 +95,6 @@ fn not_utf8() -> OsString {
 }
 
 proptest! {
-    #![proptest_config(cases(64))]
-
     #[test]
     fn every_call_ends_with_0_1_or_2(
         subcommand in any::<proptest::sample::Index>(),

@@ -6,7 +6,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use svcgen_codegen::Config;
 
-use crate::{WRONG, cases, definition, invalid, svcgen, svcgen_in};
+use crate::{WRONG, definition, invalid, svcgen, svcgen_in};
 
 /// The layout of a text that comes from standard input.
 fn laid_out(text: &str) -> String {
@@ -379,8 +379,6 @@ fn comments(text: &str) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(cases(16))]
-
     #[test]
     fn any_layout_becomes_the_canonical_one(text in random_definition()) {
         let expected = Config::new().generate("s.yaml", &text);

@@ -44,8 +44,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
-use proptest::prelude::ProptestConfig;
-
 /// A definition of `service-defs/`.
 fn definition(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -111,12 +109,4 @@ fn at_once<T: Sync>(cases: &[T], run: impl Fn(&T) + Sync) {
             scope.spawn(|| run(case));
         }
     });
-}
-
-/// A few random cases, or as many as the variable `PROPTEST_CASES` says.
-fn cases(few: u32) -> ProptestConfig {
-    match env::var_os("PROPTEST_CASES") {
-        Some(_) => ProptestConfig::default(),
-        None => ProptestConfig::with_cases(few),
-    }
 }

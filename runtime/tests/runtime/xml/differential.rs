@@ -347,7 +347,7 @@ fn read<T: Value + Default>(text: &str) -> Result<T, ReadError> {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(400))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn pieces(pieces in prop::collection::vec(piece(), 0..12)) {
@@ -372,7 +372,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(100))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_written_is_read(record in record()) {

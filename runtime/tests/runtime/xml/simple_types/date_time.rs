@@ -411,7 +411,7 @@ fn local() -> impl Strategy<Value = NaiveDateTime> {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(200))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_date_and_time_is_read_as_it_was_written(local in local(), zone in zones()) {

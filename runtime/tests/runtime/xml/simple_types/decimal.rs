@@ -117,7 +117,7 @@ fn decimals_in_a_form() {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(200))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_decimal_is_read_as_it_was_written(low: u32, middle: u32, high: u32, negative: bool, scale in 0..=28u32) {

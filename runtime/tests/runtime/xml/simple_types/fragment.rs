@@ -471,7 +471,7 @@ fn meaning(document: &str) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(200))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_fragment_means_the_same_anywhere(parts in prop::collection::vec(markup(), 0..4)) {

@@ -49,7 +49,7 @@ fn guids() {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(200))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_guid_is_read_as_it_was_written(bytes: [u8; 16]) {

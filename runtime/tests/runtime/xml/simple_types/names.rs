@@ -161,7 +161,7 @@ fn without_prefixes_the_namespace_stands_in_braces() {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(200))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_name_is_read_as_it_was_written(namespace in "[ -~é😀]{1,20}", local in "[_a-zé][-a-z0-9._é]{0,10}") {

@@ -229,7 +229,7 @@ fn significant(number: &str) -> String {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(200))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_integer_is_read_as_it_was_written(text in "[-+]?[0-9]{1,60}") {

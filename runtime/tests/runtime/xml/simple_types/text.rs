@@ -44,7 +44,7 @@ fn in_a_form_bytes_are_decimal() {
 }
 
 proptest! {
-    #![proptest_config(crate::cases(200))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn all_bytes_are_read_as_they_were_written(bytes: Vec<u8>) {
