@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process;
 use std::sync::{Mutex, PoisonError};
 
-use similar::TextDiff;
+use diffy::{DiffOptions, PatchFormatter};
 use svcgen_codegen::{read_target, write_file};
 use svcgen_model::is_hidden;
 
@@ -139,8 +139,12 @@ pub(crate) fn compare(name: &str, bytes: &[u8], text: &str, console: &Console) -
         return console.print(format!("fresh {name}\n"));
     }
     let old = String::from_utf8_lossy(bytes);
-    let diff = TextDiff::from_lines(&*old, text);
-    let difference = diff.unified_diff().header(name, name).to_string();
+    let mut options = DiffOptions::new();
+    let options = options.set_original_filename(name.to_owned());
+    let options = options.set_modified_filename(name.to_owned());
+    let patch = options.create_patch(&old, text);
+    let formatter = PatchFormatter::new().suppress_blank_empty(false);
+    let difference = formatter.fmt_patch(&patch).to_string();
     let difference = difference.replace(is_hidden, "?");
     Exit::Found.max(console.print(format!("stale {name}\n{difference}")))
 }

@@ -3,6 +3,7 @@
 mod admin;
 mod back;
 mod finding;
+mod metrics;
 mod report;
 mod sampler;
 mod worker;
@@ -187,7 +188,7 @@ fn try_run(
         split.clone(),
         arguments.back_at,
         Arc::clone(&samples),
-    ));
+    )?);
     let sampler = Sampler::new(arguments.sample, Arc::clone(&samples), Arc::clone(&report));
     let mut relay = callers.relay(Relay::new(primary, Arc::new(sampler)))?;
     relay = relay.with_kept(arguments.most_bytes);
@@ -207,7 +208,7 @@ fn try_run(
     let (stop, mut stopped) = watch::channel(false);
     if let Some(address) = arguments.metrics {
         let (listener, address) = runtime.block_on(relaying::listen(address))?;
-        let admin = Admin::new(Arc::clone(&report), split.clone())?;
+        let admin = Admin::new(Arc::clone(&report), split.clone());
         runtime.spawn(admin.serve(listener));
         exit = exit.max(console.print(format!("metrics are at http://{address}/metrics\n")));
     }

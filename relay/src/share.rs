@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use sha2::{Digest, Sha256};
+use ring::digest::{SHA256, digest};
 
 /// A part of what passes, from none of it to all: `5%`, `0.5%`.
 ///
@@ -39,8 +39,8 @@ impl Share {
     /// Whether what has a key is part of it. A key that is part of a share is part of every greater one, on each machine and in each version.
     pub fn takes(self, key: &[u8]) -> bool {
         // The digits of a hash that are exact in a double.
-        let digest = Sha256::digest(key);
-        let digits = digest.iter().take(6);
+        let hash = digest(&SHA256, key);
+        let digits = hash.as_ref().iter().take(6);
         let point = digits.fold(0u64, |point, byte| point << 8 | u64::from(*byte));
         (point as f64) < self.0 * (1u64 << 48) as f64
     }

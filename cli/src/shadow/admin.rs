@@ -3,69 +3,45 @@
 use std::convert::Infallible;
 use std::fmt::Display;
 use std::net::IpAddr;
+use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::task::{Context, Poll};
 
 use http::{Method, Request, Response, StatusCode, header};
 use http_body_util::{BodyExt, Full, Limited};
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use svcgen::RemoteAddress;
 use svcgen::bytes::Bytes;
 use svcgen::serve::RequestBody;
 use svcgen_relay::{Share, Split};
 use tokio::net::TcpListener;
+use tower_service::Service;
 
 use super::report::Report;
-
-/// The bounds of the buckets of times, in seconds.
-const BUCKETS: [f64; 12] = [
-    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0,
-];
 
 /// Answers `/metrics` and `/split`.
 #[derive(Clone)]
 pub(super) struct Admin {
     report: Arc<Report>,
     split: Option<Arc<Split>>,
-    metrics: PrometheusHandle,
 }
 
 impl Admin {
-    pub fn new(report: Arc<Report>, split: Option<Arc<Split>>) -> Result<Self, String> {
-        let builder = PrometheusBuilder::new().set_buckets(&BUCKETS);
-        let metrics = builder.and_then(PrometheusBuilder::install_recorder);
-        let metrics = metrics.map_err(|error| format!("metrics cannot be counted: {error}"))?;
-        Ok(Self {
-            report,
-            split,
-            metrics,
-        })
+    pub fn new(report: Arc<Report>, split: Option<Arc<Split>>) -> Self {
+        Self { report, split }
     }
 
     /// Serves until the runtime ends.
     pub async fn serve(self, listener: TcpListener) {
-        // Times that nobody asks for are put into their buckets, so that they take no memory.
-        let handle = self.metrics.clone();
-        tokio::spawn(async move {
-            loop {
-                tokio::time::sleep(Duration::from_secs(5)).await;
-                handle.run_upkeep();
-            }
-        });
-        let service = tower::service_fn(move |request| {
-            let admin = self.clone();
-            async move { Ok::<_, Infallible>(admin.answer(request).await) }
-        });
         // It accepts until the relay ends.
-        let _ = svcgen::serve(listener, service).await;
+        let _ = svcgen::serve(listener, self).await;
     }
 
     async fn answer(self, request: Request<RequestBody>) -> Response<Full<Bytes>> {
         match (request.method().clone(), request.uri().path(), &self.split) {
-            (Method::GET | Method::HEAD, "/metrics", _) => {
-                self.report.update_metrics();
-                text(StatusCode::OK, self.metrics.render())
-            }
+            (Method::GET | Method::HEAD, "/metrics", _) => self.report.metrics().map_or_else(
+                |error| text(StatusCode::INTERNAL_SERVER_ERROR, error),
+                |counts| text(StatusCode::OK, counts),
+            ),
             (Method::GET | Method::HEAD, "/split", Some(split)) => {
                 text(StatusCode::OK, format_args!("{}\n", split.share()))
             }
@@ -98,6 +74,21 @@ impl Admin {
             }
             Err(error) => text(StatusCode::BAD_REQUEST, format_args!("{error}\n")),
         }
+    }
+}
+
+impl Service<Request<RequestBody>> for Admin {
+    type Response = Response<Full<Bytes>>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<RequestBody>) -> Self::Future {
+        let admin = self.clone();
+        Box::pin(async move { Ok(admin.answer(request).await) })
     }
 }
 

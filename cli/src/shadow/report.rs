@@ -5,12 +5,12 @@ use std::fmt::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use metrics::{counter, gauge, histogram};
 use svcgen_relay::{Exchange, Share, Split};
 use svcgen_replay::Likeness;
 
 use super::back::Latest;
 use super::finding::{Finding, Outcome};
+use super::metrics::Metrics;
 use crate::relaying::Queue;
 
 /// Why a sample was not compared.
@@ -36,6 +36,7 @@ pub(super) struct Report {
     back_at: Option<Share>,
     samples: Arc<Queue<Box<Exchange>>>,
     counts: Mutex<Counts>,
+    metrics: Metrics,
 }
 
 #[derive(Default)]
@@ -102,14 +103,17 @@ impl Report {
         split: Option<Arc<Split>>,
         back_at: Option<Share>,
         samples: Arc<Queue<Box<Exchange>>>,
-    ) -> Self {
-        Self {
+    ) -> Result<Self, String> {
+        let metrics = Metrics::new(split.is_some())
+            .map_err(|error| format!("metrics cannot be counted: {error}"))?;
+        Ok(Self {
             accepted,
             split,
             back_at,
             samples,
             counts: Mutex::default(),
-        }
+            metrics,
+        })
     }
 
     fn counts(&self) -> MutexGuard<'_, Counts> {
@@ -132,8 +136,7 @@ impl Report {
     /// A sample was not compared.
     pub fn skipped(&self, why: Skipped) {
         self.counts().skipped[why as usize] += 1;
-        let why = Skipped::ALL[why as usize];
-        counter!("svcgen_shadow_skipped_total", "reason" => why).increment(1);
+        self.metrics.skipped(Skipped::ALL[why as usize]);
     }
 
     /// The candidate was asked, which took this time.
@@ -143,8 +146,7 @@ impl Report {
             Outcome::Compared(comparison) => comparison.likeness.name(),
             Outcome::Failed(_) => "failed",
         };
-        counter!("svcgen_shadow_samples_total", "operation" => operation, "outcome" => outcome)
-            .increment(1);
+        self.metrics.sampled(operation, outcome);
         let mut counts = self.counts();
         let one = counts.operations.entry(operation).or_default();
         match &finding.outcome {
@@ -153,11 +155,9 @@ impl Report {
                 one.by_likeness[comparison.likeness as usize] += 1;
                 one.primary += finding.exchange.time;
                 one.candidate += took;
-                let times = [("primary", finding.exchange.time), ("candidate", took)];
-                for (server, time) in times {
-                    histogram!("svcgen_shadow_seconds", "server" => server, "operation" => operation)
-                        .record(time);
-                }
+                let primary = finding.exchange.time;
+                self.metrics.took(operation, "primary", primary);
+                self.metrics.took(operation, "candidate", took);
             }
         }
         counts.latest_samples.add(self.is_finding(&finding.outcome));
@@ -167,7 +167,7 @@ impl Report {
     /// The candidate was to answer a caller that was moved to it.
     pub fn moved(&self, is_answered: bool) {
         let outcome = ["failed", "answered"][usize::from(is_answered)];
-        counter!("svcgen_shadow_moved_total", "outcome" => outcome).increment(1);
+        self.metrics.moved(outcome);
         let mut counts = self.counts();
         counts.moved += 1;
         counts.moved_failed += u64::from(!is_answered);
@@ -177,7 +177,7 @@ impl Report {
 
     /// The candidate could not be connected to for a caller that is to be moved to it.
     pub fn fell_back(&self) {
-        counter!("svcgen_shadow_fell_back_total").increment(1);
+        self.metrics.fell_back();
         let mut counts = self.counts();
         counts.fell_back += 1;
         counts.latest_moved.add(true);
@@ -219,12 +219,11 @@ impl Report {
         split.set_share(share);
     }
 
-    /// Brings what is not counted by events up to date.
-    pub fn update_metrics(&self) {
-        counter!("svcgen_shadow_dropped_total").absolute(self.samples.lost());
-        if let Some(split) = &self.split {
-            gauge!("svcgen_shadow_split_ratio").set(split.share().fraction());
-        }
+    /// The counts as Prometheus reads them.
+    pub fn metrics(&self) -> Result<String, String> {
+        let share = self.split.as_ref().map(|split| split.share());
+        let text = self.metrics.text(self.samples.lost(), share);
+        text.map_err(|error| format!("metrics cannot be written: {error}"))
     }
 
     /// All counts, in lines.

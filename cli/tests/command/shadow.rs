@@ -463,7 +463,7 @@ mod split {
                 "svcgen_shadow_samples_total{operation=\"\",outcome=\"differs\"} 1\n",
                 "svcgen_shadow_split_ratio 0\n",
                 "svcgen_shadow_dropped_total 0\n",
-                "svcgen_shadow_seconds_count{server=\"candidate\",operation=\"\"} 1\n",
+                "svcgen_shadow_seconds_count{operation=\"\",server=\"candidate\"} 1\n",
             ]
             .iter()
             .all(|line| text.contains(line))
