@@ -92,6 +92,9 @@ const FROM: &[(&str, &str)] = &[
 /// The dependencies of its manifest.
 const DEPENDENCIES: &str = include_str!("../templates/dependencies.template");
 
+/// What a crate that is in no workspace builds with: those of members stand in the workspace.
+const PROFILE: &str = include_str!("../templates/profile.template");
+
 /// Names that Cargo allows but that collide with dependencies or with names in `main.rs`.
 const TAKEN: &str = "alloc core env gen io proc-macro std svcgen tests tokio";
 
@@ -150,7 +153,16 @@ fn create(
     let path = folder.join("Cargo.toml");
     let manifest = fs::read_to_string(&path)
         .map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
-    let manifest = manifest.replace("[dependencies]\n", &dependencies);
+    let mut manifest = manifest.replace("[dependencies]\n", &dependencies);
+    // If the crate is not a member, Cargo explains what to add.
+    let locate = ["locate-project", "--message-format", "plain", "--workspace"];
+    let root = cargo(&[&locate[..], &["--manifest-path"]].concat(), &path);
+    let is_same = |root: PathBuf| path.canonicalize().is_ok_and(|path| path == root);
+    let canonical = root.as_ref().map(|root| Path::new(root).canonicalize());
+    let is_own = canonical.is_ok_and(|root| root.is_ok_and(is_same));
+    if is_own {
+        manifest.push_str(PROFILE);
+    }
     let filled = match from {
         Some(from) => from.files,
         None => TEMPLATES
@@ -162,11 +174,8 @@ fn create(
     let first = ("Cargo.toml".to_owned(), manifest);
     let written = [first].into_iter().chain(filled).chain([schema]);
     let exit = files::write_all(folder, written, console);
-    // If the crate is not a member, Cargo explains what to add.
-    let locate = ["locate-project", "--message-format", "plain", "--workspace"];
-    let root = cargo(&[&locate[..], &["--manifest-path"]].concat(), &path)?;
-    let is_own = |root: PathBuf| path.canonicalize().is_ok_and(|path| path == root);
-    if Path::new(&root).canonicalize().is_ok_and(is_own) {
+    let root = root?;
+    if is_own {
         return Ok(exit);
     }
     Ok(exit.max(console.print(format!("joined the workspace of {root}\n"))))
