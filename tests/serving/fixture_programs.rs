@@ -217,11 +217,7 @@ fn help_is_printed() {
 
 #[cfg(unix)]
 fn send(signal: &str, server: &Server) {
-    let killed = Command::new("kill")
-        .args([signal, &server.process.id().to_string()])
-        .status()
-        .expect("kill");
-    assert!(killed.success());
+    crate::kill(signal, server.process.id());
 }
 
 /// The caller has not sent its whole body, so that a stopping server waits for it.

@@ -153,8 +153,7 @@ fn sockets_of_a_service_manager_are_served() {
     assert_eq!(note(), "READY=1");
     login(TcpStream::connect(address).expect("a connection"));
     login(UnixStream::connect(&path).expect("a connection"));
-    let kill = Command::new("kill").arg(server.id().to_string()).status();
-    assert!(kill.expect("kill").success());
+    crate::kill("-TERM", server.id());
     assert_eq!(note(), "STOPPING=1");
     assert!(server.wait().expect("an end").success());
 }

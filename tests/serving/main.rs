@@ -7,6 +7,15 @@ macro_rules! running {
     }};
 }
 
+/// Sends a signal to a process.
+#[cfg(unix)]
+fn kill(signal: &str, id: u32) {
+    // The shell has it built in; the program is not on every machine.
+    let kill = ["-c", r#"kill "$0" "$1""#, signal, &id.to_string()];
+    let killed = std::process::Command::new("sh").args(kill).status();
+    assert!(killed.expect("a shell").success());
+}
+
 /// Every test of calls, without layers here.
 fn around<S, H>(server: svcgen::Server<S, H>) -> svcgen::Server<S, H> {
     server

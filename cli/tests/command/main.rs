@@ -110,3 +110,11 @@ fn at_once<T: Sync>(cases: &[T], run: impl Fn(&T) + Sync) {
         }
     });
 }
+
+/// Sends a signal to a process.
+#[cfg(unix)]
+fn kill(signal: &str, id: &str) {
+    // The shell has it built in; the program is not on every machine.
+    let kill = ["-c", r#"kill "$0" "$1""#, signal, id];
+    assert!(Command::new("sh").args(kill).status().unwrap().success());
+}

@@ -157,8 +157,7 @@ impl Mock {
     /// Presses Ctrl-C. Returns the exit code, and what else was printed.
     fn end(mut self) -> (Option<i32>, String, String) {
         let id = self.child.id().to_string();
-        let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
-        assert!(sent.success());
+        crate::kill("-INT", &id);
         let (mut output, mut errors) = (String::new(), String::new());
         self.output.read_to_string(&mut output).unwrap();
         self.errors.read_to_string(&mut errors).unwrap();

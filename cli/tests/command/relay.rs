@@ -72,8 +72,7 @@ impl Relay {
     /// Presses Ctrl-C. Returns what is said at the end.
     pub(crate) fn end(mut self) -> String {
         let id = self.child.id().to_string();
-        let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
-        assert!(sent.success());
+        crate::kill("-INT", &id);
         let mut rest = String::new();
         self.output.read_to_string(&mut rest).unwrap();
         assert_eq!(self.child.wait().unwrap().code(), Some(0));

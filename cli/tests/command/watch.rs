@@ -130,10 +130,7 @@ fn standard_input_and_stdout_are_not_for_watching() {
 
 #[cfg(unix)]
 fn interrupt(child: &Child) {
-    let killed = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(killed.unwrap().success());
+    crate::kill("-INT", &child.id().to_string());
 }
 
 #[cfg(unix)]
