@@ -84,6 +84,7 @@ fn a_new_crate_is_tested_as_an_example() {
          tokio = {{ version = \"1\", features = [\"macros\", \"net\", \"rt-multi-thread\"] }}\n\n\
          [build-dependencies]\nsvcgen-codegen = {{ version = \"{version}\" }}\n"
     );
+    let manifest = manifest + &text("cli/templates/profile.template");
     assert_eq!(file("Cargo.toml"), manifest);
 }
 
