@@ -1,5 +1,6 @@
 //! Counts for Prometheus.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use prometheus::{
@@ -17,7 +18,8 @@ pub(super) struct Metrics {
     samples: IntCounterVec,
     seconds: HistogramVec,
     skipped: IntCounterVec,
-    dropped: IntCounter,
+    /// Locked while it is brought up to date: two who ask at once must not both add what is new.
+    dropped: Mutex<IntCounter>,
     moved: IntCounterVec,
     fell_back: IntCounter,
     split_ratio: Option<Gauge>,
@@ -43,7 +45,7 @@ impl Metrics {
             )?,
             seconds: HistogramVec::new(seconds, &["operation", "server"])?,
             skipped: counters("skipped_total", "Samples not compared.", &["reason"])?,
-            dropped: counter("dropped_total", "Samples that waited in vain.")?,
+            dropped: Mutex::new(counter("dropped_total", "Samples that waited in vain.")?),
             moved: counters(
                 "moved_total",
                 "Calls of callers that were moved.",
@@ -56,7 +58,9 @@ impl Metrics {
         registry.register(Box::new(metrics.samples.clone()))?;
         registry.register(Box::new(metrics.seconds.clone()))?;
         registry.register(Box::new(metrics.skipped.clone()))?;
-        registry.register(Box::new(metrics.dropped.clone()))?;
+        let counted = metrics.dropped.lock();
+        let counted = counted.unwrap_or_else(PoisonError::into_inner).clone();
+        registry.register(Box::new(counted))?;
         registry.register(Box::new(metrics.moved.clone()))?;
         registry.register(Box::new(metrics.fell_back.clone()))?;
         if let Some(ratio) = &metrics.split_ratio {
@@ -88,8 +92,9 @@ impl Metrics {
 
     /// All of them in text, with what is not counted by events.
     pub fn text(&self, dropped: u64, share: Option<Share>) -> prometheus::Result<String> {
-        self.dropped
-            .inc_by(dropped.saturating_sub(self.dropped.get()));
+        let counted = self.dropped.lock().unwrap_or_else(PoisonError::into_inner);
+        counted.inc_by(dropped.saturating_sub(counted.get()));
+        drop(counted);
         if let (Some(ratio), Some(share)) = (&self.split_ratio, share) {
             ratio.set(share.fraction());
         }
