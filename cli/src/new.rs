@@ -157,9 +157,10 @@ fn create(
     // If the crate is not a member, Cargo explains what to add.
     let locate = ["locate-project", "--message-format", "plain", "--workspace"];
     let root = cargo(&[&locate[..], &["--manifest-path"]].concat(), &path);
-    let is_same = |root: PathBuf| path.canonicalize().is_ok_and(|path| path == root);
-    let canonical = root.as_ref().map(|root| Path::new(root).canonicalize());
-    let is_own = canonical.is_ok_and(|root| root.is_ok_and(is_same));
+    let is_own = root.as_ref().is_ok_and(|root| {
+        let both = [Path::new(root), &path].map(Path::canonicalize);
+        matches!(both, [Ok(root), Ok(own)] if root == own)
+    });
     if is_own {
         manifest.push_str(PROFILE);
     }
