@@ -304,7 +304,7 @@ options! {
     /// Operations, by patterns, whose handler methods have a default body: a fault.
     ///
     /// With `with_fallback` of a server, calls of those that are not written go to the original instead.
-    default_methods: List<()> = Pattern::parse, "", "Ping";
+    optional_methods: List<()> = Pattern::parse, "", "Ping";
     /// Operations, by patterns, whose handler methods return results in an `Arc`.
     ///
     /// Many answers share one value then, which nobody copies.

@@ -162,8 +162,8 @@ map! {
         pub script_method: Option<Located<ScriptMethodKeys>>,
         /// Whether nothing is answered over SOAP: the caller hears that the request was read (`202 Accepted`), not what came of it. No result, no faults. Over HTTP GET and POST it is an operation without a result.
         pub one_way: Option<Located<bool>>,
-        /// Whether a call changes nothing, as reading does: the server may cancel it when its caller is gone.
-        pub safe: Option<Located<bool>>,
+        /// Whether a call changes nothing, as reading does: the server may cancel it when its caller is gone, clients may try it again, and `svcgen shadow` may ask it twice.
+        pub read_only: Option<Located<bool>>,
         /// The seconds for which ASMX keeps an answer (`CacheDuration`). Answers have the headers that say so; no answer is kept.
         pub cache: Option<Located<String>>,
         /// Whether calls are parts of a session (`EnableSession`): a cookie tells the handler which calls are of one caller, `Context::session` (feature `sessions`).

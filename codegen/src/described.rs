@@ -39,7 +39,7 @@ pub struct CodeOptions {
     /// The types that are `#[non_exhaustive]`.
     pub non_exhaustive: HashSet<String>,
     /// The operations whose methods have a body in the handler trait.
-    pub default_methods: HashSet<String>,
+    pub optional_methods: HashSet<String>,
     /// The operations whose methods in the handler trait return results in an `Arc`.
     pub shared_results: HashSet<String>,
 }
@@ -108,7 +108,7 @@ impl Described {
             non_exhaustive: types
                 .filter(|name| options.non_exhaustive.matches(name))
                 .collect(),
-            default_methods: operations(&options.default_methods),
+            optional_methods: operations(&options.optional_methods),
             shared_results: operations(&options.shared_results),
         }
     }

@@ -351,7 +351,7 @@ pub struct Method {
     /// Whether it has no response.
     pub one_way: bool,
     /// Whether a call changes nothing.
-    pub safe: bool,
+    pub read_only: bool,
     /// The name in the WSDL, if it is another one, which several operations may have.
     pub wsdl_name: Option<String>,
     /// The SOAP headers of its requests.

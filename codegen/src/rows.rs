@@ -168,7 +168,7 @@ impl<'a> Writer<'a> {
             script: method.script,
             encoded: method.encoded.as_deref(),
             one_way: method.one_way,
-            safe: method.safe,
+            read_only: method.read_only,
             wsdl_name: method.wsdl_name.as_deref(),
             headers: self.headers(&method.headers),
             cached: method.cached,

@@ -185,6 +185,8 @@ rules! {
     LargeType = "SVC036" Error;
     /// A namespace is an absolute URI.
     RelativeNamespace = "SVC037" Warning;
+    /// Keys stand by the names that they have now.
+    FormerKey = "SVC038" Warning;
     /// Values that a definition gives are values of their types.
     ValueText = "SVC045" Error;
     /// Limits can be met: a minimum is not above its maximum.

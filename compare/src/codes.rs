@@ -102,7 +102,7 @@ codes! {
     TimeZone "time-zone" Depends "Dates and times are shown in another time zone.";
 
     OperationAdded "operation-added" Source "An operation is new.",
-        help "the option `default_methods` gives it a body, so that handlers compile without it";
+        help "the option `optional_methods` gives it a body, so that handlers compile without it";
     OperationRemoved "operation-removed" Wire "An operation is gone.",
         help "keep it until nobody calls it; its handler may answer a fault that says what to call instead";
     OperationRenamed "operation-renamed" Wire "An operation is gone and one that takes and answers the same has come.",

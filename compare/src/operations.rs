@@ -116,7 +116,7 @@ impl<'m> Sides<'m> {
         let finding = in_full(operation).added(Kind::OperationAdded);
         let why = "the old server does not have it";
         let mut finding = refuse(finding, operation, operation.bindings, false, why);
-        let with_body = &self.new.options.default_methods;
+        let with_body = &self.new.options.optional_methods;
         if !with_body.contains(&operation.name.xml) {
             let why = format!("the handler lacks the method `{}`", operation.name.rust);
             finding = finding.in_source(Dependents::Handlers, why);

@@ -27,7 +27,7 @@ impl Sides<'_> {
         let (old, new) = (&self.old.options, &self.new.options);
         let builders = self.differing(structs, &old.builders, &new.builders);
         let non_exhaustive = self.differing(types, &new.non_exhaustive, &old.non_exhaustive);
-        let methods = self.differing(operations, &old.default_methods, &new.default_methods);
+        let methods = self.differing(operations, &old.optional_methods, &new.optional_methods);
         let shared = self.differing(operations, &new.shared_results, &old.shared_results);
         let unshared = self.differing(operations, &old.shared_results, &new.shared_results);
         if old.is_public && !new.is_public {

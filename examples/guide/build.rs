@@ -9,6 +9,6 @@ fn main() {
     svcgen_codegen::build(["../service-defs/weather_station.yaml"]);
     // As `svcgen.toml` of `svcgen new --from` says.
     Config::new()
-        .default_methods(["*"])
+        .optional_methods(["*"])
         .build(["../service-defs/imported/orders.yaml"]);
 }

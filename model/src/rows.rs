@@ -405,7 +405,7 @@ pub struct Operation<'a> {
     /// Whether it has no response, only `202 Accepted` once the request has been read.
     pub one_way: bool,
     /// Whether a call changes nothing, so that it may be cancelled when its caller is gone.
-    pub safe: bool,
+    pub read_only: bool,
     /// The name in the WSDL, if it is another one, which several operations may have.
     pub wsdl_name: Option<&'a str>,
     /// The SOAP headers of requests.
@@ -470,7 +470,7 @@ pub const fn operation<'a>(
         style: Style::Document,
         encoded: None,
         one_way: false,
-        safe: false,
+        read_only: false,
         wsdl_name: None,
         headers: None,
         cached: false,
@@ -501,8 +501,8 @@ impl<'a> Operation<'a> {
         encoded(types: &'a str) { encoded: Some(types) }
         /// Makes it one-way.
         one_way() { one_way: true }
-        /// Marks it as safe: a call changes nothing.
-        safe() { safe: true }
+        /// Marks it as read-only: a call changes nothing.
+        read_only() { read_only: true }
         /// Sets the name in the WSDL.
         called(name: &'a str) { wsdl_name: Some(name) }
         /// Sets the SOAP headers of requests.

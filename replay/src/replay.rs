@@ -198,7 +198,7 @@ impl Replay {
         let is_named = |name: &str| self.only.is_empty() || self.only.contains(name);
         match operation {
             Some(operation) => {
-                is_named(operation.name()) && (!self.is_safe_only || operation.row().safe)
+                is_named(operation.name()) && (!self.is_safe_only || operation.row().read_only)
             }
             None => self.only.is_empty() && !self.is_safe_only,
         }

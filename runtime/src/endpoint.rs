@@ -472,7 +472,7 @@ impl Endpoint {
     /// Tells whether the caller is gone, for a call of an operation that ends with it.
     fn carrier(&self, parts: &request::Parts, operation: usize) -> Option<Arc<Carrier>> {
         let operation = self.model().operation(operation);
-        let cancels = operation.safe || self.options().cancel_abandoned;
+        let cancels = operation.read_only || self.options().cancel_abandoned;
         let carrier = (cancels && !operation.one_way).then(|| parts.extensions.get());
         carrier.flatten().cloned()
     }

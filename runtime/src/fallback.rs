@@ -3,7 +3,7 @@
 //! A server with a [`Fallback`] answers the calls of the operations that its handler implements. Everything else goes to the original as it came, and
 //! the answer comes back as the original wrote it:
 //!
-//! - calls of operations that the handler does not implement: with the option `default_methods` of the generator, methods that an application
+//! - calls of operations that the handler does not implement: with the option `optional_methods` of the generator, methods that an application
 //!   has not written;
 //! - requests to paths of no service;
 //! - requests that are no calls of the service: other operations, methods, media types, and messages whose operation cannot be told. If the action or the path
@@ -42,7 +42,7 @@
 //!
 //! # Which operations are implemented
 //!
-//! The type of a method tells, before any call: one that is not written, where the option `default_methods` allows it, falls back. What it returns does not: a fault of a method
+//! The type of a method tells, before any call: one that is not written, where the option `optional_methods` allows it, falls back. What it returns does not: a fault of a method
 //! that is written is the answer. So a handler that wraps another one, and has all methods to pass calls on, implements all operations; calls of those that the inner one lacks are answered with the fault. Leave these methods out of the wrapper.
 //! A mock of the option `mocks` has all methods, too: all operations are its own, whether a test sets an answer or not.
 //!

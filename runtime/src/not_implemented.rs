@@ -8,7 +8,7 @@ use std::task::{Context as TaskContext, Poll};
 use crate::call::Context;
 use crate::fault::Fault;
 
-/// The future of a handler's method that an application has not written (option `default_methods`): the fault that the operation is not implemented.
+/// The future of a handler's method that an application has not written (option `optional_methods`): the fault that the operation is not implemented.
 ///
 /// By its type a server with a [`Fallback`](crate::fallback::Fallback) knows which operations go to the original, before any of them is called.
 pub struct NotImplemented<O> {

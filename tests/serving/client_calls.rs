@@ -96,7 +96,7 @@ async fn headers_and_extensions_of_a_call_are_its_own() {
         assert_eq!(called.service(), "Authenticator");
         assert_eq!(called.operation(), "Login");
         assert_eq!(called.binding(), binding);
-        assert!(!called.is_safe());
+        assert!(!called.is_read_only());
     }
 }
 

@@ -103,7 +103,7 @@ async fn errors_of_layers_keep_their_source_and_those_of_transports_their_kind()
 
     let kept = Kept::default();
     let refuse = |request: Request<Bytes>| match request.extensions().get::<CalledOperation>() {
-        Some(called) if called.is_safe() => Ok(request),
+        Some(called) if called.is_read_only() => Ok(request),
         _ => Err(BoxError::from("we only read")),
     };
     let layer = ServiceBuilder::new().filter(refuse);

@@ -17,7 +17,7 @@ use original::{Original, Sent};
 use work::{StoreRequest, WorkHandler, WorkServer};
 
 #[derive(svcgen::Service)]
-#[service(definition = "serving/work.yaml", default_methods = ".")]
+#[service(definition = "serving/work.yaml", optional_methods = ".")]
 struct Work;
 
 /// Has no method of its own.
@@ -170,11 +170,11 @@ fn a_written_method_moves_its_operation_over_and_no_other() {
 }
 
 #[derive(svcgen::Service)]
-#[service(definition = "definitions/valid/messages.yaml", default_methods = ".")]
+#[service(definition = "definitions/valid/messages.yaml", optional_methods = ".")]
 struct Messages;
 
 #[derive(svcgen::Service)]
-#[service(definition = "definitions/lab/encoded.yaml", default_methods = ".")]
+#[service(definition = "definitions/lab/encoded.yaml", optional_methods = ".")]
 struct Encoded;
 
 impl messages::MessagesHandler for Stores {

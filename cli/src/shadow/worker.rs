@@ -117,7 +117,7 @@ impl Worker {
     /// The operation that is called, and whether it is safe.
     fn called(&self, request: &http::Request<Bytes>) -> Option<(&'static str, Binding, bool)> {
         let (operation, binding) = self.service?.operation_of(request.clone()).ok()?;
-        Some((operation.name(), binding, operation.row().row().safe))
+        Some((operation.name(), binding, operation.row().row().read_only))
     }
 
     /// Whether a request only reads.

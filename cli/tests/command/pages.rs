@@ -102,7 +102,7 @@ fn a_crate_of_a_service_is_tested_as_an_example_with_what_the_guide_writes() {
         definition,
         text("examples/service-defs/imported/orders.yaml")
     );
-    assert!(file("svcgen.toml").ends_with("\ndefault_methods = [\"*\"]\n"));
+    assert!(file("svcgen.toml").ends_with("\noptional_methods = [\"*\"]\n"));
     assert!(file("build.rs").ends_with(
         "\n\nfn main() {\n    svcgen_codegen::build([\"service-defs/orders.yaml\"]);\n}\n"
     ));

@@ -130,7 +130,7 @@ namespace: urn:shop
 path: /Shop.asmx
 bindings: [soap11, soap12, http-get, http-post]
 operations:
-  Price: { parameters: { article: int, pin: { type: string?, secret: true } }, result: Offer, safe: true }
+  Price: { parameters: { article: int, pin: { type: string?, secret: true } }, result: Offer, read_only: true }
   Order: { parameters: { article: int }, result: int }
 types:
   Offer: { elements: { Amount: decimal, Voucher: { type: string?, secret: true } } }

@@ -50,6 +50,13 @@ pub(super) fn unknown_key(
     }
 }
 
+/// Tells the name that a key has now.
+pub(super) fn former_key(key: &Located<String>, name: &str, sink: &mut Sink) {
+    let message = format!("`{key}` is called `{name}` now");
+    let pending = sink.add(Rule::FormerKey, key.node, message);
+    pending.fix(&*key.value, name).hint("it means the same");
+}
+
 /// Reports a repeated key.
 pub(super) fn repeated_key(key: &Located<String>, first: NodeId, sink: &mut Sink) {
     sink.add(

@@ -49,6 +49,16 @@ impl Edits {
     }
 }
 
+/// Keys that were called otherwise, by their former names.
+const RENAMED: [(&str, &str); 1] = [("safe", "read_only")];
+
+/// The name that a key of `K` has now, if it stands in a map by its former one.
+fn renamed<K: Keys>(key: &str, map: &[(Located<String>, &Node)]) -> Option<&'static str> {
+    let (_, name) = RENAMED.iter().find(|(former, _)| *former == key)?;
+    let is_free = map.iter().all(|(key, _)| key.value != *name);
+    (is_free && K::KEYS.contains(name)).then_some(*name)
+}
+
 /// A mapping from names to `T`, in the order of the file.
 #[derive(Debug, Clone)]
 pub(crate) struct Entries<T>(pub Vec<(Located<String>, T)>, Index);
@@ -261,9 +271,17 @@ impl Reader<'_> {
     pub fn keys<K: Keys>(&mut self, node: &Node, map: &Collection) -> K {
         let mut keys = K::default();
         let (mut free, mut unknown) = (K::KEYS.to_vec(), Vec::new());
-        for (key, value) in self.entries(map) {
-            if self.read_value(&key.value, |reader| keys.set(&key.value, value, reader)) {
-                free.retain(|known| *known != key.value);
+        let entries = self.entries(map);
+        for (key, value) in &entries {
+            let name = match renamed::<K>(&key.value, &entries) {
+                Some(name) => {
+                    mistakes::former_key(key, name, self.sink);
+                    name
+                }
+                None => &key.value,
+            };
+            if self.read_value(name, |reader| keys.set(name, value, reader)) {
+                free.retain(|known| *known != name);
             } else {
                 unknown.push(key);
             }
@@ -272,7 +290,7 @@ impl Reader<'_> {
             if self.is_new_mistake(key.node) {
                 // The keys that seem to be missing may be those that are misspelt.
                 self.sink.mute(node.id);
-                mistakes::unknown_key(&key, K::KEYS, &free, &self.entry, self.sink);
+                mistakes::unknown_key(key, K::KEYS, &free, &self.entry, self.sink);
             }
         }
         keys

@@ -30,7 +30,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> TokenStream {
 
 /// Whether the method of an operation has a default body.
 pub(super) fn has_body(context: &Context<'_>, operation: &Method) -> bool {
-    (context.options.default_methods).matches(&operation.name.xml)
+    (context.options.optional_methods).matches(&operation.name.xml)
 }
 
 fn method(context: &Context<'_>, operation: &Method) -> TokenStream {

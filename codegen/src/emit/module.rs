@@ -224,7 +224,7 @@ impl Writer {
         let encoded = operation.encoded;
         let encoded = encoded.map(|types| quote! { .encoded(#types) });
         let one_way = operation.one_way.then(|| quote! { .one_way() });
-        let safe = operation.safe.then(|| quote! { .safe() });
+        let read_only = operation.read_only.then(|| quote! { .read_only() });
         let called = operation.wsdl_name.map(|name| quote! { .called(#name) });
         let headers = self.headers("headers", operation.headers);
         let cached = operation.cached.then(|| quote! { .cached() });
@@ -241,7 +241,7 @@ impl Writer {
         let documented = documented(operation.documentation);
         quote! {
             #constructor(#name, #action, #parameters, #response)
-                #results #result #rooted #over #script #style #encoded #one_way #safe #cached #session #called #headers #unknown_headers #response_headers #fault_headers #faults #documented
+                #results #result #rooted #over #script #style #encoded #one_way #read_only #cached #session #called #headers #unknown_headers #response_headers #fault_headers #faults #documented
         }
     }
 

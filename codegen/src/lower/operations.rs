@@ -187,7 +187,7 @@ fn operation(
         style,
         encoded,
         one_way,
-        safe: body.safe.as_ref().is_some_and(|safe| safe.value),
+        read_only: body.read_only.as_ref().is_some_and(|on| on.value),
         wsdl_name: wsdl_name(key, body, style, pass.sink),
         headers: request_headers?,
         cached: cached(body, pass.sink),

@@ -39,7 +39,7 @@ pub(super) fn check_patterns(
         field_attribute: "field or variant" of paths;
         builders: "struct" of structs;
         open_enums: "enumeration" of enumerations;
-        default_methods: "operation" of operations;
+        optional_methods: "operation" of operations;
         shared_results: "operation" of operations;
     }
 }

@@ -20,9 +20,9 @@ impl OrdersHandler for Shop {
     }
 }
 
-/// Lets everybody call operations marked `safe`, and the others who has the token.
+/// Lets everybody call operations marked `read_only`, and the others who has the token.
 fn authorise(token: &Secret<String>, request: CallRequest) -> Result<CallRequest, Refusal> {
-    let needs_token = request.operation().is_some_and(|called| !called.safe);
+    let needs_token = request.operation().is_some_and(|called| !called.read_only);
     let given = request.headers().get(header::AUTHORIZATION);
     let given = given.and_then(|given| given.to_str().ok()?.strip_prefix("Bearer "));
     // Secrets are compared in constant time.

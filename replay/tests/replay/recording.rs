@@ -23,7 +23,7 @@ operations:
   GetOrder:
     parameters: { token: string?, id: int }
     result: Order
-    safe: true
+    read_only: true
   Delete:
     parameters: { token: { type: string?, secret: true }, id: int }
 types:

@@ -102,7 +102,7 @@ impl<T> Retrying<T> {
 impl<T: Transport + MaybeSync> Transport for Retrying<T> {
     async fn send(&self, mut request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
         let called = request.extensions().get::<CalledOperation>();
-        if !called.is_some_and(CalledOperation::is_safe) {
+        if !called.is_some_and(CalledOperation::is_read_only) {
             return self.transport.send(request).await;
         }
         let began = Instant::now();

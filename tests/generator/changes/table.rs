@@ -1549,8 +1549,8 @@ pub(crate) const OPTIONS: &[(&str, &str, &[&str])] = &[
         &["source option-non-exhaustive: implementors breaks, client-users breaks"],
     ),
     (
-        "default_methods = ['.']",
-        "default_methods = ['Ping']",
+        "optional_methods = ['.']",
+        "optional_methods = ['Ping']",
         &["source option-default-methods: implementors breaks"],
     ),
     (
@@ -1565,7 +1565,7 @@ pub(crate) const OPTIONS: &[(&str, &str, &[&str])] = &[
     ),
     (
         "visibility = 'pub(crate)'\nnon_exhaustive = ['.']",
-        "serde = true\nbuilders = ['.']\ndefault_methods = ['.']",
+        "serde = true\nbuilders = ['.']\noptional_methods = ['.']",
         &[],
     ),
 ];

@@ -9,8 +9,8 @@ use super::{assert_refused, generate, wait};
 #[service(
     definition = "definitions/valid/shop.yaml",
     builders = ".",
-    default_methods = "Order, Pay",
-    default_methods = "P*"
+    optional_methods = "Order, Pay",
+    optional_methods = "P*"
 )]
 struct Shop;
 
@@ -93,7 +93,7 @@ fn what_is_left_out_answers_that_it_is_not_implemented() {
 fn only_what_is_asked_for_is_emitted() {
     let code = generate(&Config::new().builders(["Login*"])).code;
     assert_eq!(code.matches("pub fn new() -> Self").count(), 1);
-    let code = generate(&Config::new().default_methods(["Ping"])).code;
+    let code = generate(&Config::new().optional_methods(["Ping"])).code;
     assert_eq!(code.matches("NotImplemented::new(\"Ping\")").count(), 1);
     assert_eq!(code.matches("is_written").count(), 1);
     assert_refused(
@@ -102,7 +102,7 @@ fn only_what_is_asked_for_is_emitted() {
         &["no struct is called `Kind`"],
     );
     assert_refused(
-        Config::new().default_methods(["Pong"]),
+        Config::new().optional_methods(["Pong"]),
         "SVC030",
         &["no operation is called `Pong`", "did you mean `Ping`?"],
     );

@@ -11,7 +11,7 @@ use super::{SHOP, generate, wait};
 #[derive(svcgen::Service)]
 #[service(
     definition = "definitions/with_options/till.yaml",
-    default_methods = "."
+    optional_methods = "."
 )]
 struct Service;
 
@@ -55,7 +55,7 @@ fn a_file_says_what_calls_say() {
         .extern_path("string", "Box<str>")
         .type_derive("*Request", "PartialOrd")
         .builders(["PayRequest"])
-        .default_methods(["Open"])
+        .optional_methods(["Open"])
         .type_derive("Coin", "PartialOrd, Ord")
         .field_attribute("Receipt.Text", "#[doc(alias = \"words\")]")
         .field_attribute("Receipt.Text", "#[doc(hidden)]");

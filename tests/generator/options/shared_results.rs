@@ -11,7 +11,7 @@ use super::{assert_refused, generate, wait};
 #[derive(svcgen::Service)]
 #[service(
     definition = "definitions/valid/shop.yaml",
-    default_methods = ".",
+    optional_methods = ".",
     shared_results = ".",
     mocks = true
 )]
@@ -21,7 +21,7 @@ struct Shop;
 #[derive(svcgen::Service)]
 #[service(
     definition = "definitions/valid/every_shape.yaml",
-    default_methods = ".",
+    optional_methods = ".",
     shared_results = "."
 )]
 struct Shapes;
@@ -30,7 +30,7 @@ struct Shapes;
 #[derive(svcgen::Service)]
 #[service(
     definition = "definitions/valid/help_page_encoded.yaml",
-    default_methods = ".",
+    optional_methods = ".",
     shared_results = "."
 )]
 struct Encoded;
@@ -38,7 +38,7 @@ struct Encoded;
 #[derive(svcgen::Service)]
 #[service(
     definition = "definitions/lab/headers.yaml",
-    default_methods = ".",
+    optional_methods = ".",
     shared_results = "."
 )]
 struct Headers;

@@ -114,7 +114,8 @@ fn metrics_count_what_is_left_to_move_and_transports_know_it() {
     let kept = Arc::clone(&called);
     let transport = transport_fn(move |request: http::Request<svcgen::bytes::Bytes>| {
         let called = request.extensions().get::<CalledOperation>();
-        let called = called.map(|called| format!("{} {}", called.operation(), called.is_safe()));
+        let called =
+            called.map(|called| format!("{} {}", called.operation(), called.is_read_only()));
         kept.lock().unwrap().push(called.unwrap_or_default());
         async { Ok(http::Response::default()) }
     });

@@ -7,13 +7,15 @@ use svcgen_codegen::yaml::{Collection, Content, Node, Slot, Tree};
 use super::value::{Value, after, block_entry, block_item, flow_entry, in_flow, key};
 
 /// What no WSDL holds, or people say better: never changed.
-const BY_HAND: [&str; 17] = [
+const BY_HAND: [&str; 18] = [
     "doc",
     "data_set",
     "rust",
     "rust_type",
     "secret",
     "net",
+    "read_only",
+    // The former name of `read_only`.
     "safe",
     "cache",
     "session",

@@ -15,7 +15,7 @@ const NOT_IN_WSDL: &[(&str, &str)] = &[
     ("script_method", "JSON"),
     ("script_type", "JSON"),
     ("number", "forms alone have numbers"),
-    ("safe", "what a call does"),
+    ("read_only", "what a call does"),
     ("cache", "what a call does"),
     ("session", "what a call does"),
     ("open", "how lenient the code is"),

@@ -14,7 +14,7 @@ const ORIGINAL: &str = "https://shop.example.com";
 struct Application;
 
 // The original answers an operation until its method stands here: begin with Login,
-// `async fn login(…)`. When all are written, take `default_methods` out of
+// `async fn login(…)`. When all are written, take `optional_methods` out of
 // svcgen.toml: then the compiler tells which one is missing.
 impl orders::OrdersHandler for Application {
     async fn find(
