@@ -93,6 +93,9 @@ impl<'m> Mask<'m> {
             if *head.method != Method::GET {
                 return OMITTED.to_owned();
             }
+            if self.described.operation_of(head.uri.path()).is_none() {
+                return http::document_query(self.described.service, query, self.limit);
+            }
             self.form(head, query.as_bytes(), self.limit, None)
         });
         http::uri(head.uri, query)
