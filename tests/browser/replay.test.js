@@ -32,9 +32,9 @@ const script = (text) => `&lt;script&gt;window.broken = "${text}"&lt;/script&gt;
 
 /** Paths, what was answered then, and what is answered now: a body, a status with a body, or nothing. */
 const EXCHANGES = [
-  { path: "/Orders.asmx/GetOrder?id=1", then: order(""), now: order(""), result: "bytes" },
-  { path: "/Orders.asmx/GetOrder?id=2", then: order(""), now: order("").replaceAll('"', "'"), result: "document", kinds: ["quotes"] },
-  { path: "/Orders.asmx/GetOrder?id=3", then: order(""), now: order("", "12.5"), result: "values", kinds: ["lexical-form"] },
+  { path: "/Orders.asmx/GetOrder?id=1", then: order(""), now: order(""), result: "identical" },
+  { path: "/Orders.asmx/GetOrder?id=2", then: order(""), now: order("").replaceAll('"', "'"), result: "same-document", kinds: ["quotes"] },
+  { path: "/Orders.asmx/GetOrder?id=3", then: order(""), now: order("", "12.5"), result: "same-values", kinds: ["lexical-form"] },
   { path: "/Orders.asmx/GetOrder?id=4", then: order(`<Note>${script("then")}</Note>`), now: order(`<Note>${script("now")}</Note>`, "13"), result: "differs", kinds: ["value"] },
   { path: "/Orders.asmx/GetOrder?id=5", then: order("<Note>a</Note>"), now: order(""), result: "differs", kinds: ["missing-element"] },
   { path: "/Orders.asmx/GetOrder?id=6", then: order(`<Note>${LONG}</Note>`), now: order(`<Note>${LONG}${LONG}</Note>`), result: "differs", kinds: ["value"] },
@@ -108,19 +108,19 @@ test("headings are in order, and tables have headers", async () => {
   const headings = await page.locator("h1, h2, h3, h4, h5, h6").evaluateAll((all) => all.map((one) => [Number(one.tagName[1]), one.textContent]));
   assert.deepEqual(headings, [[1, "Replay"], [2, "By operation"], [2, "Exchanges"]]);
   const tables = page.locator("table");
-  assert.equal(await tables.count(), 1 + EXCHANGES.filter(({ result }) => !["bytes", "unanswered", "unsent"].includes(result)).length);
+  assert.equal(await tables.count(), 1 + EXCHANGES.filter(({ result }) => !["identical", "unanswered", "unsent"].includes(result)).length);
   for (const table of await tables.all()) assert.ok(await table.locator("thead th[scope=col]").count() >= 4);
 });
 
 test("it is readable without scripts", async () => {
   const page = await open({ javaScriptEnabled: false });
   await page.goto(report);
-  assert.match(await page.locator(".verdict").textContent(), /^Of 10 answers, 7 differ and 2 are missing\. Accepted: bytes\./);
+  assert.match(await page.locator(".verdict").textContent(), /^Of 10 answers, 7 differ and 2 are missing\. Accepted: identical\./);
   assert.equal(await page.locator("#filters").isVisible(), false);
   for (const [index, { result, kinds = [] }] of EXCHANGES.entries()) {
     const one = exchange(page, index);
     assert.equal(await one.locator("summary .result").textContent(), result, `exchange ${index + 1}`);
-    assert.equal(await one.getByText(/^answered in /).isVisible(), !["bytes", "unanswered", "unsent"].includes(result));
+    assert.equal(await one.getByText(/^answered in /).isVisible(), !["identical", "unanswered", "unsent"].includes(result));
     for (const kind of kinds) assert.ok(await one.getByRole("cell", { name: kind, exact: true }).first().isVisible(), `${kind} of exchange ${index + 1}`);
   }
   const fine = exchange(page, 0);
