@@ -260,8 +260,9 @@ impl Call<'_> {
     fn detail(&self, error: &CallError) {
         let Some(fault) = error.fault() else { return };
         let raw = || {
-            let text = fault.detail()?;
-            Some(format!("detail: {}\n", excerpt(text)))
+            // Secrets first: a part of one would not be known.
+            let text = self.secrets.hidden(fault.detail()?);
+            Some(format!("detail: {}\n", excerpt(&text)))
         };
         let detail = match self.operation.read_detail(fault) {
             Ok(Json::Object(details)) if !details.is_empty() => {

@@ -47,7 +47,8 @@ Examples:
 
 Callers are answered by the original alone, but for those of --split. With a
 definition, the candidate is asked operations that are `safe`; without one, calls
-by GET. What is no call, such as ?wsdl, is not compared. With `--split 5% --metrics 127.0.0.1:9090` callers are moved, and
+by GET. What is no call, such as ?wsdl, is counted and not compared. With
+`--split 5% --metrics 127.0.0.1:9090` callers are moved, and
 `curl -X PUT -d 0% http://127.0.0.1:9090/split` takes them back.
 Ctrl-C ends it.")]
 pub(crate) struct Arguments {

@@ -23,11 +23,7 @@ impl Asked {
         if !is_call(service, request.method().as_str(), request.uri()) {
             return Self::NotACall;
         }
-        let mut asked = Request::new(request.body().clone());
-        *asked.method_mut() = request.method().clone();
-        *asked.uri_mut() = request.uri().clone();
-        *asked.headers_mut() = request.headers().clone();
-        let called = service.and_then(|service| service.operation_of(asked).ok());
+        let called = service.and_then(|service| service.operation_of(request.clone()).ok());
         called.map_or(Self::UnknownCall, |(operation, binding)| {
             Self::Call(operation, binding)
         })

@@ -45,7 +45,10 @@ impl Metrics {
             )?,
             seconds: HistogramVec::new(seconds, &["operation", "server"])?,
             skipped: counters("skipped_total", "Requests not compared.", &["reason"])?,
-            dropped: Mutex::new(counter("dropped_total", "Samples that waited in vain.")?),
+            dropped: Mutex::new(counter(
+                "dropped_total",
+                "Samples dropped, as too many waited.",
+            )?),
             moved: counters(
                 "moved_total",
                 "Calls of callers that were moved.",

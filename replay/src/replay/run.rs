@@ -156,9 +156,8 @@ impl<T: Transport> Run<'_, T> {
                 .push("what was masked when it was recorded is not compared".to_owned());
         }
         let request = self.addressed(filled.request);
-        let sent = clone(&request);
         let began = Instant::now();
-        match self.server.send(sent).await {
+        match self.server.send(request.clone()).await {
             Ok(found) => {
                 let mut comparison = self.comparer.compare(&request, &expected, &found);
                 let mut state = self.state();
@@ -217,12 +216,4 @@ impl<T: Transport> Run<'_, T> {
         *request.uri_mut() = Uri::from_parts(parts).unwrap_or_default();
         request
     }
-}
-
-fn clone(request: &Request<Bytes>) -> Request<Bytes> {
-    let mut clone = Request::new(request.body().clone());
-    *clone.method_mut() = request.method().clone();
-    *clone.uri_mut() = request.uri().clone();
-    *clone.headers_mut() = request.headers().clone();
-    clone
 }

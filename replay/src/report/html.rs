@@ -83,9 +83,9 @@ impl Report {
         if groups.is_empty() {
             return;
         }
-        *page += "<h2>What differs</h2>\n";
+        *page += "<section id=\"groups\">\n<h2>What differs</h2>\n";
         *page += &wide("What differs");
-        *page += "<thead><tr><th scope=\"col\">Operation</th><th scope=\"col\">What</th><th scope=\"col\">Where, or why</th><th scope=\"col\">Exchanges</th></tr></thead>\n<tbody>\n";
+        *page += "<thead><tr><th scope=\"col\">What</th><th scope=\"col\">Where, or why</th><th scope=\"col\">Operation</th><th scope=\"col\">Exchanges</th></tr></thead>\n<tbody>\n";
         for group in groups.iter().take(MOST) {
             let (what, why) = match group.finding {
                 Finding::Difference(one) => (one.kind.name(), one.place.as_str()),
@@ -93,10 +93,10 @@ impl Report {
             };
             let _ = writeln!(
                 page,
-                "<tr><th scope=\"row\">{}</th><td><span class=\"result {}\">{what}</span></td><td><code>{}</code></td><td>{}</td></tr>",
-                escaped(group.subject),
+                "<tr><td><span class=\"result {}\">{what}</span></td><td><code>{}</code></td><td>{}</td><td>{}</td></tr>",
                 group.result,
                 escaped(why),
+                escaped(group.subject),
                 escaped(&group.told())
             );
         }
@@ -104,6 +104,7 @@ impl Report {
         if groups.len() > MOST {
             let _ = writeln!(page, "<p>{} more are not shown.</p>", groups.len() - MOST);
         }
+        *page += "</section>\n";
     }
 }
 
