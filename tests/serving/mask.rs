@@ -522,6 +522,9 @@ fn queries_show_the_words_that_ask_for_documents() {
     ] {
         assert_eq!(shown(given), expected, "{given}");
     }
+    let request = Request::head("/SvcDotNet/Authenticator.asmx?wsdl");
+    let masked = mask.request(&request.body("").unwrap());
+    assert_eq!(masked.uri().query(), Some("wsdl"));
     // Where parameters are, a word is one that no operation has.
     let request = Request::get("/SvcDotNet/Authenticator.asmx/Login?wsdl&username=a&op=Login");
     let masked = mask.request(&request.body("").unwrap());

@@ -541,12 +541,14 @@ mod split {
         let candidate = answering(answer("<definitions>new</definitions>"));
         let broken = answering(answer("").replace("200 OK", "502 Bad Gateway"));
         // 127.0.0.1 is not among 70% of the callers, whose calls are compared, and among all, who are moved.
-        for (share, candidate, said) in [
-            ("70%", &candidate, "2 samples: 2 identical; "),
-            ("100%", &broken, "0 samples; "),
+        let with: [&dyn AsRef<OsStr>; 3] = [&"--rollback-at", &"1%", &shop];
+        let without = &with[..2];
+        for (share, candidate, more, said) in [
+            ("70%", &candidate, &with[..], "2 samples: 2 identical; "),
+            ("70%", &candidate, without, "2 samples: 2 identical; "),
+            ("100%", &broken, &with, "0 samples; "),
         ] {
-            let more: [&dyn AsRef<OsStr>; 3] = [&"--rollback-at", &"1%", &shop];
-            let (shadow, metrics) = start_split(&original, &candidate.url(), &more);
+            let (shadow, metrics) = start_split(&original, &candidate.url(), more);
             ask(&metrics, "PUT", "/split", &metrics, share);
             call(&shadow, PRICE);
             for line in OTHERS {
