@@ -14,7 +14,7 @@ use svcgen::{Binding, Blocking, CallError, CallErrorKind, Limits, Transport};
 use svcgen_messages::{Answer, Operation, Service};
 use url::Url;
 
-use crate::console::Console;
+use crate::console::{Console, excerpt};
 use crate::exit::Exit;
 use crate::http_options::{Outgoing, with_options};
 use crate::import::Reading;
@@ -89,7 +89,7 @@ pub(crate) struct Arguments {
 
     /// Reads answers of so many bytes
     #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
-    most_bytes: usize,
+    max_bytes: usize,
 
     #[command(flatten)]
     reading: Reading,
@@ -194,7 +194,7 @@ impl Call<'_> {
         http: Outgoing,
         address: &str,
     ) -> Result<Client<Outgoing>, Exit> {
-        let most = self.arguments.most_bytes;
+        let most = self.arguments.max_bytes;
         let client = service.client(http.with_body_limit(most), address);
         let client = client.map_err(|error| self.refuse(&error))?;
         let first = self.operation.row().row().bindings.iter().next();
@@ -259,18 +259,23 @@ impl Call<'_> {
     /// Prints the detail of a fault.
     fn detail(&self, error: &CallError) {
         let Some(fault) = error.fault() else { return };
+        let raw = || {
+            // Secrets first: a part of one would not be known.
+            let text = self.secrets.hidden(fault.detail()?);
+            Some(format!("detail: {}\n", excerpt(&text)))
+        };
         let detail = match self.operation.read_detail(fault) {
             Ok(Json::Object(details)) if !details.is_empty() => {
                 let masked = self.operation.mask_detail(&Json::Object(details));
                 Some(Format::Yaml.text(&json!({ "detail": masked })))
             }
-            Ok(_) => fault.detail().map(|text| format!("detail: {text}\n")),
+            Ok(_) => raw(),
             Err(error) => {
                 self.console.note(
                     self.secrets
                         .hidden(&format!("the detail cannot be read: {error}")),
                 );
-                fault.detail().map(|text| format!("detail: {text}\n"))
+                raw()
             }
         };
         if let Some(detail) = detail {

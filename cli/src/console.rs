@@ -218,7 +218,40 @@ pub(crate) fn shown(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// What others sent, on one line: the beginning of it if it is long.
+pub(crate) fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 400;
+    let words: Vec<_> = text.split_whitespace().collect();
+    let mut line = shown(&words.join(" "));
+    if let Some((end, _)) = line.char_indices().nth(LONGEST) {
+        line.truncate(end);
+        line.push('…');
+    }
+    line
+}
+
 /// Writes to standard error, and ignores errors, which could not be reported.
 fn eprint(text: &str) {
     let _: io::Result<()> = stderr().lock().write_all(text.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::excerpt;
+
+    #[test]
+    fn what_others_sent_is_one_bounded_line() {
+        assert_eq!(excerpt("  one\r\n two\t"), "one two");
+        assert_eq!(excerpt(""), "");
+        assert_eq!(excerpt("\u{1b}[31m"), super::shown("\u{1b}[31m"));
+        for (text, count) in [
+            ("é".repeat(401), 401),
+            ("<p>x</p>\n".repeat(600), 401),
+            ("é".repeat(400), 400),
+        ] {
+            let line = excerpt(&text);
+            assert_eq!((line.chars().count(), line.lines().count()), (count, 1));
+            assert_eq!(line.ends_with('…'), count == 401);
+        }
+    }
 }

@@ -231,10 +231,10 @@ pub(crate) fn with_options(error: &str) -> String {
         ("Proxy::with_basic_auth", "`--proxy-user NAME:PASSWORD`"),
         ("`with_timeout`", "`--timeout`"),
         ("`with_binding`", "`--binding`"),
-        ("`Client::with_limits` sets", "`--most-bytes` sets"),
+        ("`Client::with_limits` sets", "`--max-bytes` sets"),
         (
             "the transport sets the limit",
-            "`--most-bytes` sets the limit",
+            "`--max-bytes` sets the limit",
         ),
         (
             ", in the header Authorization",

@@ -30,7 +30,7 @@ use crate::options::Options;
 use crate::relaying::{self, Callers, Next, Queue};
 use folder::Folder;
 use har::Har;
-use kept::Kept;
+use kept::{Kept, is_no_call};
 
 /// Passes calls on to a server byte for byte, and keeps each with its answer
 #[derive(Debug, Args)]
@@ -64,11 +64,11 @@ pub(crate) struct Arguments {
 
     /// Keeps so many bytes of each body; all of it passes
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
-    most_bytes: usize,
+    max_bytes: usize,
 
     /// Keeps the newest exchanges, and removes the oldest of those that it wrote
     #[arg(long, value_name = "COUNT")]
-    most_exchanges: Option<NonZeroU64>,
+    max_exchanges: Option<NonZeroU64>,
 
     /// Writes all exchanges into an HTTP archive (HAR 1.2), too
     #[arg(long, value_name = "FILE")]
@@ -116,9 +116,9 @@ fn try_record(
     service: Option<Service>,
     console: &Console,
 ) -> Result<Exit, String> {
-    let mask = service.map(|service| Mask::new(service.row()).with_limit(arguments.most_bytes));
+    let mask = service.map(|service| Mask::new(service.row()).with_limit(arguments.max_bytes));
     let queue = Arc::new(Queue::new(MOST_BYTES, MOST_WAITING));
-    let mut folder = Folder::open(&arguments.out, arguments.most_exchanges)?;
+    let mut folder = Folder::open(&arguments.out, arguments.max_exchanges)?;
     let mut archive = arguments.har.as_deref().map(Har::create).transpose()?;
     let upstream = relaying::upstream(
         &arguments.upstream,
@@ -128,7 +128,7 @@ fn try_record(
     let relay = Relay::new(upstream, Arc::new(Writing(Arc::clone(&queue))));
     let relay = arguments
         .callers
-        .relay(relay.with_kept(arguments.most_bytes))?;
+        .relay(relay.with_kept(arguments.max_bytes))?;
     let runtime = Runtime::new().map_err(|error| format!("threads cannot be started: {error}"))?;
     let (listener, url) = runtime.block_on(arguments.callers.listen())?;
     let upstream = relaying::plain(&arguments.upstream);
@@ -148,7 +148,7 @@ fn try_record(
     });
     relaying::run_behind();
     let scheme = arguments.upstream.scheme();
-    let mut written = 0u64;
+    let (mut written, mut others) = (0u64, 0u64);
     while let Next::Item(seen) = queue.next(None) {
         let exchange = match seen {
             Seen::Exchange(exchange) => exchange,
@@ -158,12 +158,15 @@ fn try_record(
             }
         };
         let kept = Kept::of(&exchange, mask.as_ref());
-        let values = service.and_then(|service| values::of(service, &kept));
+        let is_other = is_no_call(service, &exchange.request);
+        let read = service.filter(|_| !is_other);
+        let values = read.and_then(|service| values::of(service, &kept));
         let name = folder.write(&kept, values.as_ref())?;
         if let Some(archive) = &mut archive {
             archive.add(&kept, scheme)?;
         }
         written += 1;
+        others += u64::from(is_other);
         exit = exit.max(console.print(format!("{name} {}\n", kept.line())));
     }
     let ended = running
@@ -179,8 +182,12 @@ fn try_record(
     } else {
         "exchanges are"
     };
+    let others = match others {
+        0 => String::new(),
+        others => format!(", {others} of them no call"),
+    };
     exit = exit.max(console.print(format!(
-        "{written} {plural} in {}{missing}\n",
+        "{written} {plural} in {}{others}{missing}\n",
         arguments.out.display()
     )));
     Ok(exit)

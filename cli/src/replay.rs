@@ -24,12 +24,14 @@ use crate::secret_text::SecretText;
 Examples:
   svcgen replay recorded --against http://localhost:8080 orders.yaml
   svcgen replay recorded --against http://localhost:8080 --report r.html s.yaml
-  svcgen replay recorded --against http://10.0.0.7 --accept values orders.yaml
+  svcgen replay recorded --against http://10.0.0.7 --accept same-values s.yaml
+  svcgen replay r --against http://new --secret 'pin[user=ann]=env:ANN' s.yaml
 
 The recording is what `svcgen record` writes. All its calls are sent, those that
-change something, too: never replay against a server whose data matter. The exit
-code is 1 if an answer differs, 2 if a call cannot be sent, and 4 if one is not
-answered; the greatest counts.")]
+change something, too: never replay against a server whose data matter. What is
+no call, such as ?wsdl, is counted and not sent. The exit code is 1 if an answer
+differs, 2 if a call cannot be sent, and 4 if one is not answered; the greatest
+counts.")]
 pub(crate) struct Arguments {
     /// The folder of recorded exchanges
     #[arg(value_name = "DIR")]
@@ -43,25 +45,20 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "URL", value_parser = server_url)]
     against: Url,
 
-    /// How alike answers have to be
-    #[arg(long, value_name = "LIKENESS", default_value = "bytes")]
-    accept: Accepted,
+    #[command(flatten)]
+    comparing: Comparing,
 
-    /// Rules of what does not count, in YAML: `ignore`, `near` and `learn`
-    #[arg(long, value_name = "FILE")]
-    rules: Option<PathBuf>,
-
-    /// Sends a value where the recording masks a parameter or a header of this name; it may be `env:NAME` or `file:PATH`
-    #[arg(long, value_name = "NAME=VALUE", value_parser = secret)]
-    secret: Vec<(String, SecretText)>,
+    /// Sends a value where the recording masks a parameter or a header of this name; it may be `env:NAME` or `file:PATH`. With `NAME[PARAMETER=TEXT]=VALUE`, in requests alone that hold this parameter
+    #[arg(long, value_name = "NAME=VALUE", value_parser = FilledSecret::read)]
+    secret: Vec<FilledSecret>,
 
     /// Replays the calls of an operation alone
     #[arg(long, value_name = "OPERATION")]
     only: Vec<String>,
 
-    /// Replays the calls of operations alone that the definition says are safe
+    /// Replays only calls of operations that are `read_only` by the definition
     #[arg(long)]
-    safe_only: bool,
+    read_only: bool,
 
     /// Sends so many requests a second at most, as `20/s`, or `recorded`: as they came
     #[arg(long, value_name = "RATE", value_parser = rate)]
@@ -75,9 +72,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     report: Vec<PathBuf>,
 
-    /// Prints so many differences
+    /// Prints so many differences, each once with the exchanges that have it
     #[arg(long, value_name = "COUNT", default_value_t = 20)]
-    most_differences: usize,
+    max_differences: usize,
 
     #[command(flatten)]
     http: HttpOptions,
@@ -86,33 +83,98 @@ pub(crate) struct Arguments {
     options: Options,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Accepted {
-    /// The same bytes
-    Bytes,
-    /// The same document
-    Document,
-    /// Equal values
-    Values,
+/// The arguments of `svcgen replay` and `svcgen shadow` that say how answers are compared.
+#[derive(Debug, Args)]
+pub(crate) struct Comparing {
+    /// How alike answers have to be
+    #[arg(long, value_name = "LIKENESS", default_value = "identical")]
+    accept: Accepted,
+
+    /// Rules of what does not count, in YAML: `ignore`, `near` and `learn`
+    #[arg(long, value_name = "FILE")]
+    rules: Option<PathBuf>,
 }
 
-impl From<Accepted> for Likeness {
-    fn from(accepted: Accepted) -> Self {
-        match accepted {
-            Accepted::Bytes => Self::Bytes,
-            Accepted::Document => Self::Document,
-            Accepted::Values => Self::Values,
+impl Comparing {
+    /// How alike answers have to be.
+    pub fn accepted(&self) -> Likeness {
+        match self.accept {
+            Accepted::Identical => Likeness::Identical,
+            Accepted::SameDocument => Likeness::SameDocument,
+            Accepted::SameValues => Likeness::SameValues,
         }
+    }
+
+    pub fn rules(&self) -> Result<Rules, String> {
+        let Some(file) = &self.rules else {
+            return Ok(Rules::new());
+        };
+        let told = |why: String| format!("{}: {why}", file.display());
+        let text = fs::read_to_string(file).map_err(|error| told(error.to_string()))?;
+        Rules::from_yaml(&text).map_err(|error| told(error.to_string()))
     }
 }
 
-fn secret(text: &str) -> Result<(String, SecretText), &'static str> {
-    let (name, value) = text
-        .split_once('=')
-        .filter(|(name, _)| !name.is_empty())
-        .ok_or("write it as `name=env:VARIABLE`")?;
-    let Ok(value) = value.parse();
-    Ok((name.to_owned(), value))
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Accepted {
+    /// The same bytes
+    Identical,
+    /// The same document
+    SameDocument,
+    /// Equal values
+    SameValues,
+}
+
+/// A value for what recordings mask.
+#[derive(Debug, Clone)]
+struct FilledSecret {
+    name: String,
+    /// The parameter and its text that a request has to hold.
+    beside: Option<(String, String)>,
+    value: SecretText,
+}
+
+impl FilledSecret {
+    fn read(text: &str) -> Result<Self, &'static str> {
+        const LIKE: &str = "write it as `name=env:VARIABLE` or `name[parameter=text]=env:VARIABLE`";
+        let end = text.find(['=', '[']).ok_or(LIKE)?;
+        let (name, rest) = text.split_at(end);
+        let (beside, value) = match rest.strip_prefix('[') {
+            None => (None, &rest[1..]),
+            Some(rest) => {
+                let (beside, value) = rest.split_once("]=").ok_or(LIKE)?;
+                let (parameter, text) = beside.split_once('=').ok_or(LIKE)?;
+                if parameter.is_empty() {
+                    return Err(LIKE);
+                }
+                (Some((parameter.to_owned(), text.to_owned())), value)
+            }
+        };
+        if name.is_empty() {
+            return Err(LIKE);
+        }
+        let Ok(value) = value.parse();
+        let name = name.to_owned();
+        Ok(Self {
+            name,
+            beside,
+            value,
+        })
+    }
+
+    /// Reads it, and adds it to a replay.
+    fn add_to(&self, replay: Replay) -> Result<Replay, String> {
+        let name = &self.name;
+        Ok(match &self.beside {
+            None => replay.with_secret(name, &self.value.read(name)?),
+            Some((parameter, text)) => {
+                let value = self
+                    .value
+                    .read(&format!("{name} where {parameter} is {text}"));
+                replay.with_secret_where(name, (parameter, text), &value?)
+            }
+        })
+    }
 }
 
 fn rate(text: &str) -> Result<Rate, &'static str> {
@@ -191,21 +253,21 @@ fn replay(
     let mut replay = Replay::new(&arguments.recorded)
         .with_url(url)
         .with_concurrency(arguments.concurrency)
-        .with_rules(rules(arguments.rules.as_deref())?);
+        .with_rules(arguments.comparing.rules()?);
     if let Some(service) = service {
         replay = replay.with_service(service);
     }
     if let Some(rate) = arguments.rate {
         replay = replay.with_rate(rate);
     }
-    if arguments.safe_only {
-        replay = replay.safe_only();
+    if arguments.read_only {
+        replay = replay.read_only();
     }
     for operation in &arguments.only {
         replay = replay.only(operation);
     }
-    for (name, value) in &arguments.secret {
-        replay = replay.with_secret(name, &value.read(name)?);
+    for secret in &arguments.secret {
+        replay = secret.add_to(replay)?;
     }
     // A request says itself whether its answer may be compressed.
     let transport = arguments.http.transport()?.with_gzip(false);
@@ -213,21 +275,15 @@ fn replay(
     let runtime = Runtime::new().map_err(|error| format!("threads cannot be started: {error}"))?;
     let report = runtime.block_on(replay.run(&transport));
     let report = report.map_err(|error| error.to_string())?;
-    if report.exchanges().is_empty() {
-        return Err(format!(
-            "{} has no call of what is asked for",
-            arguments.recorded.display()
-        ));
-    }
-    let accepted = arguments.accept.into();
-    let mut exit = console.print(report.to_text(accepted, arguments.most_differences));
+    let accepted = arguments.comparing.accepted();
+    let mut exit = console.print(report.to_text(accepted, arguments.max_differences));
     for (file, format) in arguments.report.iter().zip(formats) {
         let text = format.text(&report, accepted);
         exit = exit.max(files::write(file, &text, console));
     }
     for exchange in report.exchanges() {
         exit = exit.max(match exchange.outcome {
-            Outcome::Compared(_) => Exit::Done,
+            Outcome::Compared(_) | Outcome::NotACall => Exit::Done,
             Outcome::Unanswered(_) => Exit::Unreached,
             Outcome::Unsent(_) => Exit::Failed,
         });
@@ -239,13 +295,4 @@ fn replay(
         exit = exit.max(Exit::Found);
     }
     Ok(exit)
-}
-
-fn rules(file: Option<&Path>) -> Result<Rules, String> {
-    let Some(file) = file else {
-        return Ok(Rules::new());
-    };
-    let told = |why: String| format!("{}: {why}", file.display());
-    let text = fs::read_to_string(file).map_err(|error| told(error.to_string()))?;
-    Rules::from_yaml(&text).map_err(|error| told(error.to_string()))
 }

@@ -1,10 +1,10 @@
 //! `svcgen shadow`.
 
 mod admin;
-mod back;
 mod finding;
 mod metrics;
 mod report;
+mod rollback;
 mod sampler;
 mod worker;
 
@@ -15,12 +15,10 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use svcgen::mask::Mask;
 use svcgen_messages::Service;
 use svcgen_relay::{Relay, Share, Split, SplitBy};
-use svcgen_replay::{Likeness, Rules};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use url::Url;
@@ -33,6 +31,7 @@ use crate::http_options::TlsOptions;
 use crate::options::Options;
 use crate::record::folder::Folder;
 use crate::relaying::{self, Callers, Next, Queue};
+use crate::replay::Comparing;
 use admin::Admin;
 use finding::Findings;
 use report::Report;
@@ -43,22 +42,23 @@ use worker::Worker;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  svcgen shadow --primary https://old --candidate http://new:8080 orders.yaml
-  svcgen shadow --primary http://old --candidate http://new --sample 1%
+  svcgen shadow --original https://old --candidate http://new:8080 orders.yaml
+  svcgen shadow --original http://old --candidate http://new --sample 1%
 
 Callers are answered by the original alone, but for those of --split. With a
-definition, the candidate is asked operations that are `safe`; without one, GET
-and HEAD. With `--split 5% --metrics 127.0.0.1:9090` callers are moved, and
+definition, the candidate is asked operations that are `read_only`; without one, calls
+by GET. What is no call, such as ?wsdl, is counted and not compared. With
+`--split 5% --metrics 127.0.0.1:9090` callers are moved, and
 `curl -X PUT -d 0% http://127.0.0.1:9090/split` takes them back.
 Ctrl-C ends it.")]
 pub(crate) struct Arguments {
-    /// The definition of the service: how answers are compared, what is safe, what is secret
+    /// The definition of the service: how answers are compared, what only reads, what is secret
     #[arg(value_name = "FILE")]
     definition: Option<PathBuf>,
 
     /// The original, which answers
     #[arg(long, value_name = "URL", value_parser = relaying::server_url)]
-    primary: Url,
+    original: Url,
 
     /// The server whose answers are compared with those of the original
     #[arg(long, value_name = "URL", value_parser = relaying::server_url)]
@@ -70,21 +70,16 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     tls: TlsOptions,
 
-    /// Asks the candidate so many of the requests
+    /// Asks the candidate so many of the calls
     #[arg(long, value_name = "SHARE", default_value = "10%")]
     sample: Share,
 
-    /// Asks the candidate operations that are not safe, too
-    #[arg(long = "unsafe")]
-    asks_unsafe: bool,
+    /// Asks the candidate operations that may change something, too
+    #[arg(long)]
+    include_writes: bool,
 
-    /// Takes answers for equal that are at least so much alike
-    #[arg(long, value_name = "LIKENESS", default_value = "bytes", value_parser = PossibleValuesParser::new(["bytes", "document", "values"]))]
-    accept: String,
-
-    /// What does not count in comparisons, in YAML, as for `svcgen replay`
-    #[arg(long, value_name = "FILE")]
-    rules: Option<PathBuf>,
+    #[command(flatten)]
+    comparing: Comparing,
 
     /// Asks the candidate so many requests at a time
     #[arg(long, value_name = "COUNT", default_value = "4")]
@@ -96,7 +91,7 @@ pub(crate) struct Arguments {
 
     /// Samples no calls with longer bodies; they pass
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
-    most_bytes: usize,
+    max_bytes: usize,
 
     /// The folder that exchanges are written into whose answers differ
     #[arg(long, value_name = "DIR")]
@@ -104,11 +99,11 @@ pub(crate) struct Arguments {
 
     /// Keeps the newest exchanges, and removes the oldest of those that it wrote
     #[arg(long, value_name = "COUNT", requires = "out")]
-    most_exchanges: Option<NonZeroU64>,
+    max_exchanges: Option<NonZeroU64>,
 
     /// The time between two summaries
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
-    every: u64,
+    summary_every: u64,
 
     /// Serves metrics for Prometheus at /metrics, and the share of --split at /split
     #[arg(long, value_name = "ADDRESS")]
@@ -128,8 +123,8 @@ pub(crate) struct Arguments {
     split_by: By,
 
     /// Moves all callers back if more than so much of the samples differs, or of what the candidate is to answer fails
-    #[arg(long, value_name = "SHARE", requires = "split", value_parser = back::back_at)]
-    back_at: Option<Share>,
+    #[arg(long, value_name = "SHARE", requires = "split", value_parser = rollback::rollback_at)]
+    rollback_at: Option<Share>,
 
     #[command(flatten)]
     options: Options,
@@ -164,15 +159,12 @@ fn try_run(
     service: Option<Service>,
     console: &Console,
 ) -> Result<Exit, String> {
-    let rules = rules(arguments)?;
-    let accepted = Likeness::ALL
-        .into_iter()
-        .find(|likeness| likeness.name() == arguments.accept);
+    let rules = arguments.comparing.rules()?;
     let folder = arguments.out.as_deref();
-    let folder = folder.map(|out| Folder::open(out, arguments.most_exchanges));
+    let folder = folder.map(|out| Folder::open(out, arguments.max_exchanges));
     let folder = folder.transpose()?;
     let callers = &arguments.callers;
-    let primary = relaying::upstream(&arguments.primary, callers.host(), &arguments.tls)?;
+    let original = relaying::upstream(&arguments.original, callers.host(), &arguments.tls)?;
     let candidate = relaying::upstream(&arguments.candidate, None, &arguments.tls)?;
     let split = arguments.split.map(|share| {
         let by = match arguments.split_by {
@@ -184,23 +176,28 @@ fn try_run(
     let samples = Arc::new(Queue::new(MOST_BYTES, MOST_WAITING));
     let findings = Arc::new(Queue::new(MOST_BYTES, MOST_WAITING));
     let report = Arc::new(Report::new(
-        accepted.unwrap_or(Likeness::Bytes),
+        arguments.comparing.accepted(),
         split.clone(),
-        arguments.back_at,
+        arguments.rollback_at,
         Arc::clone(&samples),
     )?);
-    let sampler = Sampler::new(arguments.sample, Arc::clone(&samples), Arc::clone(&report));
-    let mut relay = callers.relay(Relay::new(primary, Arc::new(sampler)))?;
-    relay = relay.with_kept(arguments.most_bytes);
+    let sampler = Sampler::new(
+        service,
+        arguments.sample,
+        Arc::clone(&samples),
+        Arc::clone(&report),
+    );
+    let mut relay = callers.relay(Relay::new(original, Arc::new(sampler)))?;
+    relay = relay.with_kept(arguments.max_bytes);
     if let Some(split) = &split {
         relay = relay.with_split(Arc::clone(split));
     }
 
     let runtime = Runtime::new().map_err(|error| format!("threads cannot be started: {error}"))?;
     let (listener, url) = runtime.block_on(callers.listen())?;
-    let primary = relaying::plain(&arguments.primary);
+    let original = relaying::plain(&arguments.original);
     let line = format!(
-        "{url} is passed on to {primary}, {} of it to {} as well\n",
+        "{url} is passed on to {original}, {} of it to {} as well\n",
         arguments.sample,
         relaying::plain(&arguments.candidate)
     );
@@ -247,9 +244,9 @@ fn try_run(
         ended
     });
     relaying::run_behind();
-    let mask = service.map(|service| Mask::new(service.row()).with_limit(arguments.most_bytes));
+    let mask = service.map(|service| Mask::new(service.row()).with_limit(arguments.max_bytes));
     let mut told = Findings::new(service, mask, folder, report.accepted());
-    let every = Duration::from_secs(arguments.every);
+    let every = Duration::from_secs(arguments.summary_every);
     let mut summary = Instant::now() + every;
     loop {
         let next = findings.next(Some(summary.min(Instant::now() + TICK)));
@@ -272,14 +269,4 @@ fn try_run(
         .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     ended.map_err(|error| format!("callers cannot be accepted any more: {error}"))?;
     Ok(exit)
-}
-
-fn rules(arguments: &Arguments) -> Result<Rules, String> {
-    let Some(file) = &arguments.rules else {
-        return Ok(Rules::new());
-    };
-    let shown = file.display();
-    let text = std::fs::read_to_string(file);
-    let text = text.map_err(|error| format!("{shown} cannot be read: {error}"))?;
-    Rules::from_yaml(&text).map_err(|error| format!("{shown}: {error}"))
 }

@@ -16,7 +16,7 @@ pub trait Observe: Send + Sync + 'static {
     fn broken(&self, _caller: SocketAddr, _error: &io::Error) {}
 
     /// The candidate of a [`Split`](crate::Split) could not be connected to; the upstream is asked in its place.
-    fn fell_back(&self, _caller: SocketAddr, _error: &io::Error) {}
+    fn candidate_unreachable(&self, _caller: SocketAddr, _error: &io::Error) {}
 }
 
 /// A request and its answer, as they passed.

@@ -222,7 +222,7 @@ impl Relay {
             if split.share().takes(&key) {
                 match split.connect().await {
                     Ok(up) => return (Ok(up), Some(Leaving { split, key })),
-                    Err(error) => self.observer.fell_back(caller, &error),
+                    Err(error) => self.observer.candidate_unreachable(caller, &error),
                 }
             }
         }

@@ -7,6 +7,7 @@ use svcgen::Binding;
 use svcgen::mask::{CUT, Mask, OMITTED, SECRET};
 use svcgen_messages::{Operation, Service};
 
+use crate::asked::Asked;
 use crate::comparison::Comparison;
 use crate::decode::{Decoded, decode, uncompressed};
 use crate::findings::{Findings, NOTHING, is_placeholder, value};
@@ -39,13 +40,9 @@ impl Comparer {
         self.service
     }
 
-    /// The operation that a request calls, and over which binding, if a definition tells.
-    pub fn operation(&self, request: &Request<Bytes>) -> Option<(Operation, Binding)> {
-        let mut asked = Request::new(request.body().clone());
-        *asked.method_mut() = request.method().clone();
-        *asked.uri_mut() = request.uri().clone();
-        *asked.headers_mut() = request.headers().clone();
-        self.service?.operation_of(asked).ok()
+    /// What a request asks the service for.
+    pub fn asked(&self, request: &Request<Bytes>) -> Asked {
+        Asked::of(self.service, request)
     }
 
     /// Compares an answer to a request with the one that was expected.
@@ -58,7 +55,7 @@ impl Comparer {
         expected: &Response<Bytes>,
         found: &Response<Bytes>,
     ) -> Comparison {
-        let asked = self.operation(request);
+        let asked = self.asked(request).called();
         let mut findings = Findings::new(&self.rules);
         headers::compare(expected, found, &mut findings);
         if expected.body() != found.body() {
@@ -72,7 +69,7 @@ impl Comparer {
             .collect();
         let likeness = differences.iter().map(|one| one.likeness).max();
         Comparison {
-            likeness: likeness.unwrap_or(Likeness::Bytes),
+            likeness: likeness.unwrap_or(Likeness::Identical),
             operation: asked.map(|(operation, _)| operation.name().to_owned()),
             binding: asked.map(|(_, binding)| binding),
             differences,

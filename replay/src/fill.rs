@@ -35,7 +35,20 @@ const NOT_SENT: [&str; 12] = [
 /// Callers may have been given different values for one recorded value. A request holds those of its own connection first, then those of its caller, who may have had several, then
 /// those of anyone.
 #[derive(Clone, Default)]
-pub(crate) struct Values(BTreeMap<String, Scope>);
+pub(crate) struct Values {
+    /// What was given for the requests of some callers.
+    given: Vec<Given>,
+    scopes: BTreeMap<String, Scope>,
+}
+
+/// The value of what is masked, in requests that hold another value.
+#[derive(Clone)]
+struct Given {
+    /// In lower case.
+    name: String,
+    beside: (String, String),
+    value: String,
+}
 
 /// Whose values a request may hold, the nearest first. The last one is of all.
 pub(crate) type Scopes = [String; 3];
@@ -57,21 +70,28 @@ impl fmt::Debug for Values {
 }
 
 impl Values {
+    /// Adds the value of what is masked where it has this name, in requests that hold a text of another name.
+    pub(crate) fn set_beside(&mut self, name: &str, beside: (&str, &str), value: &Secret<String>) {
+        self.given.push(Given {
+            name: name.to_ascii_lowercase(),
+            beside: (beside.0.to_owned(), beside.1.to_owned()),
+            value: value.as_str().to_owned(),
+        });
+    }
+
     /// Adds the value of what is masked where it has this name, for all.
     pub(crate) fn set(&mut self, name: &str, value: &Secret<String>) {
-        let all = self.0.entry(String::new()).or_default();
+        let all = self.scopes.entry(String::new()).or_default();
         all.masked
             .insert(name.to_ascii_lowercase(), value.as_str().to_owned());
     }
 
     /// Replaces a text that quotes what a request holds in the place of something masked, in any form in which a server may repeat it.
     pub(crate) fn hide(&self, text: &mut String, scopes: &Scopes) {
-        let mut scopes = scopes.iter().filter_map(|scope| self.0.get(scope));
-        let is_quoting = scopes.any(|scope| {
-            let mut secrets = scope.masked.values().chain(scope.cookies.values());
-            secrets.any(|secret| quotes(text, secret))
-        });
-        if is_quoting {
+        let scopes = scopes.iter().filter_map(|scope| self.scopes.get(scope));
+        let secrets = scopes.flat_map(|scope| scope.masked.values().chain(scope.cookies.values()));
+        let mut secrets = secrets.chain(self.given.iter().map(|given| &given.value));
+        if secrets.any(|secret| quotes(text, secret)) {
             SECRET.clone_into(text);
         }
     }
@@ -81,7 +101,7 @@ impl Values {
             .iter()
             .flat_map(|of| learned.iter().map(move |one| (of, one)))
         {
-            let scope = self.0.entry(scope.clone()).or_default();
+            let scope = self.scopes.entry(scope.clone()).or_default();
             if one.is_cookie {
                 scope.cookies.insert(one.name.clone(), one.now.clone());
             } else if one.recorded.trim() == SECRET {
@@ -103,16 +123,21 @@ impl Values {
         recorded: &Request<Bytes>,
         scopes: &Scopes,
     ) -> Result<Filled, String> {
-        let scopes = scopes.iter().filter_map(|scope| self.0.get(scope));
+        let body = recorded.body();
+        if body.trim_ascii() == OMITTED.as_bytes() {
+            return Err("its body was left out when it was recorded".to_owned());
+        }
+        let scopes = scopes.iter().filter_map(|scope| self.scopes.get(scope));
         let mut filling = Filling {
+            given: self.given_for(recorded),
             scopes: scopes.collect(),
             unknown: Vec::new(),
         };
         let mut notes = Vec::new();
-        let body = recorded.body();
-        let mut filled = Request::new(filling.body(recorded.headers(), body));
+        let mut value = |name: &str, text: &str| filling.value(name, text);
+        let mut filled = Request::new(filled_body(recorded.headers(), body, &mut value));
         *filled.method_mut() = recorded.method().clone();
-        *filled.uri_mut() = filling.uri(recorded.uri());
+        *filled.uri_mut() = filled_uri(recorded.uri(), &mut value);
         *filled.headers_mut() = filling.headers(recorded.headers(), &mut notes);
         if !filling.unknown.is_empty() {
             let names = filling.unknown.join(", ");
@@ -125,23 +150,51 @@ impl Values {
         if holds(CUT) {
             return Err("the request was not recorded whole".to_owned());
         }
-        if holds(OMITTED) {
+        let has_omitted = holds(OMITTED);
+        if has_omitted {
             notes.push("the request is sent with `[omitted]` in the place of what was left out when it was recorded".to_owned());
         }
         Ok(Filled {
             request: filled,
             notes,
+            has_omitted,
         })
+    }
+
+    /// The values that were given for requests like this one.
+    fn given_for(&self, recorded: &Request<Bytes>) -> Vec<&Given> {
+        if self.given.is_empty() {
+            return Vec::new();
+        }
+        let mut held = Vec::new();
+        let mut hold = |name: &str, text: &str| {
+            held.push((name.to_owned(), text.trim().to_owned()));
+            None
+        };
+        filled_body(recorded.headers(), recorded.body(), &mut hold);
+        filled_uri(recorded.uri(), &mut hold);
+        for (name, value) in recorded.headers() {
+            hold(name.as_str(), &String::from_utf8_lossy(value.as_bytes()));
+        }
+        let is_beside = |given: &&Given| {
+            let (name, text) = &given.beside;
+            held.iter()
+                .any(|(other, held)| name.eq_ignore_ascii_case(other) && text == held)
+        };
+        self.given.iter().filter(is_beside).collect()
     }
 }
 
 pub(crate) struct Filled {
     pub(crate) request: Request<Bytes>,
     pub(crate) notes: Vec<String>,
+    /// Whether something was left out of it when it was recorded.
+    pub(crate) has_omitted: bool,
 }
 
 /// A request that is filled.
 struct Filling<'v> {
+    given: Vec<&'v Given>,
     scopes: Vec<&'v Scope>,
     /// The names of masked values that are not known.
     unknown: Vec<String>,
@@ -154,13 +207,21 @@ impl Filling<'_> {
         scopes.find_map(|scope| of(scope).get(key)).cloned()
     }
 
+    /// The value of what is masked and has a name, in lower case.
+    fn masked(&self, name: &str) -> Option<String> {
+        let mut given = self.given.iter();
+        let given = given.find(|given| given.name == name);
+        let given = given.map(|given| given.value.clone());
+        given.or_else(|| self.nearest(|scope| &scope.masked, name))
+    }
+
     /// The value that stands in the place of a recorded one.
     fn value(&mut self, name: &str, recorded: &str) -> Option<String> {
         let recorded = recorded.trim();
         if recorded != SECRET {
             return self.nearest(|scope| &scope.recorded, recorded);
         }
-        let found = self.nearest(|scope| &scope.masked, &name.to_ascii_lowercase());
+        let found = self.masked(&name.to_ascii_lowercase());
         if found.is_none() && !self.unknown.iter().any(|unknown| unknown == name) {
             self.unknown.push(name.to_owned());
         }
@@ -175,7 +236,7 @@ impl Filling<'_> {
             }
             let value = match value.to_str() {
                 Ok(_) if *name == COOKIE => self.cookies(value),
-                Ok(SECRET) => self.nearest(|scope| &scope.masked, name.as_str()),
+                Ok(SECRET) => self.masked(name.as_str()),
                 Ok(text) => match self.nearest(|scope| &scope.recorded, text) {
                     Some(now) => Some(now),
                     None => {
@@ -218,87 +279,87 @@ impl Filling<'_> {
         });
         Some(each.collect::<Vec<_>>().join("; "))
     }
+}
 
-    fn uri(&mut self, recorded: &Uri) -> Uri {
-        let Some(query) = recorded.query() else {
-            return recorded.clone();
-        };
-        let filled = self.form(query);
-        let filled = format!("{}?{filled}", recorded.path());
-        filled.parse().unwrap_or_else(|_| recorded.clone())
+/// Gives the values that stand in the place of recorded ones, by their names. Those that it gives none for stay.
+type Value<'f> = dyn FnMut(&str, &str) -> Option<String> + 'f;
+
+fn filled_uri(recorded: &Uri, value: &mut Value<'_>) -> Uri {
+    let Some(query) = recorded.query() else {
+        return recorded.clone();
+    };
+    let filled = format!("{}?{}", recorded.path(), filled_form(query, value));
+    filled.parse().unwrap_or_else(|_| recorded.clone())
+}
+
+fn filled_body(headers: &HeaderMap, recorded: &Bytes, value: &mut Value<'_>) -> Bytes {
+    let Ok(text) = str::from_utf8(recorded) else {
+        return recorded.clone();
+    };
+    let media_type = crate::headers::MediaType::of(headers);
+    let filled = if media_type.essence == "application/x-www-form-urlencoded" {
+        filled_form(text, value)
+    } else if media_type.is_json() {
+        filled_json(text, value)
+    } else if text
+        .trim_start_matches('\u{feff}')
+        .trim_start()
+        .starts_with('<')
+    {
+        xml::filled(text, value).unwrap_or_else(|| text.to_owned())
+    } else {
+        return recorded.clone();
+    };
+    if filled == text {
+        return recorded.clone();
     }
+    Bytes::from(filled)
+}
 
-    fn body(&mut self, headers: &HeaderMap, recorded: &Bytes) -> Bytes {
-        let Ok(text) = str::from_utf8(recorded) else {
-            return recorded.clone();
+fn filled_form(recorded: &str, value: &mut Value<'_>) -> String {
+    let fields = recorded.split('&').map(|field| {
+        let decode = |text: &str| {
+            let text = text.replace('+', " ");
+            let decoded = percent_encoding::percent_decode_str(&text);
+            decoded.decode_utf8_lossy().into_owned()
         };
-        let media_type = crate::headers::MediaType::of(headers);
-        let filled = if media_type.essence == "application/x-www-form-urlencoded" {
-            self.form(text)
-        } else if media_type.is_json() {
-            self.json(text)
-        } else if text
-            .trim_start_matches('\u{feff}')
-            .trim_start()
-            .starts_with('<')
-        {
-            let filled = xml::filled(text, &mut |name, value| self.value(name, value));
-            filled.unwrap_or_else(|| text.to_owned())
+        let (name, text) = field.split_once('=')?;
+        let now = value(&decode(name), &decode(text))?;
+        let now = percent_encoding::utf8_percent_encode(&now, percent_encoding::NON_ALPHANUMERIC);
+        Some(format!("{name}={now}"))
+    });
+    let filled = fields.zip(recorded.split('&'));
+    let fields: Vec<_> = filled
+        .map(|(filled, field)| filled.unwrap_or_else(|| field.to_owned()))
+        .collect();
+    fields.join("&")
+}
+
+/// The strings of a document, with the names of the members that they are.
+fn filled_json(recorded: &str, value: &mut Value<'_>) -> String {
+    let mut filled = String::with_capacity(recorded.len());
+    let (mut name, mut rest) = (String::new(), recorded);
+    while let Some(at) = rest.find('"') {
+        filled += &rest[..at];
+        rest = &rest[at..];
+        let mut strings = serde_json::Deserializer::from_str(rest).into_iter::<String>();
+        let Some(Ok(text)) = strings.next() else {
+            break;
+        };
+        let end = strings.byte_offset();
+        let is_name = rest[end..].trim_start().starts_with(':');
+        if is_name {
+            name = text;
+            filled += &rest[..end];
         } else {
-            return recorded.clone();
-        };
-        if filled == text {
-            return recorded.clone();
-        }
-        Bytes::from(filled)
-    }
-
-    fn form(&mut self, recorded: &str) -> String {
-        let fields = recorded.split('&').map(|field| {
-            let decode = |text: &str| {
-                let text = text.replace('+', " ");
-                let decoded = percent_encoding::percent_decode_str(&text);
-                decoded.decode_utf8_lossy().into_owned()
-            };
-            let (name, value) = field.split_once('=')?;
-            let now = self.value(&decode(name), &decode(value))?;
-            let now =
-                percent_encoding::utf8_percent_encode(&now, percent_encoding::NON_ALPHANUMERIC);
-            Some(format!("{name}={now}"))
-        });
-        let filled = fields.zip(recorded.split('&'));
-        let fields: Vec<_> = filled
-            .map(|(filled, field)| filled.unwrap_or_else(|| field.to_owned()))
-            .collect();
-        fields.join("&")
-    }
-
-    /// The strings of a document, with the names of the members that they are.
-    fn json(&mut self, recorded: &str) -> String {
-        let mut filled = String::with_capacity(recorded.len());
-        let (mut name, mut rest) = (String::new(), recorded);
-        while let Some(at) = rest.find('"') {
-            filled += &rest[..at];
-            rest = &rest[at..];
-            let mut strings = serde_json::Deserializer::from_str(rest).into_iter::<String>();
-            let Some(Ok(text)) = strings.next() else {
-                break;
-            };
-            let end = strings.byte_offset();
-            let is_name = rest[end..].trim_start().starts_with(':');
-            if is_name {
-                name = text;
-                filled += &rest[..end];
-            } else {
-                match self.value(&name, &text) {
-                    Some(now) => filled += &serde_json::Value::from(now).to_string(),
-                    None => filled += &rest[..end],
-                }
+            match value(&name, &text) {
+                Some(now) => filled += &serde_json::Value::from(now).to_string(),
+                None => filled += &rest[..end],
             }
-            rest = &rest[end..];
         }
-        filled + rest
+        rest = &rest[end..];
     }
+    filled + rest
 }
 
 /// Whether a text holds a secret. A short one is looked for alone, as it would be found everywhere.

@@ -76,7 +76,8 @@ impl<'r> Findings<'r> {
         found: impl Into<String>,
     ) {
         let (expected, found) = (expected.into(), found.into());
-        let is_once = kind.likeness() == Likeness::Document || kind == DifferenceKind::Reference;
+        let is_once =
+            kind.likeness() == Likeness::SameDocument || kind == DifferenceKind::Reference;
         if is_once && !self.told.insert((kind, expected.clone(), found.clone())) {
             return;
         }

@@ -15,7 +15,7 @@ macro_rules! kinds {
         /// |---|---|---|
         $(#[doc = concat!("| `", $name, "` | ", stringify!($likeness), " | ", $about, " |")])+
         ///
-        /// Kinds of `Differs` that a definition reads equal values from are of `Values` there.
+        /// Kinds of `Differs` that a definition reads equal values from are of `SameValues` there.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum DifferenceKind {
@@ -45,29 +45,29 @@ macro_rules! kinds {
 }
 
 kinds! {
-    ByteOrderMark "byte-order-mark" Document "Whether the body begins with a byte order mark.";
-    Encoding "encoding" Document "The encoding of the body.";
-    Declaration "declaration" Document "The XML declaration.";
-    Prefix "prefix" Document "The prefix of an element or an attribute.";
-    NamespaceDeclaration "namespace-declaration" Document "Which namespaces an element declares.";
-    AttributeOrder "attribute-order" Document "The order of attributes.";
-    Quotes "quotes" Document "The quotes around the value of an attribute.";
-    TagSpace "tag-space" Document "White space within a tag.";
-    EmptyElementForm "empty-element-form" Document "`<a/>` or `<a></a>`.";
-    WhiteSpace "white-space" Document "White space between elements, or around values of JSON.";
-    CharacterReference "character-reference" Document "How a character is written: `&gt;`, `&#62;` or `>`; in JSON `\\u003c` or `<`.";
-    Cdata "cdata" Document "Whether text is a CDATA section.";
-    LineEnd "line-end" Document "Whether lines of text end with CR LF or LF, which XML reads as LF.";
-    Comment "comment" Document "A comment.";
-    Instruction "instruction" Document "A processing instruction.";
-    MemberOrder "member-order" Document "The order of the members of an object in JSON.";
-    Markup "markup" Document "Something else that documents do not tell apart.";
-    ContentTypeForm "content-type-form" Document "How the same media type and charset are written.";
-    ContentCoding "content-coding" Document "The compression of the body.";
-    LexicalForm "lexical-form" Values "Two forms of one value: `1.0` and `1`, `true` and `1`, a moment in two time zones.";
-    Reference "reference" Values "Where an encoded element stands: its id, what refers to it, its name there, or its order among others.";
-    UnknownElement "unknown-element" Values "An element that the definition does not describe.";
-    UnknownAttribute "unknown-attribute" Values "An attribute that the definition does not describe.";
+    ByteOrderMark "byte-order-mark" SameDocument "Whether the body begins with a byte order mark.";
+    Encoding "encoding" SameDocument "The encoding of the body.";
+    Declaration "declaration" SameDocument "The XML declaration.";
+    Prefix "prefix" SameDocument "The prefix of an element or an attribute.";
+    NamespaceDeclaration "namespace-declaration" SameDocument "Which namespaces an element declares.";
+    AttributeOrder "attribute-order" SameDocument "The order of attributes.";
+    Quotes "quotes" SameDocument "The quotes around the value of an attribute.";
+    TagSpace "tag-space" SameDocument "White space within a tag.";
+    EmptyElementForm "empty-element-form" SameDocument "`<a/>` or `<a></a>`.";
+    WhiteSpace "white-space" SameDocument "White space between elements, or around values of JSON.";
+    CharacterReference "character-reference" SameDocument "How a character is written: `&gt;`, `&#62;` or `>`; in JSON `\\u003c` or `<`.";
+    Cdata "cdata" SameDocument "Whether text is a CDATA section.";
+    LineEnd "line-end" SameDocument "Whether lines of text end with CR LF or LF, which XML reads as LF.";
+    Comment "comment" SameDocument "A comment.";
+    Instruction "instruction" SameDocument "A processing instruction.";
+    MemberOrder "member-order" SameDocument "The order of the members of an object in JSON.";
+    Markup "markup" SameDocument "Something else that documents do not tell apart.";
+    ContentTypeForm "content-type-form" SameDocument "How the same media type and charset are written.";
+    ContentCoding "content-coding" SameDocument "The compression of the body.";
+    LexicalForm "lexical-form" SameValues "Two forms of one value: `1.0` and `1`, `true` and `1`, a moment in two time zones.";
+    Reference "reference" SameValues "Where an encoded element stands: its id, what refers to it, its name there, or its order among others.";
+    UnknownElement "unknown-element" SameValues "An element that the definition does not describe.";
+    UnknownAttribute "unknown-attribute" SameValues "An attribute that the definition does not describe.";
     Status "status" Differs "The HTTP status.";
     MediaType "media-type" Differs "The media type of the body.";
     Charset "charset" Differs "The charset of the media type.";

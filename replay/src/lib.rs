@@ -32,7 +32,7 @@
 //! assert_eq!(other.differences[0].place, "GetPriceResult.Amount");
 //!
 //! let same = comparer.compare(&request, &answer("12.50")?, &answer("12.5")?);
-//! assert_eq!(same.likeness, Likeness::Values);
+//! assert_eq!(same.likeness, Likeness::SameValues);
 //! assert_eq!(same.differences[0].kind, DifferenceKind::LexicalForm);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -40,6 +40,7 @@
 //! A [`Replay`] sends recorded requests to a server, compares its answers, and makes a [`Report`] of them.
 #![forbid(unsafe_code)]
 
+mod asked;
 mod comparer;
 mod comparison;
 mod decode;
@@ -58,6 +59,7 @@ mod rules;
 mod values;
 mod xml;
 
+pub use asked::{Asked, is_call};
 pub use comparer::Comparer;
 pub use comparison::{Comparison, Difference, Learned};
 pub use kind::DifferenceKind;

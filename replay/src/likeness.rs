@@ -4,30 +4,35 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// How alike two answers are, from the most alike. The order is that: `Bytes` is the least.
+/// How alike two answers are, from the most alike. The order is that: `Identical` is the least.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Likeness {
     /// Status, headers that count and body are the same bytes.
-    Bytes,
+    Identical,
     /// The bodies are the same document: they differ in what XML, or JSON, does not tell apart, such as prefixes.
-    Document,
+    SameDocument,
     /// The definition reads equal values.
-    Values,
+    SameValues,
     /// Something differs that a caller may notice.
     Differs,
 }
 
 impl Likeness {
     /// All of them, from the most alike.
-    pub const ALL: [Self; 4] = [Self::Bytes, Self::Document, Self::Values, Self::Differs];
+    pub const ALL: [Self; 4] = [
+        Self::Identical,
+        Self::SameDocument,
+        Self::SameValues,
+        Self::Differs,
+    ];
 
-    /// The name: `bytes`, `document`, `values` or `differs`.
+    /// The name: `identical`, `same-document`, `same-values` or `differs`.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Bytes => "bytes",
-            Self::Document => "document",
-            Self::Values => "values",
+            Self::Identical => "identical",
+            Self::SameDocument => "same-document",
+            Self::SameValues => "same-values",
             Self::Differs => "differs",
         }
     }

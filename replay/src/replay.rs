@@ -42,7 +42,7 @@ pub enum Rate {
 /// # async fn example(server: svcgen::Router) -> Result<(), Box<dyn std::error::Error>> {
 /// let service = Service::open("service-defs/orders.yaml")?;
 /// let report = Replay::new("tests/recorded").with_service(service).run(&server).await?;
-/// report.verify(Likeness::Values)?;
+/// report.verify(Likeness::SameValues)?;
 /// # Ok(())
 /// # }
 /// ```
@@ -53,7 +53,7 @@ pub struct Replay {
     rules: Rules,
     url: Option<Uri>,
     only: BTreeSet<String>,
-    is_safe_only: bool,
+    is_read_only: bool,
     rate: Option<Rate>,
     concurrency: NonZeroUsize,
     values: Values,
@@ -68,7 +68,7 @@ impl Replay {
             rules: Rules::new(),
             url: None,
             only: BTreeSet::new(),
-            is_safe_only: false,
+            is_read_only: false,
             rate: None,
             concurrency: NonZeroUsize::MIN,
             values: Values::default(),
@@ -103,10 +103,10 @@ impl Replay {
         self
     }
 
-    /// Replays the calls of operations alone that are `safe` by the definition.
+    /// Replays only calls of operations that are `read_only` by the definition.
     #[must_use]
-    pub fn safe_only(mut self) -> Self {
-        self.is_safe_only = true;
+    pub fn read_only(mut self) -> Self {
+        self.is_read_only = true;
         self
     }
 
@@ -131,11 +131,32 @@ impl Replay {
         self
     }
 
-    /// Sends the requests, and compares the answers.
+    /// Sets a value that recordings mask in the requests of some callers alone: where a parameter, an element or a header named `parameter` is `value`.
+    ///
+    /// ```
+    /// use svcgen_replay::Replay;
+    ///
+    /// let replay = Replay::new("recorded")
+    ///     .with_secret_where("password", ("userName", "ann"), &"ann's".to_owned().into())
+    ///     .with_secret("password", &"that of all others".to_owned().into());
+    /// # let _ = replay;
+    /// ```
+    #[must_use]
+    pub fn with_secret_where(
+        mut self,
+        name: &str,
+        (parameter, value): (&str, &str),
+        secret: &Secret<String>,
+    ) -> Self {
+        self.values.set_beside(name, (parameter, value), secret);
+        self
+    }
+
+    /// Sends the calls, and compares the answers. What is no call, such as a request for the WSDL, is not sent ([`Outcome::NotACall`](crate::Outcome::NotACall)).
     ///
     /// # Errors
     ///
-    /// The folder cannot be read or has no exchange, a rule needs a definition and there is none, or it has no operation of a name.
+    /// The folder cannot be read or has no call of what is asked for, a rule needs a definition and there is none, or it has no operation of a name.
     pub async fn run<T: Transport>(&self, server: T) -> Result<Report, ReplayFailed> {
         self.check()?;
         let exchanges = RecordedExchange::in_folder(&self.folder)?;
@@ -175,12 +196,16 @@ impl Replay {
         drop(workers);
         let state = run.state.into_inner();
         let state = state.unwrap_or_else(PoisonError::into_inner);
-        Ok(Report::new(state.replayed.into_iter().flatten().collect()))
+        let report = Report::new(state.replayed.into_iter().flatten().collect());
+        report.with_calls().map_err(|why| {
+            let folder = self.folder.display();
+            ReplayFailed(format!("{folder}: {why}"))
+        })
     }
 
     fn check(&self) -> Result<(), ReplayFailed> {
         let Some(service) = self.service else {
-            if self.is_safe_only || !self.only.is_empty() {
+            if self.is_read_only || !self.only.is_empty() {
                 let why = "which operation a request calls is known with a definition alone";
                 return Err(ReplayFailed(why.to_owned()));
             }
@@ -198,9 +223,9 @@ impl Replay {
         let is_named = |name: &str| self.only.is_empty() || self.only.contains(name);
         match operation {
             Some(operation) => {
-                is_named(operation.name()) && (!self.is_safe_only || operation.row().read_only)
+                is_named(operation.name()) && (!self.is_read_only || operation.row().read_only)
             }
-            None => self.only.is_empty() && !self.is_safe_only,
+            None => self.only.is_empty() && !self.is_read_only,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What came of a replay.
 
+mod groups;
 mod html;
 mod json;
 mod junit;
@@ -10,7 +11,7 @@ use std::fmt;
 
 use svcgen::Binding;
 
-use crate::comparison::Comparison;
+use crate::comparison::{Comparison, Difference};
 use crate::likeness::Likeness;
 
 /// The most differences that a report holds; from there on it holds one of each exchange.
@@ -51,6 +52,8 @@ pub enum Outcome {
     Unanswered(String),
     /// It could not be sent, for this reason: it was not recorded whole, or what is masked in it is not known.
     Unsent(String),
+    /// It is no call, such as one for the WSDL or the help page, and was not sent.
+    NotACall,
 }
 
 impl Replayed {
@@ -79,33 +82,66 @@ impl Replayed {
         }
     }
 
-    /// The name of the outcome: that of the likeness, `unanswered` or `unsent`.
+    /// The name of the outcome: that of the likeness, `unanswered`, `unsent` or `not-a-call`.
     pub fn result(&self) -> &'static str {
         match &self.outcome {
             Outcome::Compared(comparison) => comparison.likeness.name(),
             Outcome::Unanswered(_) => "unanswered",
             Outcome::Unsent(_) => "unsent",
+            Outcome::NotACall => NOT_A_CALL,
         }
     }
 
     /// Why there is no comparison.
     fn why(&self) -> Option<&str> {
         match &self.outcome {
-            Outcome::Compared(_) => None,
+            Outcome::Compared(_) | Outcome::NotACall => None,
             Outcome::Unanswered(why) | Outcome::Unsent(why) => Some(why),
         }
     }
 
+    /// The differences beyond what is accepted.
+    fn differences_beyond(&self, accepted: Likeness) -> impl Iterator<Item = &Difference> {
+        let differences = self
+            .comparison()
+            .into_iter()
+            .flat_map(|one| &one.differences);
+        differences.filter(move |one| one.likeness > accepted)
+    }
+
+    /// Whether nothing is to be told of it.
+    fn is_fine(&self, accepted: Likeness) -> bool {
+        match &self.outcome {
+            Outcome::Compared(comparison) => comparison.likeness <= accepted,
+            Outcome::Unanswered(_) | Outcome::Unsent(_) => false,
+            Outcome::NotACall => true,
+        }
+    }
+
     fn operation(&self) -> &str {
-        self.operation.as_deref().unwrap_or("(no operation)")
+        self.operation.as_deref().unwrap_or(match self.outcome {
+            Outcome::NotACall => "(not a call)",
+            _ => "(unknown operation)",
+        })
+    }
+
+    /// The operation, or else what was asked for.
+    fn subject(&self) -> &str {
+        match &self.operation {
+            Some(operation) => operation,
+            None if self.call.is_empty() => self.operation(),
+            None => &self.call,
+        }
     }
 }
 
-/// The names of outcomes, in the order of columns.
+const NOT_A_CALL: &str = "not-a-call";
+
+/// The names of the outcomes of calls, in the order of columns.
 const RESULTS: [&str; 6] = [
-    "bytes",
-    "document",
-    "values",
+    "identical",
+    "same-document",
+    "same-values",
     "differs",
     "unanswered",
     "unsent",
@@ -142,13 +178,43 @@ impl Report {
             .count()
     }
 
-    /// How many exchanges have no answer to compare.
+    /// How many calls have no answer to compare.
     fn uncompared(&self) -> usize {
-        let without = self
-            .exchanges
-            .iter()
-            .filter(|one| one.comparison().is_none());
-        without.count()
+        let missing = self.exchanges.iter().filter(|one| one.why().is_some());
+        missing.count()
+    }
+
+    /// The exchanges that are calls.
+    fn calls(&self) -> impl Iterator<Item = &Replayed> {
+        let exchanges = self.exchanges.iter();
+        exchanges.filter(|one| !matches!(one.outcome, Outcome::NotACall))
+    }
+
+    /// What is no call, with how many exchanges ask for it.
+    fn not_calls(&self) -> BTreeMap<&str, usize> {
+        let mut others = BTreeMap::new();
+        for exchange in &self.exchanges {
+            if matches!(exchange.outcome, Outcome::NotACall) {
+                *others.entry(exchange.call.as_str()).or_default() += 1;
+            }
+        }
+        others
+    }
+
+    /// This report, unless it has no call.
+    pub(crate) fn with_calls(self) -> Result<Self, String> {
+        if self.calls().next().is_some() {
+            return Ok(self);
+        }
+        let others = self.not_calls();
+        let others: Vec<_> = others.keys().map(|call| line(call)).collect();
+        Err(match others.as_slice() {
+            [] => "no recorded call is of what is asked for".to_owned(),
+            others => format!(
+                "no recorded exchange is a call; what they ask for: {}",
+                groups::first(others)
+            ),
+        })
     }
 
     /// Whether all answers are as alike as this, or more.
@@ -166,10 +232,10 @@ impl Report {
         })
     }
 
-    /// How many exchanges of each operation have each outcome, in the order of [`RESULTS`].
+    /// How many calls of each operation have each outcome, in the order of [`RESULTS`].
     fn summary(&self) -> BTreeMap<&str, [usize; RESULTS.len()]> {
         let mut summary = BTreeMap::new();
-        for exchange in &self.exchanges {
+        for exchange in self.calls() {
             let counts: &mut [usize; RESULTS.len()] =
                 summary.entry(exchange.operation()).or_default();
             let column = RESULTS.iter().position(|name| *name == exchange.result());

@@ -119,7 +119,7 @@ fn of_values(differing: Vec<Finding>, findings: &mut Findings<'_>) {
         if difference.likeness != Likeness::Differs || is_real || stands {
             continue;
         }
-        difference.likeness = Likeness::Values;
+        difference.likeness = Likeness::SameValues;
         if difference.kind == Kind::Value {
             difference.kind = Kind::LexicalForm;
         }
@@ -168,7 +168,7 @@ fn of_faults(operation: Operation, expected: &Fault, found: &Fault, findings: &m
         let difference = &mut finding.difference;
         let is_in_body = finding.place.is_some() && difference.likeness == Likeness::Differs;
         if is_in_body && same(difference.kind) {
-            difference.likeness = Likeness::Values;
+            difference.likeness = Likeness::SameValues;
             if difference.kind == Kind::Value {
                 difference.kind = Kind::LexicalForm;
             }

@@ -7,7 +7,7 @@
 //! | text | instead of |
 //! |---|---|
 //! | [`SECRET`] | a value that the model marks `secret`, the value of a HTTP header that is not known to be harmless |
-//! | [`OMITTED`] | what the model does not describe: unknown elements, attributes, headers and parameters, XML of any content, comments, the query of a URL that has no parameters, a message from where it is not well-formed |
+//! | [`OMITTED`] | what the model does not describe: unknown elements, attributes, headers and parameters, XML of any content, comments, the query of a URL, but for parameters and the words that ask for a document (`wsdl`, `op=Login`), a message from where it is not well-formed |
 //! | [`CUT`] | the rest of a message that is longer than the limit |
 
 pub(crate) mod described;

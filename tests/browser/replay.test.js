@@ -32,17 +32,21 @@ const script = (text) => `&lt;script&gt;window.broken = "${text}"&lt;/script&gt;
 
 /** Paths, what was answered then, and what is answered now: a body, a status with a body, or nothing. */
 const EXCHANGES = [
-  { path: "/Orders.asmx/GetOrder?id=1", then: order(""), now: order(""), result: "bytes" },
-  { path: "/Orders.asmx/GetOrder?id=2", then: order(""), now: order("").replaceAll('"', "'"), result: "document", kinds: ["quotes"] },
-  { path: "/Orders.asmx/GetOrder?id=3", then: order(""), now: order("", "12.5"), result: "values", kinds: ["lexical-form"] },
+  { path: "/Orders.asmx/GetOrder?id=1", then: order(""), now: order(""), result: "identical" },
+  { path: "/Orders.asmx/GetOrder?id=2", then: order(""), now: order("").replaceAll('"', "'"), result: "same-document", kinds: ["quotes"] },
+  { path: "/Orders.asmx/GetOrder?id=3", then: order(""), now: order("", "12.5"), result: "same-values", kinds: ["lexical-form"] },
   { path: "/Orders.asmx/GetOrder?id=4", then: order(`<Note>${script("then")}</Note>`), now: order(`<Note>${script("now")}</Note>`, "13"), result: "differs", kinds: ["value"] },
   { path: "/Orders.asmx/GetOrder?id=5", then: order("<Note>a</Note>"), now: order(""), result: "differs", kinds: ["missing-element"] },
   { path: "/Orders.asmx/GetOrder?id=6", then: order(`<Note>${LONG}</Note>`), now: order(`<Note>${LONG}${LONG}</Note>`), result: "differs", kinds: ["value"] },
   { path: "/Orders.asmx/GetOrder?id=7", then: order(""), now: "gone", status: 500, result: "differs", kinds: ["status"] },
   { path: "/Orders.asmx/GetOrder?id=8", then: order(""), result: "unanswered" },
   { path: "/Orders.asmx/Login?user=ada&password=[secret]", then: '<boolean xmlns="http://example.com/orders">true</boolean>', now: "", result: "unsent" },
-  { path: `/${LONG}?x=<b>`, then: "a", now: "b", result: "differs" },
+  { path: `/Orders.asmx/${LONG}?x=<b>`, then: "a", now: "b", result: "differs" },
+  { path: "/favicon.ico", then: "", result: "not-a-call" },
 ];
+
+/** Whether an exchange has answers to compare. */
+const isCompared = ({ result }) => !["unanswered", "unsent", "not-a-call"].includes(result);
 
 let report;
 let server;
@@ -106,21 +110,21 @@ test("headings are in order, and tables have headers", async () => {
   const page = await open();
   await page.goto(report);
   const headings = await page.locator("h1, h2, h3, h4, h5, h6").evaluateAll((all) => all.map((one) => [Number(one.tagName[1]), one.textContent]));
-  assert.deepEqual(headings, [[1, "Replay"], [2, "By operation"], [2, "Exchanges"]]);
+  assert.deepEqual(headings, [[1, "Replay"], [2, "By operation"], [2, "What differs"], [2, "Exchanges"]]);
   const tables = page.locator("table");
-  assert.equal(await tables.count(), 1 + EXCHANGES.filter(({ result }) => !["bytes", "unanswered", "unsent"].includes(result)).length);
+  assert.equal(await tables.count(), 2 + EXCHANGES.filter((one) => isCompared(one) && one.result !== "identical").length);
   for (const table of await tables.all()) assert.ok(await table.locator("thead th[scope=col]").count() >= 4);
 });
 
 test("it is readable without scripts", async () => {
   const page = await open({ javaScriptEnabled: false });
   await page.goto(report);
-  assert.match(await page.locator(".verdict").textContent(), /^Of 10 answers, 7 differ and 2 are missing\. Accepted: bytes\./);
+  assert.match(await page.locator(".verdict").textContent(), /^Of 10 answers, 7 differ and 2 are missing\. Accepted: identical\./);
   assert.equal(await page.locator("#filters").isVisible(), false);
   for (const [index, { result, kinds = [] }] of EXCHANGES.entries()) {
     const one = exchange(page, index);
     assert.equal(await one.locator("summary .result").textContent(), result, `exchange ${index + 1}`);
-    assert.equal(await one.getByText(/^answered in /).isVisible(), !["bytes", "unanswered", "unsent"].includes(result));
+    assert.equal(await one.getByText(/^answered in /).isVisible(), isCompared({ result }) && result !== "identical");
     for (const kind of kinds) assert.ok(await one.getByRole("cell", { name: kind, exact: true }).first().isVisible(), `${kind} of exchange ${index + 1}`);
   }
   const fine = exchange(page, 0);

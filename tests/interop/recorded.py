@@ -64,7 +64,7 @@ def replayed(recorded, report):
                 if not exchange["operation"]:
                     continue
                 differences = exchange["differences"]
-                if exchange["result"] == "bytes":
+                if exchange["result"] == "identical":
                     passed += 1
                 elif differences and all(any(explains(one) for explains in KNOWN.values()) for one in differences):
                     known += 1

@@ -488,6 +488,50 @@ fn passwords_of_ws_security_are_secrets_whatever_describes_them() {
 }
 
 #[test]
+fn queries_show_the_words_that_ask_for_documents() {
+    let service = At::service(&authenticator::MODULE, None).unwrap();
+    let mask = Mask::new(service);
+    let shown = |query: &str| {
+        let request = Request::get(format!("/SvcDotNet/Authenticator.asmx?{query}"));
+        let masked = mask.request(&request.body("").unwrap());
+        masked.uri().query().unwrap().to_owned()
+    };
+    for public in [
+        "wsdl",
+        "WSDL",
+        "wsdl=",
+        "wsdl=original",
+        "wsdl=wsdl0",
+        "singleWsdl",
+        "xsd=xsd12",
+        "disco",
+        "openapi",
+        "op=Login",
+        "op=login&wsdl",
+    ] {
+        assert_eq!(shown(public), public);
+    }
+    for (given, expected) in [
+        ("HIDDEN", OMITTED),
+        ("wsdl=HIDDEN", OMITTED),
+        ("xsd=xsdHIDDEN", OMITTED),
+        ("op=HIDDEN", OMITTED),
+        ("schema=HIDDEN", OMITTED),
+        ("wsdl&token=HIDDEN", "wsdl&[omitted]"),
+        ("wsdlHIDDEN", OMITTED),
+    ] {
+        assert_eq!(shown(given), expected, "{given}");
+    }
+    let request = Request::head("/SvcDotNet/Authenticator.asmx?wsdl");
+    let masked = mask.request(&request.body("").unwrap());
+    assert_eq!(masked.uri().query(), Some("wsdl"));
+    // Where parameters are, a word is one that no operation has.
+    let request = Request::get("/SvcDotNet/Authenticator.asmx/Login?wsdl&username=a&op=Login");
+    let masked = mask.request(&request.body("").unwrap());
+    assert_eq!(masked.uri().query(), Some("[omitted]&username=a&[omitted]"));
+}
+
+#[test]
 fn headers_and_addresses_show_no_credentials() {
     let service = At::service(&authenticator::MODULE, None).unwrap();
     let mut request = Request::post("http://bob:HIDDEN@localhost/Authenticator.asmx?key=HIDDEN");

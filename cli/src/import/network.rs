@@ -12,7 +12,7 @@ use svcgen::{Blocking, HttpTransport, Transport};
 use svcgen_codegen::Loaded;
 use url::{Origin, Url};
 
-use crate::console::Console;
+use crate::console::{Console, excerpt};
 use crate::http_options::{HttpOptions, add_headers, with_options};
 
 /// The arguments that say how documents are loaded over HTTP.
@@ -296,7 +296,6 @@ fn told_by(text: &str) -> Option<String> {
             .find(|line| !line.is_empty() && !line.starts_with('<'))
     };
     let told = title.or_else(fault).or_else(line)?;
-    let words: Vec<_> = told.split_whitespace().collect();
-    let told: String = words.join(" ").chars().take(200).collect();
+    let told = excerpt(told);
     (!told.is_empty()).then_some(told)
 }

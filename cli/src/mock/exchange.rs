@@ -10,6 +10,7 @@ use svcgen::bytes::Bytes;
 use svcgen_messages::{Answer, Request};
 
 use super::rules::Effect;
+use crate::console::excerpt;
 
 /// What the handler of a call tells the server around it; it is an extension of the request.
 #[derive(Clone, Default)]
@@ -52,7 +53,8 @@ pub(super) fn log_answer(call: &mut Json, request: &Request, answer: &Result<Ans
             call["answer"] = request.operation.mask_answer(answer).value;
         }
         Err(fault) => {
-            call["fault"] = json!({ "code": fault.code().to_string(), "text": fault.text() });
+            call["fault"] =
+                json!({ "code": fault.code().to_string(), "text": excerpt(fault.text()) });
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Answers from recordings.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -12,8 +13,10 @@ use svcgen::mask::SECRET;
 use svcgen::testing::RecordedExchange;
 use svcgen_messages::{Operation, Request};
 use svcgen_model::Binding;
+use svcgen_replay::is_call;
 
 use super::services::Served;
+use crate::console::excerpt;
 
 /// Headers of the connection, which the server writes itself.
 const OF_CONNECTION: [HeaderName; 4] = [
@@ -48,7 +51,7 @@ impl Recorded {
     /// A file cannot be read, or no recording is a call of the services.
     pub(super) fn read(folder: &Path, services: &[Served]) -> Result<(Self, Vec<String>), String> {
         let mut calls: Vec<Call> = Vec::new();
-        let mut unread = Vec::new();
+        let (mut unread, mut others) = (Vec::new(), BTreeSet::new());
         let exchanges = RecordedExchange::in_folder(folder).map_err(|error| error.to_string())?;
         for exchange in exchanges {
             let both = exchange
@@ -62,14 +65,21 @@ impl Recorded {
                     continue;
                 }
             };
+            let (method, uri) = (request.method(), request.uri());
+            let called = services.iter();
+            let called =
+                called.filter(|served| is_call(Some(served.service), method.as_str(), uri));
+            let mut called = called.map(|served| served.read(&request)).peekable();
+            if called.peek().is_none() {
+                others.insert(format!("{method} {uri}"));
+                continue;
+            }
             let name = exchange.name().to_owned();
-            let mut read = services.iter().map(|served| served.read(&request));
-            let Some(read) = read.find_map(Result::ok) else {
-                let why = services.first().and_then(|served| {
-                    let fault = served.read(&request).err()?;
-                    Some(fault.text().to_owned())
-                });
-                unread.push(format!("{name} is no call: {}", why.unwrap_or_default()));
+            let mut why = String::new();
+            let read =
+                called.find_map(|read| read.map_err(|fault| why = excerpt(fault.text())).ok());
+            let Some(read) = read else {
+                unread.push(format!("{name} is no call that can be read: {why}"));
                 continue;
             };
             for header in OF_CONNECTION {
@@ -88,6 +98,13 @@ impl Recorded {
                     calls: AtomicUsize::new(0),
                 }),
             }
+        }
+        if !others.is_empty() {
+            let others = others.into_iter().collect::<Vec<_>>().join(", ");
+            let others = excerpt(&others);
+            unread.push(format!(
+                "what is no call is not answered as recorded: {others}"
+            ));
         }
         if calls.is_empty() {
             let why = unread.first().map_or("", String::as_str);

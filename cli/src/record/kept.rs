@@ -7,7 +7,11 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Value, json};
 use svcgen::bytes::Bytes;
 use svcgen::mask::Mask;
+use svcgen_messages::Service;
 use svcgen_relay::{Exchange, Message};
+use svcgen_replay::is_call;
+
+use crate::console::excerpt;
 
 /// A moment as in ISO 8601, in UTC.
 pub(crate) fn moment(time: SystemTime) -> String {
@@ -60,6 +64,7 @@ impl<'e> Kept<'e> {
             Some(why) => format!(": {why}"),
             None => String::new(),
         };
+        let target = excerpt(target);
         format!("{method} {target} {status} {milliseconds:.1} ms{unread}")
     }
 
@@ -116,6 +121,13 @@ pub(crate) fn masked_answer(request: &Message, answer: &Message, mask: &Mask<'_>
     };
     let shown = mask.response(&request, &http_response(answer));
     with(answer, None, shown.headers(), shown.body())
+}
+
+/// Whether a request asks for something else than a call. What cannot be read may be one.
+pub(crate) fn is_no_call(service: Option<Service>, request: &Message) -> bool {
+    let line = request.request_line();
+    let line = line.and_then(|(method, target)| Some((method, target.parse().ok()?)));
+    line.is_some_and(|(method, target)| !is_call(service, method, &target))
 }
 
 /// An answer as the types of the crate `http` hold it.

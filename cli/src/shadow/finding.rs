@@ -9,7 +9,7 @@ use svcgen_messages::Service;
 use svcgen_relay::{Exchange, Message};
 use svcgen_replay::{Comparison, Likeness};
 
-use crate::console::{Console, shown};
+use crate::console::{Console, excerpt};
 use crate::exit::Exit;
 use crate::record::folder::{Folder, parts};
 use crate::record::kept::{Kept, masked_answer};
@@ -29,7 +29,7 @@ pub(super) struct Finding {
 pub(super) enum Outcome {
     Compared(Comparison),
     /// Why there is no answer.
-    Failed(String),
+    Unanswered(String),
 }
 
 impl Finding {
@@ -37,7 +37,7 @@ impl Finding {
     pub fn size(&self) -> usize {
         let differences = match &self.outcome {
             Outcome::Compared(comparison) => &*comparison.differences,
-            Outcome::Failed(_) => &[],
+            Outcome::Unanswered(_) => &[],
         };
         let texts = differences
             .iter()
@@ -63,8 +63,6 @@ impl Finding {
 /// How many lines are printed in a second, and of one sample.
 const MOST_LINES: usize = 20;
 const MOST_OF_ONE: usize = 5;
-/// How many characters a line has.
-const LONGEST_LINE: usize = 400;
 
 /// Prints and keeps findings.
 pub(super) struct Findings {
@@ -103,8 +101,8 @@ impl Findings {
         let (called, accepted) = (finding.called(), self.accepted);
         let mut exit = Exit::Done;
         match &finding.outcome {
-            Outcome::Failed(why) => {
-                exit = self.line(&format!("{name}failed {called}: {why}"), console);
+            Outcome::Unanswered(why) => {
+                exit = self.line(&format!("{name}unanswered {called}: {why}"), console);
             }
             Outcome::Compared(comparison) => {
                 let likeness = comparison.likeness;
@@ -137,12 +135,7 @@ impl Findings {
             return Exit::Done;
         }
         self.lines += 1;
-        let mut line = shown(&line.replace(['\r', '\n'], " "));
-        if let Some((end, _)) = line.char_indices().nth(LONGEST_LINE) {
-            line.truncate(end);
-            line.push('…');
-        }
-        console.print(format!("{line}\n"))
+        console.print(format!("{}\n", excerpt(line)))
     }
 
     /// How many lines, and findings, were left out since it was asked.
@@ -160,7 +153,7 @@ impl Findings {
         let values = self.service.and_then(|service| values::of(service, &kept));
         let (mut about, mut files) = parts(&kept, values.as_ref());
         match &finding.outcome {
-            Outcome::Failed(why) => about["candidate"] = json!({ "failed": why }),
+            Outcome::Unanswered(why) => about["candidate"] = json!({ "unanswered": why }),
             Outcome::Compared(comparison) => {
                 let answer = &finding.answer;
                 let answer = match &self.mask {

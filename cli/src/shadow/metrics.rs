@@ -21,7 +21,7 @@ pub(super) struct Metrics {
     /// Locked while it is brought up to date: two who ask at once must not both add what is new.
     dropped: Mutex<IntCounter>,
     moved: IntCounterVec,
-    fell_back: IntCounter,
+    candidate_unreachable: IntCounter,
     split_ratio: Option<Gauge>,
 }
 
@@ -44,14 +44,20 @@ impl Metrics {
                 &["operation", "outcome"],
             )?,
             seconds: HistogramVec::new(seconds, &["operation", "server"])?,
-            skipped: counters("skipped_total", "Samples not compared.", &["reason"])?,
-            dropped: Mutex::new(counter("dropped_total", "Samples that waited in vain.")?),
+            skipped: counters("skipped_total", "Requests not compared.", &["reason"])?,
+            dropped: Mutex::new(counter(
+                "dropped_total",
+                "Samples dropped, as too many waited.",
+            )?),
             moved: counters(
                 "moved_total",
                 "Calls of callers that were moved.",
                 &["outcome"],
             )?,
-            fell_back: counter("fell_back_total", "Connections that fell back.")?,
+            candidate_unreachable: counter(
+                "candidate_unreachable_total",
+                "Connections of moved callers that went to the original.",
+            )?,
             split_ratio: is_split.then(ratio).transpose()?,
         };
         let registry = &metrics.registry;
@@ -62,7 +68,7 @@ impl Metrics {
         let counted = counted.unwrap_or_else(PoisonError::into_inner).clone();
         registry.register(Box::new(counted))?;
         registry.register(Box::new(metrics.moved.clone()))?;
-        registry.register(Box::new(metrics.fell_back.clone()))?;
+        registry.register(Box::new(metrics.candidate_unreachable.clone()))?;
         if let Some(ratio) = &metrics.split_ratio {
             registry.register(Box::new(ratio.clone()))?;
         }
@@ -86,8 +92,8 @@ impl Metrics {
         self.moved.with_label_values(&[outcome]).inc();
     }
 
-    pub fn fell_back(&self) {
-        self.fell_back.inc();
+    pub fn candidate_unreachable(&self) {
+        self.candidate_unreachable.inc();
     }
 
     /// All of them in text, with what is not counted by events.

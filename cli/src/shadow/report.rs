@@ -8,16 +8,18 @@ use std::time::Duration;
 use svcgen_relay::{Exchange, Share, Split};
 use svcgen_replay::Likeness;
 
-use super::back::Latest;
 use super::finding::{Finding, Outcome};
 use super::metrics::Metrics;
+use super::rollback::Latest;
 use crate::relaying::Queue;
 
-/// Why a sample was not compared.
+/// Why a request was not compared.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Skipped {
-    /// Its operation is not safe.
-    Unsafe,
+    /// It is no call: it asks for a document, or for what another service has.
+    NotACall,
+    /// Its operation may change something.
+    MayWrite,
     /// A body is longer than what is kept of it.
     TooLong,
     /// The exchange broke off, or could not be read.
@@ -26,14 +28,14 @@ pub(super) enum Skipped {
 
 impl Skipped {
     /// The label of metrics, and the words of the summary.
-    const ALL: [&str; 3] = ["unsafe", "too-long", "broken"];
+    const ALL: [&str; 4] = ["not-a-call", "may-write", "too-long", "broken"];
 }
 
 /// Counts of samples and of callers that were moved, for summaries and metrics.
 pub(super) struct Report {
     accepted: Likeness,
     split: Option<Arc<Split>>,
-    back_at: Option<Share>,
+    rollback_at: Option<Share>,
     samples: Arc<Queue<Box<Exchange>>>,
     counts: Mutex<Counts>,
     metrics: Metrics,
@@ -45,7 +47,7 @@ struct Counts {
     skipped: [u64; Skipped::ALL.len()],
     moved: u64,
     moved_failed: u64,
-    fell_back: u64,
+    candidate_unreachable: u64,
     latest_samples: Latest,
     latest_moved: Latest,
     /// Why callers were moved back, until it is told.
@@ -55,8 +57,8 @@ struct Counts {
 #[derive(Default, Clone, Copy)]
 struct Operation {
     by_likeness: [u64; Likeness::ALL.len()],
-    failed: u64,
-    primary: Duration,
+    unanswered: u64,
+    original: Duration,
     candidate: Duration,
 }
 
@@ -69,16 +71,16 @@ impl Operation {
         for (count, more) in self.by_likeness.iter_mut().zip(other.by_likeness) {
             *count += more;
         }
-        self.failed += other.failed;
-        self.primary += other.primary;
+        self.unanswered += other.unanswered;
+        self.original += other.original;
         self.candidate += other.candidate;
     }
 
-    /// `3 bytes, 1 differs, 2 failed; 1.2 ms, candidate 0.8 ms`.
+    /// `3 identical, 1 differs, 2 unanswered; 1.2 ms, candidate 0.8 ms`.
     fn line(&self) -> String {
         let likenesses = Likeness::ALL.iter().zip(self.by_likeness);
         let likenesses = likenesses.map(|(likeness, count)| (likeness.name(), count));
-        let counts = likenesses.chain([("failed", self.failed)]);
+        let counts = likenesses.chain([("unanswered", self.unanswered)]);
         let counts = counts.filter(|(_, count)| *count > 0);
         let counts: Vec<_> = counts
             .map(|(name, count)| format!("{count} {name}"))
@@ -91,7 +93,7 @@ impl Operation {
         format!(
             "{}; {:.1} ms, candidate {:.1} ms",
             counts.join(", "),
-            mean(self.primary),
+            mean(self.original),
             mean(self.candidate)
         )
     }
@@ -101,7 +103,7 @@ impl Report {
     pub fn new(
         accepted: Likeness,
         split: Option<Arc<Split>>,
-        back_at: Option<Share>,
+        rollback_at: Option<Share>,
         samples: Arc<Queue<Box<Exchange>>>,
     ) -> Result<Self, String> {
         let metrics = Metrics::new(split.is_some())
@@ -109,7 +111,7 @@ impl Report {
         Ok(Self {
             accepted,
             split,
-            back_at,
+            rollback_at,
             samples,
             counts: Mutex::default(),
             metrics,
@@ -129,11 +131,11 @@ impl Report {
     pub fn is_finding(&self, outcome: &Outcome) -> bool {
         match outcome {
             Outcome::Compared(comparison) => comparison.likeness > self.accepted,
-            Outcome::Failed(_) => true,
+            Outcome::Unanswered(_) => true,
         }
     }
 
-    /// A sample was not compared.
+    /// A request was not compared.
     pub fn skipped(&self, why: Skipped) {
         self.counts().skipped[why as usize] += 1;
         self.metrics.skipped(Skipped::ALL[why as usize]);
@@ -144,19 +146,19 @@ impl Report {
         let operation = finding.operation;
         let outcome = match &finding.outcome {
             Outcome::Compared(comparison) => comparison.likeness.name(),
-            Outcome::Failed(_) => "failed",
+            Outcome::Unanswered(_) => "unanswered",
         };
         self.metrics.sampled(operation, outcome);
         let mut counts = self.counts();
         let one = counts.operations.entry(operation).or_default();
         match &finding.outcome {
-            Outcome::Failed(_) => one.failed += 1,
+            Outcome::Unanswered(_) => one.unanswered += 1,
             Outcome::Compared(comparison) => {
                 one.by_likeness[comparison.likeness as usize] += 1;
-                one.primary += finding.exchange.time;
+                one.original += finding.exchange.time;
                 one.candidate += took;
-                let primary = finding.exchange.time;
-                self.metrics.took(operation, "primary", primary);
+                let original = finding.exchange.time;
+                self.metrics.took(operation, "original", original);
                 self.metrics.took(operation, "candidate", took);
             }
         }
@@ -176,24 +178,24 @@ impl Report {
     }
 
     /// The candidate could not be connected to for a caller that is to be moved to it.
-    pub fn fell_back(&self) {
-        self.metrics.fell_back();
+    pub fn candidate_unreachable(&self) {
+        self.metrics.candidate_unreachable();
         let mut counts = self.counts();
-        counts.fell_back += 1;
+        counts.candidate_unreachable += 1;
         counts.latest_moved.add(true);
         self.judge(&mut counts);
     }
 
     /// Moves all callers back if too much has failed.
     fn judge(&self, counts: &mut Counts) {
-        let (Some(split), Some(most)) = (&self.split, self.back_at) else {
+        let (Some(split), Some(most)) = (&self.split, self.rollback_at) else {
             return;
         };
         if split.share() == Share::NONE {
             return;
         }
         let samples = counts.latest_samples.over(most);
-        let samples = samples.map(|over| (over, "samples differ or failed"));
+        let samples = samples.map(|over| (over, "samples differ or are unanswered"));
         let moved = counts.latest_moved.over(most);
         let moved = moved.map(|over| (over, "calls to the candidate failed"));
         if let Some(((failed, all), what)) = samples.or(moved) {
@@ -233,7 +235,7 @@ impl Report {
         for one in counts.operations.values() {
             all.add(one);
         }
-        let asked = all.answered() + all.failed;
+        let asked = all.answered() + all.unanswered;
         let mut text = format!("{asked} samples");
         if asked > 0 {
             let _ = write!(text, ": {}", all.line());
@@ -250,16 +252,16 @@ impl Report {
         text.push('\n');
         for (name, one) in &counts.operations {
             if !name.is_empty() {
-                let asked = one.answered() + one.failed;
+                let asked = one.answered() + one.unanswered;
                 let _ = writeln!(text, "  {name} {asked}: {}", one.line());
             }
         }
         if let Some(split) = &self.split {
             let (share, moved, failed) = (split.share(), counts.moved, counts.moved_failed);
-            let back = counts.fell_back;
+            let unreachable = counts.candidate_unreachable;
             let _ = writeln!(
                 text,
-                "  split {share}: {moved} calls moved, {failed} failed, {back} connections fell back"
+                "  split {share}: {moved} calls moved, {failed} failed; candidate unreachable for {unreachable} connections"
             );
         }
         if left_out > 0 {

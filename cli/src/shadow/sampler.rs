@@ -5,14 +5,17 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use svcgen_messages::Service;
 use svcgen_relay::{Exchange, Observe, Share};
 
-use super::back::is_answered;
 use super::report::{Report, Skipped};
+use super::rollback::is_answered;
+use crate::record::kept::is_no_call;
 use crate::relaying::Queue;
 
-/// Takes a share of the exchanges, and counts those of callers that were moved.
+/// Takes a share of the calls, and counts those of callers that were moved.
 pub(super) struct Sampler {
+    service: Option<Service>,
     share: Share,
     samples: Arc<Queue<Box<Exchange>>>,
     report: Arc<Report>,
@@ -20,8 +23,14 @@ pub(super) struct Sampler {
 }
 
 impl Sampler {
-    pub fn new(share: Share, samples: Arc<Queue<Box<Exchange>>>, report: Arc<Report>) -> Self {
+    pub fn new(
+        service: Option<Service>,
+        share: Share,
+        samples: Arc<Queue<Box<Exchange>>>,
+        report: Arc<Report>,
+    ) -> Self {
         Self {
+            service,
             share,
             samples,
             report,
@@ -32,6 +41,9 @@ impl Sampler {
 
 impl Observe for Sampler {
     fn exchange(&self, exchange: Exchange) {
+        if is_no_call(self.service, &exchange.request) {
+            return self.report.skipped(Skipped::NotACall);
+        }
         if exchange.by_candidate {
             return self.report.moved(is_answered(&exchange.answer));
         }
@@ -49,7 +61,7 @@ impl Observe for Sampler {
         }
     }
 
-    fn fell_back(&self, _: SocketAddr, _: &io::Error) {
-        self.report.fell_back();
+    fn candidate_unreachable(&self, _: SocketAddr, _: &io::Error) {
+        self.report.candidate_unreachable();
     }
 }

@@ -4,8 +4,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use http::Method;
-use svcgen::Binding;
-use svcgen::bytes::Bytes;
 use svcgen_messages::Service;
 use svcgen_relay::{Asker, Exchange, Upstream};
 use svcgen_replay::{Comparer, Rules};
@@ -21,9 +19,8 @@ use crate::relaying::{Next, Queue};
 /// One of those who ask the candidate: a thread of its own, which the relay does not wait for.
 pub(super) struct Worker {
     candidate: Asker,
-    service: Option<Service>,
     comparer: Comparer,
-    asks_unsafe: bool,
+    includes_writes: bool,
     time: Duration,
     most_bytes: usize,
     runtime: Runtime,
@@ -43,11 +40,10 @@ impl Worker {
         let runtime = Builder::new_current_thread().enable_all().build();
         Ok(Self {
             candidate: Asker::new(candidate),
-            service,
             comparer: Comparer::new(service, rules),
-            asks_unsafe: arguments.asks_unsafe,
+            includes_writes: arguments.include_writes,
             time: Duration::from_secs(arguments.timeout),
-            most_bytes: arguments.most_bytes,
+            most_bytes: arguments.max_bytes,
             runtime: runtime.map_err(|error| format!("a thread cannot be started: {error}"))?,
             report,
             findings,
@@ -68,17 +64,22 @@ impl Worker {
         let Some(request) = http_request(&exchange.request) else {
             return self.report.skipped(Skipped::Broken);
         };
-        let called = self.called(&request);
-        let is_safe = self.is_safe(&request, called);
-        if !is_safe && !self.asks_unsafe {
-            return self.report.skipped(Skipped::Unsafe);
+        let called = self.comparer.asked(&request).called();
+        // Without a definition, what only reads is asked by GET.
+        let is_read_only = match (called, self.comparer.service()) {
+            (Some((operation, _)), _) => operation.row().row().read_only,
+            (None, None) => request.method() == Method::GET,
+            (None, Some(_)) => false,
+        };
+        if !is_read_only && !self.includes_writes {
+            return self.report.skipped(Skipped::MayWrite);
         }
         let begun = Instant::now();
         let asking = async {
             let (request, most) = (&exchange.request, self.most_bytes);
             let asked = async {
-                // What is not safe never runs twice.
-                if is_safe {
+                // What may write never runs twice.
+                if is_read_only {
                     self.candidate.ask(request, most).await
                 } else {
                     self.candidate.ask_once(request, most).await
@@ -90,20 +91,20 @@ impl Worker {
         let took = begun.elapsed();
         let (answer, outcome) = match answered {
             Ok(Ok(answer)) => {
-                let primary = http_response(&exchange.answer);
+                let original = http_response(&exchange.answer);
                 let candidate = http_response(&answer);
-                let comparison = self.comparer.compare(&request, &primary, &candidate);
+                let comparison = self.comparer.compare(&request, &original, &candidate);
                 (answer, Outcome::Compared(comparison))
             }
-            Ok(Err(error)) => (Default::default(), Outcome::Failed(error.to_string())),
+            Ok(Err(error)) => (Default::default(), Outcome::Unanswered(error.to_string())),
             Err(_) => {
                 let why = format!("no answer within {} s", self.time.as_secs());
-                (Default::default(), Outcome::Failed(why))
+                (Default::default(), Outcome::Unanswered(why))
             }
         };
         let finding = Finding {
-            operation: called.map_or_else(Default::default, |(name, ..)| name),
-            binding: called.map(|(_, binding, _)| binding),
+            operation: called.map_or("", |(operation, _)| operation.name()),
+            binding: called.map(|(_, binding)| binding),
             exchange,
             answer,
             outcome,
@@ -111,30 +112,6 @@ impl Worker {
         self.report.sampled(&finding, took);
         if self.report.is_finding(&finding.outcome) {
             self.findings.push(finding.size(), finding);
-        }
-    }
-
-    /// The operation that is called, and whether it is safe.
-    fn called(&self, request: &http::Request<Bytes>) -> Option<(&'static str, Binding, bool)> {
-        let (operation, binding) = self.service?.operation_of(request.clone()).ok()?;
-        Some((operation.name(), binding, operation.row().row().read_only))
-    }
-
-    /// Whether a request only reads.
-    fn is_safe(
-        &self,
-        request: &http::Request<Bytes>,
-        called: Option<(&'static str, Binding, bool)>,
-    ) -> bool {
-        let reads = [Method::GET, Method::HEAD].contains(request.method());
-        match (self.service, called) {
-            (None, _) => reads,
-            (Some(_), Some((.., is_safe))) => is_safe,
-            // Its documents: the WSDL, the help page.
-            (Some(service), None) => {
-                let path = service.row().row().path;
-                reads && request.uri().path().eq_ignore_ascii_case(path)
-            }
         }
     }
 }

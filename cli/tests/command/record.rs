@@ -271,9 +271,9 @@ fn the_newest_exchanges_and_the_first_bytes_are_kept() {
     let limits: [&dyn AsRef<OsStr>; 6] = [
         &"--out",
         &out,
-        &"--most-exchanges",
+        &"--max-exchanges",
         &"2",
-        &"--most-bytes",
+        &"--max-bytes",
         &"10",
     ];
     let mut recorder = start(&server, &limits);

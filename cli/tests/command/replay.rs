@@ -148,9 +148,9 @@ fn a_recording_is_replayed_against_the_same_server_and_an_altered_one() {
     let with = |more: &[&'static str]| [&["orders.yaml"], &SECRET[..], more].concat();
     let output = replay(folder, &serve(same), &with(&[]));
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let table = "operation  bytes  document  values  differs  unanswered  unsent\n\
-                 GetOrder       1         0       0        0           0       0\n\
-                 Login          1         0       0        0           0       0\n";
+    let table = "operation  identical  same-document  same-values  differs  unanswered  unsent\n\
+                 GetOrder           1              0            0        0           0       0\n\
+                 Login              1              0            0        0           0       0\n";
     assert_eq!(text(&output.stdout), table);
 
     let reports = [
@@ -159,7 +159,7 @@ fn a_recording_is_replayed_against_the_same_server_and_an_altered_one() {
     let output = replay(folder, &serve(altered), &with(&reports));
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let said = text(&output.stdout);
-    let expected = "\n00000002 GetOrder GET /Orders.asmx/GetOrder: differs\n  value at GetOrderResult.Price\n    expected  12.50\n    found     12.75\n";
+    let expected = "\nGetOrder: differs\n  value at GetOrderResult.Price\n    expected  12.50\n    found     12.75\n  1 exchange: 00000002\n";
     assert!(said.contains(expected), "{said}");
     assert!(
         said.ends_with("wrote r.html\nwrote r.json\nwrote r.xml\n"),
@@ -183,7 +183,7 @@ fn a_recording_is_replayed_against_the_same_server_and_an_altered_one() {
     let url = serve(other_form);
     let output = replay(folder, &url, &with(&[]));
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let output = replay(folder, &url, &with(&["--accept", "values"]));
+    let output = replay(folder, &url, &with(&["--accept", "same-values"]));
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     fs::write(
         folder.join("rules.yaml"),
@@ -229,8 +229,8 @@ fn what_is_missing_is_told() {
             "Orders has no operation 'Logon'; it has Login, GetOrder",
         ),
         (
-            &["orders.yaml", "--safe-only"],
-            "recorded has no call of what is asked for",
+            &["orders.yaml", "--read-only"],
+            "recorded: no recorded call is of what is asked for",
         ),
         (
             &["--report", "r.txt"],
@@ -241,7 +241,22 @@ fn what_is_missing_is_told() {
             "rules.yaml: unknown field `ignored`",
         ),
         (&["--rate", "0/s"], "write it as `20/s`, or `recorded`"),
-        (&["--secret", "password"], "write it as `name=env:VARIABLE`"),
+        (
+            &["--secret", "password"],
+            "write it as `name=env:VARIABLE` or `name[parameter=text]=env:VARIABLE`",
+        ),
+        (
+            &["--secret", "password[user]=env:X"],
+            "write it as `name=env:VARIABLE`",
+        ),
+        (
+            &["--secret", "[user=a]=env:X"],
+            "write it as `name=env:VARIABLE`",
+        ),
+        (
+            &["--secret", "password[user=a]=env:UNSET_VARIABLE"],
+            "password where user is a is to be in the variable UNSET_VARIABLE",
+        ),
         (
             &["orders.yaml", "--secret", "password=env:UNSET_VARIABLE"],
             "UNSET_VARIABLE of the environment, which is not set",
@@ -253,6 +268,136 @@ fn what_is_missing_is_told() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
         assert!(said.contains(expected), "{arguments:?}: {said}");
     }
+}
+
+#[test]
+fn what_is_no_call_is_recorded_and_told_and_not_sent() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("orders.yaml"), DEFINITION).unwrap();
+    let page = |head: &str| match head {
+        _ if head.contains("/Login?") || head.contains("/GetOrder?") => original(head),
+        _ => format!(
+            "<!DOCTYPE html>\n<html>{}</html>",
+            "<p>old</p>\n".repeat(600)
+        ),
+    };
+    let upstream = serve(page);
+    let (out, definition) = (folder.join("recorded"), folder.join("orders.yaml"));
+    let arguments: [&dyn AsRef<OsStr>; 5] = [&"--upstream", &upstream, &"--out", &out, &definition];
+    let mut recorder = Relay::start("record", &arguments, &upstream);
+    let mut said = String::new();
+    let calls = [
+        "/Orders.asmx/Login?user=ada&password=hunter2",
+        "/Orders.asmx/GetOrder?key=key-of-then&id=7",
+    ];
+    let others = [
+        "/Orders.asmx?wsdl",
+        "/Orders.asmx?WSDL",
+        "/Orders.asmx?op=GetOrder",
+        "/Orders.asmx?disco",
+        "/Orders.asmx?singleWsdl",
+        "/Orders.asmx?xsd=xsd0",
+        "/Orders.asmx?token=s3cret",
+        "/Orders.asmx",
+        "/Orders.asmx/js",
+        "/favicon.ico",
+        "/livez",
+    ];
+    for target in others.iter().chain(&calls) {
+        let mut caller = TcpStream::connect(&recorder.address).unwrap();
+        let request = format!("GET {target} HTTP/1.1\r\nHost: old\r\nConnection: close\r\n\r\n");
+        caller.write_all(request.as_bytes()).unwrap();
+        caller.read_to_end(&mut Vec::new()).unwrap();
+        said += &recorder.line_with(" 200 ");
+    }
+    let end = recorder.end();
+    let expected = format!(
+        "13 exchanges are in {}, 11 of them no call\n",
+        out.display()
+    );
+    assert_eq!(end, expected);
+    assert!(
+        said.contains("00000001 GET /Orders.asmx?wsdl 200 "),
+        "{said}"
+    );
+    for (index, target) in others.iter().enumerate() {
+        let request = out.join(format!("{:08}/request.http", index + 1));
+        let request = fs::read_to_string(request).unwrap();
+        let shown = target.replace("token=s3cret", "[omitted]");
+        assert!(
+            request.starts_with(&format!("GET {shown} HTTP/1.1\r\n")),
+            "{request}"
+        );
+    }
+
+    // A service that answers the calls alike passes, whatever else it answers.
+    let output = replay(
+        folder,
+        &serve(same),
+        &[&["orders.yaml"], &SECRET[..]].concat(),
+    );
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let told = text(&output.stdout);
+    assert!(
+        told.contains(
+            "\nnot a call, and not sent: 11 exchanges: GET /Orders.asmx, GET /Orders.asmx/js, "
+        ) && told.ends_with(" and 1 more\n"),
+        "{told}"
+    );
+    // Without a definition it is told by what is usual.
+    let refused = serve(|_| "<refused />".to_owned());
+    let output = replay(folder, &refused, &[]);
+    let told = text(&output.stdout);
+    assert!(
+        told.contains("not a call, and not sent: 11 exchanges: GET /Orders.asmx (8), "),
+        "{told}"
+    );
+}
+
+#[test]
+fn logins_of_several_callers_have_a_password_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("orders.yaml"), DEFINITION).unwrap();
+    let answer = session("[secret]");
+    for (number, user) in ["ann", "bob", "ann", "eve", "eve"].iter().enumerate() {
+        let exchange = folder.join(format!("recorded/{number}"));
+        fs::create_dir_all(&exchange).unwrap();
+        let request = format!(
+            "GET /Orders.asmx/Login?user={user}&password=[secret] HTTP/1.1\r\nHost: old\r\n\r\n"
+        );
+        fs::write(exchange.join("request.http"), request).unwrap();
+        let length = answer.len();
+        let response = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/xml; charset=utf-8\r\nContent-Length: {length}\r\n\r\n{answer}"
+        );
+        fs::write(exchange.join("response.http"), response).unwrap();
+    }
+    let url = serve(|head| match head {
+        _ if head.contains("user=ann&password=hunter2 ") => session("a"),
+        _ if head.contains("user=bob&password=of%2Dbob ") => session("b"),
+        _ => "<refused />".to_owned(),
+    });
+    let with = [
+        "orders.yaml",
+        "--secret",
+        "password[user=ann]=env:ORDERS_PASSWORD",
+        "--secret",
+        "password[user=bob]=of-bob",
+    ];
+    let output = replay(folder, &url, &with);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let said = text(&output.stdout);
+    let table = "\nLogin              3              0            0        0           0       2\n";
+    assert!(said.contains(table), "{said}");
+    // What is the same is told once.
+    assert_eq!(said.matches("Login: unsent").count(), 1, "{said}");
+    assert!(said.contains("\n  2 exchanges: 3, 4\n"), "{said}");
+    assert!(
+        !said.contains("hunter2") && !said.contains("of-bob"),
+        "{said}"
+    );
 }
 
 /// What a server has seen.

@@ -95,16 +95,16 @@ fn read_message(stream: &mut BufReader<TcpStream>) -> Option<String> {
 }
 
 /// Starts a shadow that asks the candidate, too, whenever it may.
-fn start(primary: &str, candidate: &str, arguments: &[&dyn AsRef<OsStr>]) -> Relay {
+fn start(original: &str, candidate: &str, arguments: &[&dyn AsRef<OsStr>]) -> Relay {
     let options: [&dyn AsRef<OsStr>; 6] = [
-        &"--primary",
-        &primary,
+        &"--original",
+        &original,
         &"--candidate",
         &candidate,
         &"--sample",
         &"100%",
     ];
-    let told = format!("{primary}, 100% of it to {candidate} as well");
+    let told = format!("{original}, 100% of it to {candidate} as well");
     Relay::start("shadow", &[&options, arguments].concat(), &told)
 }
 
@@ -170,10 +170,10 @@ fn differences_are_told_and_kept_without_secrets() {
     let folder = tempfile::tempdir().unwrap();
     let (out, shop) = (folder.path().join("out"), folder.path().join("shop.yaml"));
     fs::write(&shop, SHOP).unwrap();
-    let primary = Server::always(offer("12.50", "v0ucher-a"));
+    let original = Server::always(offer("12.50", "v0ucher-a"));
     let candidate = Server::always(offer("12.75", "v0ucher-b"));
     let arguments: [&dyn AsRef<OsStr>; 3] = [&"--out", &out, &shop];
-    let mut shadow = start(&primary.url(), &candidate.url(), &arguments);
+    let mut shadow = start(&original.url(), &candidate.url(), &arguments);
     assert_eq!(call(&shadow, PRICE), offer("12.50", "v0ucher-a"));
     let line = shadow.line();
     assert!(
@@ -186,7 +186,7 @@ fn differences_are_told_and_kept_without_secrets() {
     assert!(said.starts_with("1 samples: 1 differs; "), "{said}");
     assert!(said.contains("\n  Price 1: 1 differs; "), "{said}");
     // Both got the bytes of the caller.
-    assert_eq!(primary.asked(), [PRICE]);
+    assert_eq!(original.asked(), [PRICE]);
     assert_eq!(candidate.asked(), [PRICE]);
 
     let kept = out.join("00000001");
@@ -211,7 +211,7 @@ fn differences_are_told_and_kept_without_secrets() {
 }
 
 #[test]
-fn what_is_not_safe_is_not_sent_unless_it_is_to_be() {
+fn what_may_write_is_not_sent_unless_it_is_to_be() {
     let folder = tempfile::tempdir().unwrap();
     let shop = folder.path().join("shop.yaml");
     fs::write(&shop, SHOP).unwrap();
@@ -220,21 +220,17 @@ fn what_is_not_safe_is_not_sent_unless_it_is_to_be() {
     let document = "GET /Shop.asmx?wsdl HTTP/1.1\r\n\r\n";
     let all = [PRICE, ORDER, hidden, unknown, document];
     let with: [&dyn AsRef<OsStr>; 1] = [&shop];
-    let both: [&dyn AsRef<OsStr>; 2] = [&shop, &"--unsafe"];
+    let both: [&dyn AsRef<OsStr>; 2] = [&shop, &"--include-writes"];
     type Case<'a> = (&'a [&'a dyn AsRef<OsStr>], &'a [&'a str], &'a str);
     let cases: [Case<'_>; 3] = [
-        (&with, &[PRICE, document], "2 samples: 2 bytes"),
-        (&both, &all, "5 samples: 5 bytes"),
-        (
-            &[],
-            &[PRICE, hidden, unknown, document],
-            "4 samples: 4 bytes",
-        ),
+        (&with, &[PRICE], "2 not-a-call, 2 may-write"),
+        (&both, &[PRICE, ORDER, hidden], "2 not-a-call"),
+        (&[], &[PRICE, hidden, unknown], "1 not-a-call, 1 may-write"),
     ];
-    for (arguments, expected, said) in cases {
-        let primary = Server::always(offer("12.50", "a"));
+    for (arguments, expected, skipped) in cases {
+        let original = Server::always(offer("12.50", "a"));
         let candidate = Server::always(offer("12.50", "a"));
-        let shadow = start(&primary.url(), &candidate.url(), arguments);
+        let shadow = start(&original.url(), &candidate.url(), arguments);
         for request in all {
             call(&shadow, request);
         }
@@ -245,10 +241,10 @@ fn what_is_not_safe_is_not_sent_unless_it_is_to_be() {
         let mut expected = expected.to_vec();
         expected.sort_unstable();
         assert_eq!(asked, expected);
-        assert!(end.starts_with(said), "{end}");
-        let skipped = 5 - asked.len();
-        let is_told = end.contains(&format!("; not asked: {skipped} unsafe\n"));
-        assert_eq!(is_told, skipped > 0, "{end}");
+        let count = asked.len();
+        let said = format!("{count} samples: {count} identical; ");
+        assert!(end.starts_with(&said), "{end}");
+        assert!(end.contains(&format!("; not asked: {skipped}\n")), "{end}");
     }
 }
 
@@ -266,8 +262,8 @@ fn a_candidate_that_fails_shows_in_the_report_alone() {
         (long.url(), "longer than 1048576 bytes"),
     ];
     at_once(&candidates, |(candidate, expected)| {
-        let primary = Server::always(offer("12.50", "a"));
-        let mut shadow = start(&primary.url(), candidate, &[&"--timeout", &"1"]);
+        let original = Server::always(offer("12.50", "a"));
+        let mut shadow = start(&original.url(), candidate, &[&"--timeout", &"1"]);
         let begun = Instant::now();
         for _ in 0..20 {
             assert_eq!(call(&shadow, PRICE), offer("12.50", "a"));
@@ -275,11 +271,14 @@ fn a_candidate_that_fails_shows_in_the_report_alone() {
         // Not by the candidate's time.
         assert!(begun.elapsed() < Duration::from_secs(5));
         let line = shadow.line();
-        assert!(line.starts_with("failed GET /Shop.asmx/Price: "), "{line}");
+        assert!(
+            line.starts_with("unanswered GET /Shop.asmx/Price: "),
+            "{line}"
+        );
         assert!(line.contains(*expected) && !line.contains("4711"), "{line}");
         let end = shadow.end();
         let summary = end.lines().last().unwrap();
-        assert!(summary.contains(" failed"), "{end}");
+        assert!(summary.contains(" unanswered"), "{end}");
     });
 }
 
@@ -310,10 +309,10 @@ fn an_original_that_fails_reaches_the_caller_as_it_is() {
 
 fn samples_that_do_not_fit_are_dropped_and_counted() {
     let body = answer(&"x".repeat(1 << 20));
-    let primary = Server::always(body.clone());
+    let original = Server::always(body.clone());
     let stalls = Server::new(|_| Answer::Stall);
     let arguments: [&dyn AsRef<OsStr>; 4] = [&"--concurrency", &"1", &"--timeout", &"1"];
-    let shadow = start(&primary.url(), &stalls.url(), &arguments);
+    let shadow = start(&original.url(), &stalls.url(), &arguments);
     for _ in 0..100 {
         assert_eq!(call(&shadow, PRICE).len(), body.len());
     }
@@ -380,7 +379,7 @@ fn long_bodies_pass_in_flat_memory() {
     let original = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", original.local_addr().unwrap());
     let candidate = Server::always(offer("12.50", "a"));
-    let shadow = start(&url, &candidate.url(), &[&"--unsafe"]);
+    let shadow = start(&url, &candidate.url(), &[&"--include-writes"]);
     let before = shadow.peak();
     pass_long_bodies(original, &shadow.address);
     let grown = shadow.peak() - before;
@@ -394,14 +393,14 @@ mod split {
 
     /// A shadow that moves all callers, and the address of its metrics.
     fn start_split(
-        primary: &Server,
+        original: &Server,
         candidate: &str,
         more: &[&dyn AsRef<OsStr>],
     ) -> (Relay, String) {
         let mut arguments: Vec<&dyn AsRef<OsStr>> =
             vec![&"--split", &"100%", &"--metrics", &"127.0.0.1:0"];
         arguments.extend(more);
-        let mut shadow = start(&primary.url(), candidate, &arguments);
+        let mut shadow = start(&original.url(), candidate, &arguments);
         let line = shadow.line();
         let metrics = line.strip_prefix("metrics are at http://").unwrap();
         let metrics = metrics.strip_suffix("/metrics\n").unwrap().to_owned();
@@ -424,9 +423,9 @@ mod split {
 
     #[test]
     fn callers_are_moved_and_back() {
-        let primary = Server::always(answer("original"));
+        let original = Server::always(answer("original"));
         let candidate = Server::always(answer("candidate"));
-        let (shadow, metrics) = start_split(&primary, &candidate.url(), &[]);
+        let (shadow, metrics) = start_split(&original, &candidate.url(), &[]);
         for _ in 0..3 {
             assert!(call(&shadow, PRICE).ends_with("candidate"));
         }
@@ -454,7 +453,7 @@ mod split {
         assert!(call(&shadow, PRICE).ends_with("original"));
         // Of those that were moved nothing was sent twice.
         wait_until(|| candidate.asked().len() == 5);
-        assert_eq!(primary.asked().len(), 1);
+        assert_eq!(original.asked().len(), 1);
         wait_until(|| {
             let (status, text) = ask(&metrics, "GET", "/metrics", &metrics, "");
             assert_eq!(status, "200");
@@ -470,14 +469,16 @@ mod split {
         });
         let end = shadow.end();
         assert!(
-            end.ends_with("  split 0%: 4 calls moved, 0 failed, 0 connections fell back\n"),
+            end.ends_with(
+                "  split 0%: 4 calls moved, 0 failed; candidate unreachable for 0 connections\n"
+            ),
             "{end}"
         );
     }
 
     #[test]
     fn callers_are_moved_back_when_the_candidate_fails() {
-        let primary = Server::always(answer("original"));
+        let original = Server::always(answer("original"));
         let gone = TcpListener::bind("127.0.0.1:0").unwrap();
         let dead = format!("http://{}", gone.local_addr().unwrap());
         drop(gone);
@@ -487,7 +488,8 @@ mod split {
             stream.write_all(half.as_bytes()).unwrap();
         });
         at_once(&[dead, breaks], |candidate| {
-            let (mut shadow, metrics) = start_split(&primary, candidate, &[&"--back-at", &"1%"]);
+            let (mut shadow, metrics) =
+                start_split(&original, candidate, &[&"--rollback-at", &"1%"]);
             for _ in 0..2 {
                 let mut caller = TcpStream::connect(&shadow.address).unwrap();
                 caller.write_all(PRICE.as_bytes()).unwrap();
@@ -506,19 +508,88 @@ mod split {
         });
     }
 
+    /// What monitors and tools ask beside calls.
+    const OTHERS: [&str; 8] = [
+        "GET /Shop.asmx?wsdl",
+        "GET /Shop.asmx?wsdl",
+        "GET /Shop.asmx",
+        "GET /Shop.asmx?op=Price",
+        "GET /favicon.ico",
+        "GET /readyz",
+        "HEAD /Shop.asmx/Price?article=7",
+        "OPTIONS /Shop.asmx",
+    ];
+
+    #[test]
+    fn what_is_no_call_moves_nobody_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let shop = folder.path().join("shop.yaml");
+        fs::write(&shop, SHOP).unwrap();
+        // They answer calls alike, and nothing else.
+        let answering = |other: String| {
+            Server::new(move |request| {
+                let is_call = request.starts_with("GET /Shop.asmx/Price");
+                let answered = if is_call {
+                    offer("12.50", "a")
+                } else {
+                    other.clone()
+                };
+                Answer::Bytes(answered.into())
+            })
+        };
+        let original = answering(answer("<definitions>old</definitions>"));
+        let candidate = answering(answer("<definitions>new</definitions>"));
+        let broken = answering(answer("").replace("200 OK", "502 Bad Gateway"));
+        // 127.0.0.1 is not among 70% of the callers, whose calls are compared, and among all, who are moved.
+        let with: [&dyn AsRef<OsStr>; 3] = [&"--rollback-at", &"1%", &shop];
+        let without = &with[..2];
+        for (share, candidate, more, said) in [
+            ("70%", &candidate, &with[..], "2 samples: 2 identical; "),
+            ("70%", &candidate, without, "2 samples: 2 identical; "),
+            ("100%", &broken, &with, "0 samples; "),
+        ] {
+            let (shadow, metrics) = start_split(&original, &candidate.url(), more);
+            ask(&metrics, "PUT", "/split", &metrics, share);
+            call(&shadow, PRICE);
+            for line in OTHERS {
+                let mut caller = BufReader::new(TcpStream::connect(&shadow.address).unwrap());
+                let request = format!("{line} HTTP/1.1\r\nHost: shop\r\n\r\n");
+                caller.get_mut().write_all(request.as_bytes()).unwrap();
+                let mut first = String::new();
+                caller.read_line(&mut first).unwrap();
+                assert!(first.starts_with("HTTP/1.1 "), "{line}: {first}");
+            }
+            call(&shadow, PRICE);
+            wait_until(|| {
+                let (_, text) = ask(&metrics, "GET", "/metrics", &metrics, "");
+                text.contains("svcgen_shadow_skipped_total{reason=\"not-a-call\"} 8\n")
+            });
+            assert_eq!(
+                ask(&metrics, "GET", "/split", &metrics, "").1,
+                format!("{share}\n")
+            );
+            let end = shadow.end();
+            assert!(
+                !end.contains("moved back") && end.starts_with(said),
+                "{end}"
+            );
+            assert!(end.contains("not asked: 8 not-a-call\n"), "{end}");
+        }
+    }
+
     #[test]
     fn callers_are_moved_back_when_samples_differ() {
-        let primary = Server::always(answer("original"));
+        let original = Server::always(answer("original"));
         let candidate = Server::always(answer("candidate"));
-        let more: [&dyn AsRef<OsStr>; 2] = [&"--back-at", &"2%"];
-        let (mut shadow, metrics) = start_split(&primary, &candidate.url(), &more);
+        let more: [&dyn AsRef<OsStr>; 2] = [&"--rollback-at", &"2%"];
+        let (mut shadow, metrics) = start_split(&original, &candidate.url(), &more);
         // 127.0.0.1 is among 71% of the callers, not among 70%.
         ask(&metrics, "PUT", "/split", &metrics, "70%");
         for _ in 0..3 {
             assert!(call(&shadow, PRICE).ends_with("original"));
         }
         let line = shadow.line_with("moved back");
-        let expected = "3 of the latest 3 samples differ or failed, more than 2%";
+        let expected = "3 of the latest 3 samples differ or are unanswered, more than 2%";
         assert!(line.contains(expected), "{line}");
         assert_eq!(ask(&metrics, "GET", "/split", &metrics, "").1, "0%\n");
         shadow.end();
@@ -539,11 +610,11 @@ fn relayed_for_long() {
             "12.50"
         }
     };
-    let primary = Server::always(offer("12.50", "a"));
+    let original = Server::always(offer("12.50", "a"));
     let candidate = Server::new(move |request| Answer::Bytes(offer(amount(request), "a").into()));
     let out = folder.path().join("out");
-    let arguments: [&dyn AsRef<OsStr>; 5] = [&"--out", &out, &"--most-exchanges", &"10", &shop];
-    let mut shadow = start(&primary.url(), &candidate.url(), &arguments);
+    let arguments: [&dyn AsRef<OsStr>; 5] = [&"--out", &out, &"--max-exchanges", &"10", &shop];
+    let mut shadow = start(&original.url(), &candidate.url(), &arguments);
     let mut output = std::mem::replace(&mut shadow.output, BufReader::new(unused()));
     let reading = thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
     let expected = offer("12.50", "a");
@@ -558,7 +629,7 @@ fn relayed_for_long() {
                         caller.get_mut().write_all(request.as_bytes()).unwrap();
                         assert_eq!(read_message(&mut caller).unwrap(), expected);
                         if number % 100 == 0 {
-                            primary.asked.lock().unwrap().clear();
+                            original.asked.lock().unwrap().clear();
                             candidate.asked.lock().unwrap().clear();
                         }
                     }

@@ -15,7 +15,7 @@ use tokio::time::{sleep, timeout};
 #[derive(Default)]
 struct Seen {
     by_candidate: Mutex<Vec<bool>>,
-    fell_back: Mutex<Vec<io::ErrorKind>>,
+    candidate_unreachable: Mutex<Vec<io::ErrorKind>>,
 }
 
 impl Observe for Seen {
@@ -25,8 +25,11 @@ impl Observe for Seen {
         all.push(exchange.by_candidate);
     }
 
-    fn fell_back(&self, _: SocketAddr, error: &io::Error) {
-        self.fell_back.lock().unwrap().push(error.kind());
+    fn candidate_unreachable(&self, _: SocketAddr, error: &io::Error) {
+        self.candidate_unreachable
+            .lock()
+            .unwrap()
+            .push(error.kind());
     }
 }
 
@@ -167,7 +170,7 @@ async fn the_way_back_breaks_no_message() {
     // Those of the original stay when the share goes up.
     split.set_share(Share::ALL);
     assert_eq!(ask(&mut next, ASK).await, b'o');
-    assert!(seen.fell_back.lock().unwrap().is_empty());
+    assert!(seen.candidate_unreachable.lock().unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -196,8 +199,11 @@ async fn a_candidate_that_is_not_there_moves_nobody() {
     drop(gone);
     let (address, _, seen) = relay(place, "100%", SplitBy::Caller).await;
     assert_eq!(moved(address, 20).await, BTreeSet::new());
-    let fell_back = seen.fell_back.lock().unwrap();
-    assert_eq!(*fell_back, [io::ErrorKind::ConnectionRefused; 20]);
+    let candidate_unreachable = seen.candidate_unreachable.lock().unwrap();
+    assert_eq!(
+        *candidate_unreachable,
+        [io::ErrorKind::ConnectionRefused; 20]
+    );
     assert_eq!(*seen.by_candidate.lock().unwrap(), [false; 20]);
 }
 
@@ -216,7 +222,10 @@ async fn a_candidate_that_accepts_nothing_moves_nobody_after_a_moment() {
     let (address, _, seen) = relay(place, "100%", SplitBy::Caller).await;
     let mut caller = connect(Ipv4Addr::LOCALHOST, address).await;
     assert_eq!(ask(&mut caller, ASK).await, b'o');
-    assert_eq!(*seen.fell_back.lock().unwrap(), [io::ErrorKind::TimedOut]);
+    assert_eq!(
+        *seen.candidate_unreachable.lock().unwrap(),
+        [io::ErrorKind::TimedOut]
+    );
 }
 
 mod asking {

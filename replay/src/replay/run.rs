@@ -10,11 +10,13 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{Request, Uri};
 use svcgen::Transport;
+use svcgen::mask::Mask;
 use svcgen::testing::RecordedExchange;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
 use super::{Rate, Replay};
+use crate::asked::Asked;
 use crate::comparer::Comparer;
 use crate::fill::Values;
 use crate::recording::About;
@@ -109,13 +111,19 @@ impl<T: Transport> Run<'_, T> {
                     .then(|| replayed.unsent(&error.to_string()));
             }
         };
-        let asked = self.comparer.operation(&recorded);
-        if !self.replay.wants(asked.map(|(operation, _)| operation)) {
+        let asked = self.comparer.asked(&recorded);
+        let called = asked.called();
+        if !self.replay.wants(called.map(|(operation, _)| operation)) {
             return None;
         }
-        replayed.operation = asked.map(|(operation, _)| operation.name().to_owned());
-        replayed.binding = asked.map(|(_, binding)| binding);
+        replayed.operation = called.map(|(operation, _)| operation.name().to_owned());
+        replayed.binding = called.map(|(_, binding)| binding);
         replayed.call = format!("{} {}", recorded.method(), recorded.uri().path());
+        if asked == Asked::NotACall {
+            replayed.call = self.shown(&recorded);
+            replayed.outcome = Outcome::NotACall;
+            return Some(replayed);
+        }
         if next.about.is_cut_off() {
             let why = next
                 .about
@@ -137,6 +145,10 @@ impl<T: Transport> Run<'_, T> {
             Ok(filled) => filled,
             Err(why) => return Some(replayed.unsent(&why)),
         };
+        if filled.has_omitted && asked == Asked::UnknownCall && self.comparer.service().is_some() {
+            let why = "it calls what the definition does not describe, and its values were left out when it was recorded";
+            return Some(replayed.unsent(why));
+        }
         replayed.notes = filled.notes;
         if next.about.is_masked {
             replayed
@@ -144,9 +156,8 @@ impl<T: Transport> Run<'_, T> {
                 .push("what was masked when it was recorded is not compared".to_owned());
         }
         let request = self.addressed(filled.request);
-        let sent = clone(&request);
         let began = Instant::now();
-        match self.server.send(sent).await {
+        match self.server.send(request.clone()).await {
             Ok(found) => {
                 let mut comparison = self.comparer.compare(&request, &expected, &found);
                 let mut state = self.state();
@@ -166,6 +177,15 @@ impl<T: Transport> Run<'_, T> {
             }
         }
         Some(replayed)
+    }
+
+    /// The method and the address of a request that is no call: without a definition, which tells the words of documents from secrets, no query.
+    fn shown(&self, recorded: &Request<Bytes>) -> String {
+        let uri = match self.comparer.service() {
+            Some(service) => Mask::new(service.row()).request(recorded).uri().to_string(),
+            None => recorded.uri().path().to_owned(),
+        };
+        format!("{} {uri}", recorded.method())
     }
 
     async fn pace(&self, next: &Waiting) {
@@ -196,12 +216,4 @@ impl<T: Transport> Run<'_, T> {
         *request.uri_mut() = Uri::from_parts(parts).unwrap_or_default();
         request
     }
-}
-
-fn clone(request: &Request<Bytes>) -> Request<Bytes> {
-    let mut clone = Request::new(request.body().clone());
-    *clone.method_mut() = request.method().clone();
-    *clone.uri_mut() = request.uri().clone();
-    *clone.headers_mut() = request.headers().clone();
-    clone
 }

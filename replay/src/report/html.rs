@@ -3,21 +3,22 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::{RESULTS, Replayed, Report, escaped};
+use super::groups::Finding;
+use super::{NOT_A_CALL, RESULTS, Replayed, Report, escaped};
 use crate::comparison::{Comparison, Difference};
 use crate::likeness::Likeness;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// The most exchanges that a page shows; those that differ come first.
+/// The most exchanges, and differences, that a page shows; exchanges that differ come first.
 const MOST: usize = 5000;
 
 impl Report {
     /// A page of HTML that loads nothing: a summary, and the exchanges with their differences. Exchanges are filtered by operation, outcome and kind where scripts run.
     pub fn to_html(&self, accepted: Likeness) -> String {
         let (count, differing, uncompared) = (
-            self.exchanges().len(),
+            self.calls().count(),
             self.differing(accepted),
             self.uncompared(),
         );
@@ -32,14 +33,14 @@ impl Report {
              <p class=\"verdict\">{verdict} Accepted: {accepted}.</p>\n"
         );
         self.summary_table(&mut page);
+        self.groups_table(accepted, &mut page);
         let mut exchanges: Vec<_> = self.exchanges().iter().collect();
-        let is_fine = |one: &Replayed| one.comparison().is_some_and(|one| one.likeness <= accepted);
-        exchanges.sort_by_key(|one| is_fine(one));
+        exchanges.sort_by_key(|one| one.is_fine(accepted));
         let shown = &exchanges[..exchanges.len().min(MOST)];
         filters(shown, &mut page);
         page += "<div id=\"exchanges\">\n";
         for exchange in shown {
-            self::exchange(exchange, !is_fine(exchange), &mut page);
+            self::exchange(exchange, !exchange.is_fine(accepted), &mut page);
         }
         page += "</div>\n";
         if exchanges.len() > MOST {
@@ -75,13 +76,42 @@ impl Report {
         }
         *page += "</tbody>\n</table></div>\n";
     }
+
+    /// What differs beyond what is accepted, and what is missing, each once.
+    fn groups_table(&self, accepted: Likeness, page: &mut String) {
+        let groups = self.groups(accepted);
+        if groups.is_empty() {
+            return;
+        }
+        *page += "<section id=\"groups\">\n<h2>What differs</h2>\n";
+        *page += &wide("What differs");
+        *page += "<thead><tr><th scope=\"col\">What</th><th scope=\"col\">Where, or why</th><th scope=\"col\">Operation</th><th scope=\"col\">Exchanges</th></tr></thead>\n<tbody>\n";
+        for group in groups.iter().take(MOST) {
+            let (what, why) = match group.finding {
+                Finding::Difference(one) => (one.kind.name(), one.place.as_str()),
+                Finding::Uncompared(why) => (group.result, why),
+            };
+            let _ = writeln!(
+                page,
+                "<tr><td><span class=\"result {}\">{what}</span></td><td><code>{}</code></td><td>{}</td><td>{}</td></tr>",
+                group.result,
+                escaped(why),
+                escaped(group.subject),
+                escaped(&group.told())
+            );
+        }
+        *page += "</tbody>\n</table></div>\n";
+        if groups.len() > MOST {
+            let _ = writeln!(page, "<p>{} more are not shown.</p>", groups.len() - MOST);
+        }
+        *page += "</section>\n";
+    }
 }
 
 fn filters(exchanges: &[&Replayed], page: &mut String) {
     let operations: BTreeSet<_> = exchanges.iter().map(|one| one.operation()).collect();
-    let results = RESULTS
-        .into_iter()
-        .filter(|name| exchanges.iter().any(|one| one.result() == *name));
+    let results = RESULTS.into_iter().chain([NOT_A_CALL]);
+    let results = results.filter(|name| exchanges.iter().any(|one| one.result() == *name));
     let kinds: BTreeSet<_> = exchanges.iter().flat_map(|one| kinds(one)).collect();
     *page += "<h2>Exchanges</h2>\n<form id=\"filters\" hidden>\n";
     let lists: [(&str, &str, Vec<&str>); 3] = [

@@ -2,16 +2,33 @@
 
 use serde_json::{Value as Json, json};
 
+use super::groups::Finding;
 use super::{RESULTS, Report};
+use crate::likeness::Likeness;
 
 impl Report {
-    /// An object with `summary`, by operation how many exchanges have each outcome, and `exchanges`, a list: `name`, `call`, `operation`, `binding`, `result`, `milliseconds`, `why` if there is no
+    /// An object with `summary`, by operation how many calls have each outcome; `not_a_call`, what else was asked for and by how many exchanges; `groups`, what differs or is missing, each once: `operation`,
+    /// `result`, `kind`, `place`, `expected` and `found` of the first or `why`, and the names of the `exchanges` that have it; and `exchanges`, a list: `name`, `call`, `operation`, `binding`, `result`, `milliseconds`, `why` if there is no
     /// comparison, `notes`, and `differences` with `kind`, `likeness`, `place`, `expected` and `found`.
     pub fn to_json(&self) -> Json {
         let summary = self.summary().into_iter().map(|(operation, counts)| {
             let counts = RESULTS.iter().zip(counts);
             let counts = counts.map(|(name, count)| ((*name).to_owned(), Json::from(count)));
             (operation.to_owned(), Json::Object(counts.collect()))
+        });
+        let groups = self.groups(Likeness::Identical).into_iter().map(|group| {
+            let mut told = json!({ "operation": group.subject, "result": group.result });
+            match group.finding {
+                Finding::Uncompared(why) => told["why"] = why.into(),
+                Finding::Difference(one) => {
+                    told["kind"] = one.kind.name().into();
+                    told["place"] = one.place.as_str().into();
+                    told["expected"] = one.expected.as_str().into();
+                    told["found"] = one.found.as_str().into();
+                }
+            }
+            told["exchanges"] = group.exchanges.into();
+            told
         });
         let exchanges = self.exchanges().iter().map(|one| {
             let differences = one.comparison().map(|comparison| &comparison.differences);
@@ -29,6 +46,8 @@ impl Report {
         });
         json!({
             "summary": Json::Object(summary.collect()),
+            "not_a_call": self.not_calls(),
+            "groups": groups.collect::<Vec<_>>(),
             "exchanges": exchanges.collect::<Vec<_>>(),
         })
     }

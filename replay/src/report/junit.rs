@@ -7,7 +7,7 @@ use super::{Outcome, Replayed, Report, escaped};
 use crate::likeness::Likeness;
 
 impl Report {
-    /// XML of JUnit: a suite for each operation, a case for each exchange. An answer that is less alike than accepted is a failure; one that is missing is an error.
+    /// XML of JUnit: a suite for each operation, a case for each exchange. An answer that is less alike than accepted is a failure; one that is missing is an error; what is no call is skipped.
     pub fn to_junit(&self, accepted: Likeness) -> String {
         let mut suites: BTreeMap<&str, Vec<&Replayed>> = BTreeMap::new();
         for exchange in self.exchanges() {
@@ -29,12 +29,12 @@ impl Report {
                 exchanges: exchanges.iter().copied().cloned().collect(),
             };
             let (failures, errors) = (suite.differing(accepted), suite.uncompared());
-            let name = escaped(operation);
+            let (name, count) = (escaped(operation), exchanges.len());
+            let skipped = count - suite.calls().count();
             // Writing to a string cannot fail.
             let _ = writeln!(
                 xml,
-                "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\">",
-                exchanges.len()
+                "  <testsuite name=\"{name}\" tests=\"{count}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\">"
             );
             for exchange in exchanges {
                 case(exchange, accepted, &mut xml);
@@ -61,14 +61,17 @@ fn case(exchange: &Replayed, accepted: Likeness, xml: &mut String) {
                 ">\n      <failure message=\"{}\">",
                 comparison.likeness
             );
-            for one in comparison
-                .differences
-                .iter()
-                .filter(|one| one.likeness > accepted)
-            {
+            for one in exchange.differences_beyond(accepted) {
                 let _ = writeln!(xml, "{}", escaped(&one.to_string()));
             }
             *xml += "</failure>\n    </testcase>\n";
+        }
+        Outcome::NotACall => {
+            let call = escaped(&exchange.call);
+            let _ = writeln!(
+                xml,
+                ">\n      <skipped message=\"not a call: {call}\"/>\n    </testcase>"
+            );
         }
         Outcome::Unanswered(why) | Outcome::Unsent(why) => {
             let why = escaped(why);

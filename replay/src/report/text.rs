@@ -1,58 +1,62 @@
 //! For terminals.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use super::groups::{Finding, counted, first};
 use super::{RESULTS, Report, line};
 use crate::likeness::Likeness;
 
 impl Report {
-    /// A summary by operation, and the first differences beyond those that are accepted: `most` at most.
-    pub fn to_text(&self, accepted: Likeness, most: usize) -> String {
+    /// A summary by operation, what is no call, and the first differences beyond those that are accepted: `max` at most, each once with the exchanges that have it.
+    pub fn to_text(&self, accepted: Likeness, max: usize) -> String {
         let mut text = self.table();
-        let mut left = most;
-        let mut untold = 0;
-        for exchange in self.exchanges() {
-            let differences = exchange
-                .comparison()
-                .into_iter()
-                .flat_map(|one| &one.differences);
-            let differences: Vec<_> = differences.filter(|one| one.likeness > accepted).collect();
-            let why = exchange.why();
-            let count = differences.len() + usize::from(why.is_some());
-            if count == 0 {
-                continue;
-            }
-            let told = count.min(left);
-            untold += count - told;
-            left -= told;
-            if told == 0 {
-                continue;
-            }
+        let others = self.not_calls();
+        if !others.is_empty() {
+            let count = counted(others.values().sum());
+            let each = others.iter().map(|(call, count)| match count {
+                1 => line(call),
+                count => format!("{} ({count})", line(call)),
+            });
+            let each = first(&each.collect::<Vec<_>>());
             // Writing to a string cannot fail.
-            let name = line(&exchange.name);
-            let _ = writeln!(
-                text,
-                "\n{name} {} {}: {}",
-                exchange.operation(),
-                line(&exchange.call),
-                exchange.result()
-            );
-            if let Some(why) = why {
-                let _ = writeln!(text, "  {}", line(why));
-            }
-            for one in differences.into_iter().take(told) {
-                let _ = writeln!(text, "  {} at {}", one.kind, line(&one.place));
-                let _ = writeln!(text, "    expected  {}", line(&one.expected));
-                let _ = writeln!(text, "    found     {}", line(&one.found));
-            }
-            for note in &exchange.notes {
-                let _ = writeln!(text, "  note: {}", line(note));
-            }
+            let _ = writeln!(text, "\nnot a call, and not sent: {count}: {each}");
         }
-        if untold > 0 {
-            let _ = writeln!(text, "\n… and {untold} more");
+        let groups = self.groups(accepted);
+        for group in groups.iter().take(max) {
+            let (subject, result) = (line(group.subject), group.result);
+            let _ = match group.finding {
+                Finding::Uncompared(why) => {
+                    writeln!(text, "\n{subject}: {result}\n  {}", line(why))
+                }
+                Finding::Difference(one) => writeln!(
+                    text,
+                    "\n{subject}: {result}\n  {} at {}\n    expected  {}\n    found     {}",
+                    one.kind,
+                    line(&one.place),
+                    line(&one.expected),
+                    line(&one.found)
+                ),
+            };
+            let _ = writeln!(text, "  {}", line(&group.told()));
+        }
+        if groups.len() > max {
+            let _ = writeln!(text, "\n… and {} more", groups.len() - max);
+        }
+        for (note, count) in self.notes(accepted) {
+            let _ = writeln!(text, "\nnote: {}: {}", counted(count), line(note));
         }
         text
+    }
+
+    /// The notes of exchanges that differ or are missing, with how many have each.
+    fn notes(&self, accepted: Likeness) -> BTreeMap<&str, usize> {
+        let mut notes = BTreeMap::new();
+        let told = self.exchanges().iter().filter(|one| !one.is_fine(accepted));
+        for note in told.flat_map(|one| &one.notes) {
+            *notes.entry(note.as_str()).or_default() += 1;
+        }
+        notes
     }
 
     fn table(&self) -> String {

@@ -6,14 +6,14 @@ use crate::answers::{
     FAULT, JSON, ORDER, TREE, compare, fault, json, json_request, request, response, service, told,
     tree_request, xml,
 };
-use Likeness::{Differs, Document};
+use Likeness::{Differs, SameDocument};
 
 #[test]
 fn headers_of_the_moment_do_not_count() {
     for name in ["date", "server", "x-powered-by", "x-aspnet-version"] {
         let mut other = xml(ORDER);
         other.headers_mut().insert(name, "other".parse().unwrap());
-        assert_eq!(compare(&xml(ORDER), &other).likeness, Likeness::Bytes);
+        assert_eq!(compare(&xml(ORDER), &other).likeness, Likeness::Identical);
     }
 }
 
@@ -25,7 +25,7 @@ fn prefixes_encodings_and_versions_of_soap_are_told() {
         .replace("xmlns:soap", "xmlns:s");
     let comparison = compare(&xml(ORDER), &xml(prefixed));
     assert_eq!(told(&comparison), [("prefix", "Envelope")]);
-    assert_eq!(comparison.likeness, Document);
+    assert_eq!(comparison.likeness, SameDocument);
 
     let fault_prefixed = FAULT
         .replace("soap:", "s:")
@@ -40,7 +40,7 @@ fn prefixes_encodings_and_versions_of_soap_are_told() {
         told(&comparison),
         [("encoding", "body"), ("byte-order-mark", "body")]
     );
-    assert_eq!(comparison.likeness, Document);
+    assert_eq!(comparison.likeness, SameDocument);
 
     let other = ORDER.replace(
         "http://schemas.xmlsoap.org/soap/envelope/",
@@ -91,7 +91,7 @@ fn names_are_compared_by_their_namespaces() {
     let [one, same, other] = [("a", "urn:a"), ("b", "urn:a"), ("b", "urn:b")]
         .map(|(prefix, namespace)| coded(prefix, namespace));
     for answers in [[&one, &same], [&same, &one]] {
-        let expected = (Some("lexical-form"), Likeness::Values);
+        let expected = (Some("lexical-form"), Likeness::SameValues);
         assert_eq!(told_of(answers[0], answers[1]), expected);
     }
     for answers in [[&one, &other], [&other, &one]] {
@@ -129,7 +129,7 @@ fn compressed_bodies_are_compared_by_what_they_hold() {
         .insert("content-encoding", "gzip".parse().unwrap());
     let comparison = compare(&zipped, &xml(ORDER));
     assert_eq!(told(&comparison), [("content-coding", "body")]);
-    assert_eq!(comparison.likeness, Document);
+    assert_eq!(comparison.likeness, SameDocument);
     let comparison = compare(&zipped, &xml(ORDER.replace("<Id>7", "<Id>8")));
     assert!(
         told(&comparison).contains(&("value", "GetOrderResult.Id")),
@@ -143,7 +143,7 @@ fn secrets_do_not_count_and_are_not_shown() {
     let comparison = compare(&xml(ORDER), &xml(other.clone()));
     assert_eq!(
         (comparison.likeness, comparison.differences.len()),
-        (Likeness::Bytes, 0)
+        (Likeness::Identical, 0)
     );
     let [learned] = comparison.learned.as_slice() else {
         panic!("{comparison:?}");
@@ -158,7 +158,7 @@ fn secrets_do_not_count_and_are_not_shown() {
     let comparison = compare(&xml(masked.clone()), &xml(ORDER));
     assert_eq!(
         (comparison.likeness, comparison.differences.len()),
-        (Likeness::Bytes, 0)
+        (Likeness::Identical, 0)
     );
 
     // Other differences are found beside it.
@@ -202,7 +202,7 @@ fn secrets_do_not_count_and_are_not_shown() {
     );
     assert_eq!(
         (comparison.likeness, comparison.differences.len()),
-        (Likeness::Bytes, 0)
+        (Likeness::Identical, 0)
     );
 }
 
@@ -227,7 +227,7 @@ near: { GetOrderResult.Time: 2, GetOrderResult.Id: 1 }
     let rules = Rules::new().ignore("GetOrderResult").unwrap();
     let rules = rules.ignore("header Set-Cookie").unwrap();
     let comparison = Comparer::new(Some(service()), rules).compare(&request(), &xml(ORDER), &other);
-    assert_eq!(comparison.likeness, Likeness::Bytes, "{comparison:#?}");
+    assert_eq!(comparison.likeness, Likeness::Identical, "{comparison:#?}");
 
     let rules = Rules::new().ignore("GetOrderResult.Items[0].Name").unwrap();
     let found = xml(ORDER.replace(">nut<", ">but<").replace(">gear<", ">year<"));
@@ -265,7 +265,7 @@ fn documents_are_compared_without_a_definition() {
         &xml(ORDER),
         &xml(ORDER.replace("Version=\"3\"", "Version='3'")),
     );
-    assert_eq!(comparison.likeness, Document);
+    assert_eq!(comparison.likeness, SameDocument);
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn recorded_answers_are_told_from_those_with_other_ids_and_other_values() {
             let comparer = Comparer::new(service, Rules::new());
             for [one, other] in [[&response, &renamed], [&renamed, &response]] {
                 let comparison = comparer.compare(&request, one, other);
-                assert_eq!(comparison.likeness, Likeness::Values, "{comparison:#?}");
+                assert_eq!(comparison.likeness, Likeness::SameValues, "{comparison:#?}");
                 let mut kinds = told(&comparison).into_iter();
                 assert!(
                     kinds.all(|(kind, _)| kind == "reference"),
@@ -150,7 +150,7 @@ fn rules_and_secrets_are_of_the_places_that_refer() {
     let other = changed(&one, "k-1", "k-2");
     let comparer = Comparer::new(Some(service()), Rules::new());
     let comparison = comparer.compare(&tree_request(), &one, &other);
-    assert_eq!(comparison.likeness, Likeness::Bytes, "{comparison:#?}");
+    assert_eq!(comparison.likeness, Likeness::Identical, "{comparison:#?}");
     let [learned] = comparison.learned.as_slice() else {
         panic!("{comparison:#?}");
     };

@@ -46,7 +46,7 @@ async fn calls_of_a_connection_stay_in_their_order() {
     });
     let replay = Replay::new(recording.path()).with_concurrency(NonZeroUsize::new(3).unwrap());
     let report = replay.run(&server).await.unwrap();
-    report.verify(Likeness::Bytes).unwrap();
+    report.verify(Likeness::Identical).unwrap();
     assert_eq!(report.exchanges().len(), 40);
     assert_eq!(report.exchanges()[39].name, "00000040");
     let (queries, _, most) = asked.lock().unwrap().clone();
@@ -84,7 +84,7 @@ async fn rates_are_kept() {
             .run(&server)
             .await
             .unwrap()
-            .verify(Likeness::Bytes)
+            .verify(Likeness::Identical)
             .unwrap();
         assert!(
             began.elapsed() >= Duration::from_millis(195),

@@ -7,7 +7,7 @@ use svcgen::transport::{TransportError, TransportErrorKind, transport_fn};
 use svcgen_replay::{Likeness, Replay, Report};
 
 use crate::recording::{
-    Recording, Server, connection, get, in_xml, order, results, service, session, xml,
+    Recording, Server, connection, get, in_xml, order, results, service, session, soap, xml,
 };
 
 #[tokio::test]
@@ -26,8 +26,8 @@ async fn a_server_is_held_to_a_recording() {
         })
     });
     let report = replay.run(&same).await.unwrap();
-    report.verify(Likeness::Bytes).unwrap();
-    assert_eq!(results(&report), ["bytes", "bytes"]);
+    report.verify(Likeness::Identical).unwrap();
+    assert_eq!(results(&report), ["identical", "identical"]);
     let asked = server.asked();
     assert!(
         asked[0].starts_with("/Orders.asmx/GetOrder?token=t&id=1 {}"),
@@ -36,14 +36,14 @@ async fn a_server_is_held_to_a_recording() {
 
     let other = Server::new().answering(|_| in_xml(order("01", "nut")));
     let report = replay.run(&other).await.unwrap();
-    assert_eq!(results(&report), ["values", "differs"]);
+    assert_eq!(results(&report), ["same-values", "differs"]);
     assert!(
         report
-            .verify(Likeness::Bytes)
+            .verify(Likeness::Identical)
             .unwrap_err()
             .has_differences()
     );
-    let text = report.verify(Likeness::Values).unwrap_err().to_string();
+    let text = report.verify(Likeness::SameValues).unwrap_err().to_string();
     assert!(text.contains("value at GetOrderResult.Name"), "{text}");
     assert!(text.contains("expected  bolt\n    found     nut"), "{text}");
     assert!(!text.contains("lexical-form"), "{text}");
@@ -77,7 +77,7 @@ async fn calls_are_chosen_by_operation() {
             .collect::<Vec<_>>()
     };
     assert_eq!(
-        names(&all.clone().safe_only().run(&server).await.unwrap()),
+        names(&all.clone().read_only().run(&server).await.unwrap()),
         ["00000001"]
     );
     assert_eq!(
@@ -95,7 +95,7 @@ async fn calls_are_chosen_by_operation() {
         "{error}"
     );
     let error = Replay::new(recording.path())
-        .safe_only()
+        .read_only()
         .run(&server)
         .await
         .unwrap_err()
@@ -124,7 +124,7 @@ async fn what_cannot_be_replayed_is_told() {
         .await
         .unwrap();
     assert_eq!(results(&report), ["unsent"; 3]);
-    let text = report.to_text(Likeness::Bytes, 10);
+    let text = report.to_text(Likeness::Identical, 10);
     for why in [
         "not recorded whole",
         "no answer was recorded",
@@ -133,4 +133,82 @@ async fn what_cannot_be_replayed_is_told() {
         assert!(text.contains(why), "{why}: {text}");
     }
     assert!(report.verify(Likeness::Differs).is_err());
+}
+
+#[tokio::test]
+async fn what_is_no_call_is_told_and_not_sent() {
+    let mut recording = Recording::new();
+    let other = |line: &str| format!("{line} HTTP/1.1\r\nHost: old.example.com\r\n\r\n");
+    recording.add(&get("GetOrder?token=t&id=1"), &xml(&order("1", "nut")));
+    for line in [
+        "GET /Orders.asmx?wsdl",
+        "GET /Orders.asmx?wsdl",
+        "GET /Orders.asmx?[omitted]",
+        "GET /Orders.asmx/js",
+        "GET /favicon.ico",
+        "HEAD /Orders.asmx/GetOrder?token=t&id=1",
+        "OPTIONS /Orders.asmx",
+    ] {
+        recording.add(&other(line), &xml("<!DOCTYPE html><html>old</html>"));
+    }
+    let server = Server::new();
+    let transport = server.answering(|_| in_xml(order("1", "nut")));
+    let replay = Replay::new(recording.path()).with_service(service());
+    let report = replay.run(&transport).await.unwrap();
+    report.verify(Likeness::Identical).unwrap();
+    assert_eq!(server.asked().len(), 1);
+    let text = report.to_text(Likeness::Identical, 20);
+    let expected = "\nnot a call, and not sent: 7 exchanges: GET /Orders.asmx/js, GET /Orders.asmx?[omitted], GET /Orders.asmx?wsdl (2), GET /favicon.ico, HEAD /Orders.asmx/GetOrder?[omitted], OPTIONS /Orders.asmx\n";
+    assert!(text.ends_with(expected), "{text}");
+    let json = report.to_json();
+    assert_eq!(json["not_a_call"]["GET /Orders.asmx?wsdl"], 2);
+    assert_eq!(json["summary"].as_object().unwrap().len(), 1);
+    assert_eq!(json["exchanges"][1]["result"], "not-a-call");
+    let junit = report.to_junit(Likeness::Identical);
+    assert!(junit.contains("errors=\"0\" skipped=\"7\">"), "{junit}");
+    assert!(junit.contains("<skipped message=\"not a call: GET /favicon.ico\"/>"));
+    let html = report.to_html(Likeness::Identical);
+    assert!(html.contains("All 1 answers are as expected."), "{html}");
+
+    // Those of operations alone are asked for.
+    let report = replay.clone().read_only().run(&transport).await.unwrap();
+    assert_eq!(results(&report), ["identical"]);
+    let none = replay.only("Delete").run(&transport).await.unwrap_err();
+    assert!(
+        none.to_string()
+            .ends_with("no recorded call is of what is asked for"),
+        "{none}"
+    );
+
+    // A recording without a call is no success.
+    let mut empty = Recording::new();
+    empty.add(&other("POST /Elsewhere.asmx"), &xml("<a/>"));
+    let replay = Replay::new(empty.path()).with_service(service());
+    let none = replay.run(&transport).await.unwrap_err().to_string();
+    let expected = "no recorded exchange is a call; what they ask for: POST /Elsewhere.asmx";
+    assert!(none.ends_with(expected), "{none}");
+}
+
+#[tokio::test]
+async fn what_was_left_out_is_not_sent() {
+    let mut recording = Recording::new();
+    let packed = "POST /Orders.asmx HTTP/1.1\r\nContent-Type: text/xml\r\nContent-Encoding: gzip\r\n\r\n[omitted]";
+    recording.add(packed, &xml("<a/>"));
+    recording.add(&soap("Gone", "[omitted]"), &xml("<a/>"));
+    // What a server does not look at is sent as it is.
+    let known = soap("Delete", "<id>7</id><more>[omitted]</more>");
+    recording.add(&known, &xml("<a/>"));
+    let server = Server::new();
+    let transport = server.answering(|_| in_xml("<a/>".to_owned()));
+    let replay = Replay::new(recording.path()).with_service(service());
+    let report = replay.run(&transport).await.unwrap();
+    assert_eq!(results(&report), ["unsent", "unsent", "identical"]);
+    assert_eq!(server.asked().len(), 1);
+    let text = report.to_text(Likeness::Identical, 20);
+    for why in [
+        "its body was left out when it was recorded",
+        "it calls what the definition does not describe",
+    ] {
+        assert!(text.contains(why), "{text}");
+    }
 }

@@ -152,10 +152,10 @@ pub(crate) fn results(report: &Report) -> Vec<&str> {
 /// Everything that a report is written as.
 pub(crate) fn written(report: &Report) -> [String; 5] {
     [
-        report.to_text(Likeness::Bytes, 100),
+        report.to_text(Likeness::Identical, 100),
         report.to_json().to_string(),
-        report.to_junit(Likeness::Bytes),
-        report.to_html(Likeness::Bytes),
+        report.to_junit(Likeness::Identical),
+        report.to_html(Likeness::Identical),
         format!("{report:?}"),
     ]
 }

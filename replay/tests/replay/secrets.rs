@@ -33,7 +33,7 @@ async fn what_answers_hold_now_goes_into_later_requests() {
 
     // The masked token of `Delete` is of no earlier answer of that name that was masked.
     let report = replay.run(&transport).await.unwrap();
-    assert_eq!(results(&report), ["bytes", "bytes", "unsent"]);
+    assert_eq!(results(&report), ["identical", "identical", "unsent"]);
     let Outcome::Unsent(why) = &report.exchanges()[2].outcome else {
         panic!("{report:?}");
     };
@@ -53,7 +53,7 @@ async fn what_answers_hold_now_goes_into_later_requests() {
         .run(&transport)
         .await
         .unwrap();
-    assert_eq!(results(&report), ["bytes"; 3]);
+    assert_eq!(results(&report), ["identical"; 3]);
     let asked = server.asked();
     assert!(
         asked[4].contains("<token>t&amp;1</token><id>7</id>"),
@@ -97,7 +97,7 @@ async fn masked_secrets_are_learned_by_their_names() {
     });
     let replay = Replay::new(recording.path()).with_service(service());
     let report = replay.run(&transport).await.unwrap();
-    assert_eq!(results(&report), ["bytes"; 4], "{report:#?}");
+    assert_eq!(results(&report), ["identical"; 4], "{report:#?}");
     let asked = server.asked();
     assert!(asked[1].contains("<token>now-1</token>"), "{asked:?}");
     assert!(asked[2].ends_with("token=now%2D1&id=7"), "{asked:?}");
@@ -200,7 +200,7 @@ async fn callers_keep_what_they_were_given() {
     let rules = Rules::new().learn("LoginResult.Token").unwrap();
     let replay = Replay::new(recording.path()).with_service(service());
     let report = replay.with_rules(rules).run(&transport).await.unwrap();
-    report.verify(Likeness::Bytes).unwrap();
+    report.verify(Likeness::Identical).unwrap();
     let asked = server.asked();
     let calls: Vec<_> = asked[3..].chunks(2).collect();
     assert_eq!(calls.len(), 5);
@@ -208,5 +208,69 @@ async fn callers_keep_what_they_were_given() {
     for (calls, user) in calls.iter().zip(["ada", "bob", "eve", "ada", "eve"]) {
         assert!(calls[0].contains(&format!("token=t{user}&")), "{calls:?}");
         assert!(calls[1].contains(&format!("key=k{user}&")), "{calls:?}");
+    }
+}
+
+#[tokio::test]
+async fn each_caller_has_its_own_secret() {
+    let mut recording = Recording::new();
+    let form = |fields: &str| {
+        format!(
+            "POST /Orders.asmx/Login HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n{fields}"
+        )
+    };
+    let json = |user: &str| {
+        format!(
+            "POST /Orders.asmx/Login HTTP/1.1\r\nContent-Type: application/json\r\n\r\n{{\"password\":\"[secret]\",\"user\":\"{user}\"}}"
+        )
+    };
+    let in_soap = |user: &str| {
+        soap(
+            "Login",
+            &format!("<password>[secret]</password><user>{user}</user>"),
+        )
+    };
+    // One address and one connection for all, as behind a load balancer.
+    for request in [
+        get("Login?user=ann&password=[secret]"),
+        get("Login?user=bob&password=[secret]"),
+        form("password=[secret]&user=ann%40x%3Dy"),
+        json("ann"),
+        in_soap("bob"),
+        in_soap("eve"),
+    ] {
+        recording.add(&request, &xml("<a/>"));
+    }
+    let server = Server::new();
+    let transport = server.answering(|request| {
+        // It repeats one of them.
+        let body = String::from_utf8_lossy(request.body()).into_owned();
+        in_xml(if body.contains("of-bob") {
+            "<a>no of-bob</a>".to_owned()
+        } else {
+            "<a/>".to_owned()
+        })
+    });
+    let replay = Replay::new(recording.path())
+        .with_service(service())
+        .with_secret_where("Password", ("USER", "ann"), &"of-ann".to_owned().into())
+        .with_secret_where("password", ("user", "bob"), &"of-bob".to_owned().into())
+        .with_secret_where("password", ("user", "ann@x=y"), &"of-x".to_owned().into());
+    let report = replay.run(&transport).await.unwrap();
+    assert_eq!(results(&report)[5], "unsent");
+    let asked = server.asked();
+    for (asked, secret) in asked
+        .iter()
+        .zip(["of%2Dann", "of%2Dbob", "of%2Dx", "of-ann", "of-bob"])
+    {
+        assert!(asked.contains(secret), "{asked}");
+    }
+    // What nobody else has.
+    let all = replay.with_secret("password", &"of-all".to_owned().into());
+    let report = all.run(&transport).await.unwrap();
+    let asked = server.asked();
+    assert!(asked[9].contains("of-bob") && asked[10].contains("of-all"));
+    for text in written(&report) {
+        assert!(!text.contains("of-"), "{text}");
     }
 }

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use http::header::{AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION};
 use http::{HeaderMap, HeaderName, HeaderValue, Uri};
-use svcgen_model::{At, Element, Operation, TypeAt};
+use svcgen_model::{At, Element, Operation, Service, TypeAt, Types};
 
 use super::known::Known;
 use super::marks::{CUT, OMITTED, SECRET};
@@ -113,6 +113,52 @@ pub(super) fn uri(uri: &Uri, query: Option<String>) -> Uri {
     }
     Uri::try_from(text).unwrap_or_default()
 }
+
+/// A query that may ask for a document of a service, such as `wsdl` or `op=Login`, up to a limit. Its words are public; what is none of them is left out.
+pub(super) fn document_query(service: At<'_, Service<'_>>, query: &str, limit: usize) -> String {
+    let (query, is_cut) = cut(query.as_bytes(), limit);
+    let fields = query.split(|byte| *byte == b'&').map(|field| {
+        let field = String::from_utf8_lossy(field);
+        if field.is_empty() || is_of_document(service, &field) {
+            field.into_owned()
+        } else {
+            OMITTED.to_owned()
+        }
+    });
+    let mut masked = fields.collect::<Vec<_>>().join("&");
+    if is_cut {
+        masked.push_str(CUT);
+    }
+    masked
+}
+
+/// Whether a field names a document: `wsdl`, `wsdl=original` and `disco`, `xsd=xsd0` of WCF, an operation or the schema of a set of the service. Any other value may be a secret.
+fn is_of_document(service: At<'_, Service<'_>>, field: &str) -> bool {
+    let (name, value) = field.split_once('=').unwrap_or((field, ""));
+    let value = decode(value.as_bytes(), None);
+    if name.eq_ignore_ascii_case("op") {
+        let mut operations = service.operations();
+        return operations.any(|operation| operation.name.eq_ignore_ascii_case(&value));
+    }
+    if name.eq_ignore_ascii_case("schema") {
+        let types = Types::of(service);
+        let mut definitions = types.definitions();
+        return definitions.any(|definition| {
+            matches!(definition, TypeAt::Complex(complex) if complex.data_set.is_some_and(|set| set.name == value))
+        });
+    }
+    let is_part = || {
+        let start = value.get(..name.len());
+        let number = value.get(name.len()..).unwrap_or_default();
+        start.is_some_and(|start| start.eq_ignore_ascii_case(name))
+            && number.bytes().all(|digit| digit.is_ascii_digit())
+    };
+    DOCUMENTS.iter().any(|word| name.eq_ignore_ascii_case(word))
+        && (value.is_empty() || value == "original" || is_part())
+}
+
+/// The words of queries that ask ASMX, WCF or this crate for a document.
+const DOCUMENTS: [&str; 6] = ["disco", "js", "openapi", "singlewsdl", "wsdl", "xsd"];
 
 /// The fields of an operation up to a limit. A field that is none of them is left out with its name, which may be the rest
 /// of a secret with `&` and `=` in it.

@@ -90,6 +90,9 @@ impl<'m> Mask<'m> {
     /// The URL of a request, without the name of a user, with the parameters that are shown.
     fn uri(&self, head: &Head<'_>) -> Uri {
         let query = head.uri.query().map(|query| {
+            if self.described.operation_of(head.uri.path()).is_none() {
+                return http::document_query(self.described.service, query, self.limit);
+            }
             if *head.method != Method::GET {
                 return OMITTED.to_owned();
             }

@@ -190,6 +190,28 @@ fn html(head: &str, body: &str) -> (String, JoinHandle<()>) {
 }
 
 #[test]
+fn answers_of_servers_are_never_printed_whole() {
+    let folder = folder();
+    let page = "<p>sold out</p>\n".repeat(10_000);
+    let fault = format!(
+        r#"<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault><faultcode>s:Server</faultcode><faultstring>{}</faultstring><detail>{page}</detail></s:Fault></s:Body></s:Envelope>"#,
+        "x".repeat(100_000)
+    );
+    for (head, body) in [
+        ("500 Error\r\nContent-Type: text/xml", &fault),
+        ("500 Error\r\nContent-Type: text/html", &page),
+        ("200 OK\r\nContent-Type: text/plain", &page),
+    ] {
+        let host = html(head, body);
+        let called = call_in(folder.path(), &host.0, &["Echo", "--samples"]);
+        assert!(called.stderr.len() < 2000, "{called:?}");
+        let is_fault = called.code == Some(3);
+        assert_eq!(is_fault, called.stderr.contains("detail: <"), "{called:?}");
+        host.1.join().unwrap();
+    }
+}
+
+#[test]
 fn certificates_are_checked() {
     let rcgen::CertifiedKey { cert, signing_key } =
         rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();

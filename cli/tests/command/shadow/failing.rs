@@ -22,7 +22,7 @@ fn caller(shadow: &Relay) -> TcpStream {
 }
 
 pub(super) fn an_original_that_stalls_makes_its_caller_wait_and_no_other() {
-    let primary = Server::new(|request| {
+    let original = Server::new(|request| {
         if request.contains("article=8") {
             Answer::Stall
         } else {
@@ -30,7 +30,7 @@ pub(super) fn an_original_that_stalls_makes_its_caller_wait_and_no_other() {
         }
     });
     let candidate = Server::always(offer("12.50", "a"));
-    let shadow = start(&primary.url(), &candidate.url(), &[]);
+    let shadow = start(&original.url(), &candidate.url(), &[]);
     let mut waiting = caller(&shadow);
     let stalled = PRICE.replace("article=7", "article=8");
     waiting.write_all(stalled.as_bytes()).unwrap();
@@ -42,7 +42,7 @@ pub(super) fn an_original_that_stalls_makes_its_caller_wait_and_no_other() {
     let begun = Instant::now();
     let end = shadow.end();
     assert!(begun.elapsed() < Duration::from_secs(15));
-    assert!(end.starts_with("1 samples: 1 bytes; "), "{end}");
+    assert!(end.starts_with("1 samples: 1 identical; "), "{end}");
     drop(waiting);
     assert_eq!(candidate.asked(), [PRICE]);
 }
@@ -51,7 +51,7 @@ pub(super) fn an_original_that_stalls_makes_its_caller_wait_and_no_other() {
 fn an_original_that_dies_within_an_answer_breaks_that_of_its_caller() {
     const HALF: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhalf";
     for resets in [false, true] {
-        let primary = serve(move |mut stream| {
+        let original = serve(move |mut stream| {
             // The request is read as a whole, or else every end is a reset.
             stream.read_exact(&mut vec![0; PRICE.len()]).unwrap();
             stream.write_all(HALF).unwrap();
@@ -62,7 +62,7 @@ fn an_original_that_dies_within_an_answer_breaks_that_of_its_caller() {
             }
         });
         let candidate = Server::always(offer("12.50", "a"));
-        let shadow = start(&primary, &candidate.url(), &[]);
+        let shadow = start(&original, &candidate.url(), &[]);
         let mut caller = TcpStream::connect(&shadow.address).unwrap();
         caller.write_all(PRICE.as_bytes()).unwrap();
         let mut half = [0; HALF.len()];
@@ -84,7 +84,7 @@ fn an_original_that_dies_within_an_answer_breaks_that_of_its_caller() {
 
 #[test]
 fn a_candidate_that_dies_within_an_answer_changes_nothing_for_callers() {
-    let primary = Server::always(offer("12.50", "a"));
+    let original = Server::always(offer("12.50", "a"));
     for (half, expected) in [
         ("", "unexpected end"),
         (
@@ -96,19 +96,22 @@ fn a_candidate_that_dies_within_an_answer_changes_nothing_for_callers() {
             stream.read_exact(&mut vec![0; PRICE.len()]).unwrap();
             stream.write_all(half.as_bytes()).unwrap();
         });
-        let mut shadow = start(&primary.url(), &candidate, &[]);
+        let mut shadow = start(&original.url(), &candidate, &[]);
         for _ in 0..3 {
             assert_eq!(call(&shadow, PRICE), offer("12.50", "a"));
             let line = shadow.line();
-            assert!(line.starts_with("failed GET /Shop.asmx/Price: "), "{line}");
+            assert!(
+                line.starts_with("unanswered GET /Shop.asmx/Price: "),
+                "{line}"
+            );
             assert!(line.contains(expected), "{line}");
         }
-        assert!(shadow.end().starts_with("3 samples: 3 failed\n"));
+        assert!(shadow.end().starts_with("3 samples: 3 unanswered\n"));
     }
 }
 
 pub(super) fn a_connection_to_the_candidate_carries_many_samples() {
-    let primary = Server::always(offer("12.50", "a"));
+    let original = Server::always(offer("12.50", "a"));
     let connections = Arc::<Mutex<usize>>::default();
     let counted = Arc::clone(&connections);
     let (closed, idle) = std::sync::mpsc::channel();
@@ -122,7 +125,7 @@ pub(super) fn a_connection_to_the_candidate_carries_many_samples() {
         closed.send(Instant::now()).unwrap();
     });
     let arguments: [&dyn AsRef<OsStr>; 2] = [&"--concurrency", &"1"];
-    let shadow = start(&primary.url(), &candidate, &arguments);
+    let shadow = start(&original.url(), &candidate, &arguments);
     for _ in 0..50 {
         call(&shadow, PRICE);
     }
@@ -138,17 +141,17 @@ pub(super) fn a_connection_to_the_candidate_carries_many_samples() {
     call(&shadow, PRICE);
     wait_until(|| *connections.lock().unwrap() == 2);
     let end = shadow.end();
-    assert!(end.starts_with("51 samples: 51 bytes; "), "{end}");
+    assert!(end.starts_with("51 samples: 51 identical; "), "{end}");
 }
 
 #[test]
 fn the_newest_differences_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path();
-    let primary = Server::always(offer("12.50", "a"));
+    let original = Server::always(offer("12.50", "a"));
     let candidate = Server::always(offer("12.75", "a"));
-    let arguments: [&dyn AsRef<OsStr>; 4] = [&"--out", &out, &"--most-exchanges", &"2"];
-    let mut shadow = start(&primary.url(), &candidate.url(), &arguments);
+    let arguments: [&dyn AsRef<OsStr>; 4] = [&"--out", &out, &"--max-exchanges", &"2"];
+    let mut shadow = start(&original.url(), &candidate.url(), &arguments);
     for number in 1..=4 {
         call(
             &shadow,
@@ -167,7 +170,7 @@ fn the_newest_differences_are_kept() {
 
 #[test]
 fn connections_are_moved_one_by_one_if_they_are_to_be() {
-    let primary = Server::always(answer("original"));
+    let original = Server::always(answer("original"));
     let candidate = Server::always(answer("candidate"));
     let arguments: [&dyn AsRef<OsStr>; 6] = [
         &"--split",
@@ -177,7 +180,7 @@ fn connections_are_moved_one_by_one_if_they_are_to_be() {
         &"--metrics",
         &"127.0.0.1:0",
     ];
-    let shadow = start(&primary.url(), &candidate.url(), &arguments);
+    let shadow = start(&original.url(), &candidate.url(), &arguments);
     let moved = |_: &usize| call(&shadow, PRICE).ends_with("candidate");
     let moved = (0..60).filter(moved).count();
     // By their address, all or none of them would be.
@@ -191,18 +194,18 @@ fn connections_are_moved_one_by_one_if_they_are_to_be() {
 
 #[test]
 fn a_candidate_whose_proxy_answers_for_it_moves_callers_back() {
-    let primary = Server::always(answer("original"));
+    let original = Server::always(answer("original"));
     let down = answer("no server").replace("200 OK", "503 Service Unavailable");
     let candidate = Server::always(down);
     let arguments: [&dyn AsRef<OsStr>; 6] = [
         &"--split",
         &"100%",
-        &"--back-at",
+        &"--rollback-at",
         &"0%",
         &"--metrics",
         &"127.0.0.1:0",
     ];
-    let mut shadow = start(&primary.url(), &candidate.url(), &arguments);
+    let mut shadow = start(&original.url(), &candidate.url(), &arguments);
     for _ in 0..2 {
         assert!(call(&shadow, PRICE).contains(" 503 "));
     }
@@ -216,7 +219,7 @@ fn a_candidate_whose_proxy_answers_for_it_moves_callers_back() {
 fn a_share_that_moves_nobody_back_is_refused() {
     let ended = crate::svcgen(&[
         &"shadow",
-        &"--primary",
+        &"--original",
         &"http://a",
         &"--candidate",
         &"http://b",
@@ -224,7 +227,7 @@ fn a_share_that_moves_nobody_back_is_refused() {
         &"127.0.0.1:0",
         &"--split",
         &"5%",
-        &"--back-at",
+        &"--rollback-at",
         &"100%",
     ]);
     assert_eq!(ended.code, Some(2), "{ended:?}");

@@ -38,16 +38,20 @@ fn both_are_called_over_tls() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("root.pem");
     fs::write(&root, certificate).unwrap();
-    let (primary, candidate) = (secured("same", tls.clone()), secured("same", tls));
-    let mut shadow = start(&primary, &candidate, &[&"--ca", &root, &"--every", &"1"]);
+    let (original, candidate) = (secured("same", tls.clone()), secured("same", tls));
+    let mut shadow = start(
+        &original,
+        &candidate,
+        &[&"--ca", &root, &"--summary-every", &"1"],
+    );
     for _ in 0..3 {
         assert!(call(&shadow, PRICE).ends_with("\r\n\r\nsame"));
     }
     shadow.line_with("3 samples: 3 ");
     let end = shadow.end();
-    assert!(end.starts_with("3 samples: 3 bytes; "), "{end}");
+    assert!(end.starts_with("3 samples: 3 identical; "), "{end}");
     // Without the root neither is trusted: not a byte of the caller reaches them.
-    let shadow = start(&primary, &candidate, &[]);
+    let shadow = start(&original, &candidate, &[]);
     let mut caller = TcpStream::connect(&shadow.address).unwrap();
     caller.write_all(PRICE.as_bytes()).unwrap();
     assert!(caller.read(&mut [0]).is_err());
@@ -57,7 +61,7 @@ fn both_are_called_over_tls() {
     assert_eq!(call(&shadow, PRICE), offer("12.50", "a"));
     let line = shadow.line();
     assert!(
-        line.contains("failed") && line.contains("certificate"),
+        line.contains("unanswered") && line.contains("certificate"),
         "{line}"
     );
     shadow.end();

@@ -10,7 +10,7 @@ const FEWEST: usize = 100;
 const FEWEST_FAILED: usize = 2;
 
 /// Parses the share of failures that is too much.
-pub(super) fn back_at(text: &str) -> Result<Share, String> {
+pub(super) fn rollback_at(text: &str) -> Result<Share, String> {
     let share = text.parse().map_err(|error: NoShare| error.to_string())?;
     if share == Share::ALL {
         let why = "more than 100% never fails, so that nobody would be moved back; write less, such as 1%";
@@ -61,7 +61,7 @@ mod tests {
 
     /// After how many outcomes, of which each `nth` has failed, a share is exceeded.
     fn over_after(share: &str, nth: usize) -> Option<usize> {
-        let (share, mut latest) = (back_at(share).unwrap(), Latest::default());
+        let (share, mut latest) = (rollback_at(share).unwrap(), Latest::default());
         (1..=10_000).find(|number| {
             latest.add(number % nth == 0);
             latest.over(share).is_some()
@@ -87,6 +87,6 @@ mod tests {
             assert_eq!(latest.over(share), None);
         }
         assert_eq!(latest.failed, 0);
-        assert!(back_at("100%").unwrap_err().contains("nobody"));
+        assert!(rollback_at("100%").unwrap_err().contains("nobody"));
     }
 }

@@ -1,0 +1,182 @@
+//! What requests ask for.
+
+use bytes::Bytes;
+use http::{Request, Uri};
+use percent_encoding::percent_decode_str;
+use svcgen::Binding;
+use svcgen_messages::{Operation, Service};
+
+/// What a request asks a service for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// A call of an operation, over a binding.
+    Call(Operation, Binding),
+    /// A call of which nothing is known: there is no definition, or none of its operations is called as it says.
+    UnknownCall,
+    /// No call: a document such as the WSDL or the help page, what another service has, a health check.
+    NotACall,
+}
+
+impl Asked {
+    /// What a request asks a service for, or a server of which no definition tells.
+    pub fn of(service: Option<Service>, request: &Request<Bytes>) -> Self {
+        if !is_call(service, request.method().as_str(), request.uri()) {
+            return Self::NotACall;
+        }
+        let called = service.and_then(|service| service.operation_of(request.clone()).ok());
+        called.map_or(Self::UnknownCall, |(operation, binding)| {
+            Self::Call(operation, binding)
+        })
+    }
+
+    /// The operation that is called, and over which binding, if they are known.
+    pub fn called(self) -> Option<(Operation, Binding)> {
+        match self {
+            Self::Call(operation, binding) => Some((operation, binding)),
+            Self::UnknownCall | Self::NotACall => None,
+        }
+    }
+}
+
+/// Whether a request is a call, as far as its first line tells.
+///
+/// Calls of a service are what is sent by POST to its path, and by GET or POST to a name below it, but for the scripts `js` and `jsdebug`. Where no definition tells the path,
+/// every POST is a call, and every GET but for documents (`?wsdl`, the page of an `.asmx` or `.svc`, its scripts), icons and the usual health checks.
+pub fn is_call(service: Option<Service>, method: &str, uri: &Uri) -> bool {
+    let (is_get, is_post) = (method == "GET", method == "POST");
+    let path = percent_decode_str(uri.path()).decode_utf8_lossy();
+    let Some(service) = service else {
+        return is_post || is_get && !is_usual_document(&path, uri.query().unwrap_or_default());
+    };
+    match below(service.row().row().path, &path) {
+        None => false,
+        Some("") => is_post,
+        Some(name) => (is_get || is_post) && !is_script(name),
+    }
+}
+
+/// What stands below the path of a service; nothing for the path itself, and `None` for other paths. Letter case does not count.
+fn below<'p>(service: &str, path: &'p str) -> Option<&'p str> {
+    let service = percent_decode_str(service).decode_utf8_lossy();
+    let (start, rest) = path.split_at_checked(service.len())?;
+    let is_same = start.eq_ignore_ascii_case(&service);
+    match rest.strip_prefix('/') {
+        Some(name) if is_same => Some(name),
+        None if is_same && rest.is_empty() => Some(""),
+        _ => None,
+    }
+}
+
+/// Whether a name below a service is that of a script for pages, which no operation has.
+fn is_script(name: &str) -> bool {
+    ["js", "jsdebug"]
+        .iter()
+        .any(|script| name.eq_ignore_ascii_case(script))
+}
+
+/// Whether a GET asks for what is no call on most servers.
+fn is_usual_document(path: &str, query: &str) -> bool {
+    const FILES: [&str; 6] = [
+        "favicon.ico",
+        "health",
+        "healthz",
+        "livez",
+        "readyz",
+        "robots.txt",
+    ];
+    const QUERIES: [&str; 4] = ["disco", "singlewsdl", "wsdl", "xsd"];
+    let path = path.to_ascii_lowercase();
+    let is_service = |path: &str| path.ends_with(".asmx") || path.ends_with(".svc");
+    let (parent, name) = path.rsplit_once('/').unwrap_or(("", &path));
+    let mut words = query
+        .split('&')
+        .map(|field| field.split('=').next().unwrap_or_default());
+    is_service(path.trim_end_matches('/'))
+        || is_service(parent) && is_script(name)
+        || FILES.contains(&name)
+        || words.any(|word| QUERIES.iter().any(|known| word.eq_ignore_ascii_case(known)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHOP: &str = "
+service: Shop
+namespace: urn:shop
+path: /Svc/Shop.asmx
+bindings: [soap11, http-get]
+operations:
+  Price: { parameters: { article: int }, result: int }
+";
+
+    fn asked(service: Option<Service>, line: &str) -> Asked {
+        let (method, target) = line.split_once(' ').unwrap();
+        let request = Request::builder().method(method).uri(target);
+        Asked::of(service, &request.body(Bytes::new()).unwrap())
+    }
+
+    #[test]
+    fn a_definition_tells_calls_from_all_else() {
+        let shop = Some(Service::of_definition("shop.yaml", SHOP).unwrap());
+        for call in [
+            "GET /Svc/Shop.asmx/Price?article=7",
+            "GET /svc/shop.ASMX/Price?article=7",
+            "GET /Svc/Shop%2Easmx/Price?article=7",
+        ] {
+            let (operation, binding) = asked(shop, call).called().unwrap();
+            assert_eq!((operation.name(), binding), ("Price", Binding::HttpGet));
+        }
+        for unknown in [
+            "POST /Svc/Shop.asmx",
+            "POST /Svc/Shop.asmx?wsdl",
+            "GET /Svc/Shop.asmx/Gone",
+            "POST /Svc/Shop.asmx/Price",
+        ] {
+            assert_eq!(asked(shop, unknown), Asked::UnknownCall, "{unknown}");
+        }
+        for other in [
+            "GET /Svc/Shop.asmx?wsdl",
+            "GET /Svc/Shop.asmx",
+            "GET /Svc/Shop.asmx/",
+            "GET /Svc/Shop.asmx?op=Price",
+            "GET /Svc/Shop.asmx/js",
+            "GET /Svc/Shop.asmx/jsdebug",
+            "HEAD /Svc/Shop.asmx/Price?article=7",
+            "OPTIONS /Svc/Shop.asmx/Price",
+            "OPTIONS *",
+            "GET /favicon.ico",
+            "GET /livez",
+            "POST /Svc/Other.asmx",
+            "GET /Svc/Shop.asmxx/Price",
+        ] {
+            assert_eq!(asked(shop, other), Asked::NotACall, "{other}");
+        }
+    }
+
+    #[test]
+    fn without_a_definition_only_what_is_usual_is_no_call() {
+        for call in [
+            "POST /Shop.asmx",
+            "POST /health",
+            "GET /Shop.asmx/Price?article=7",
+            "GET /shop?op=price&schema=new",
+            "GET /",
+        ] {
+            assert_eq!(asked(None, call), Asked::UnknownCall, "{call}");
+        }
+        for other in [
+            "GET /Shop.asmx",
+            "GET /Shop.asmx?op=Price",
+            "GET /Shop.svc?singleWsdl",
+            "GET /services/shop?WSDL",
+            "GET /Shop.asmx/js",
+            "GET /favicon.ico",
+            "GET /app/readyz",
+            "HEAD /shop",
+            "OPTIONS /Shop.asmx",
+        ] {
+            assert_eq!(asked(None, other), Asked::NotACall, "{other}");
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Equal findings of several exchanges, as one.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use super::{Replayed, Report};
+use crate::comparison::Difference;
+use crate::kind::DifferenceKind;
+use crate::likeness::Likeness;
+
+/// What is the same in some exchanges of an operation: a difference of one kind at one place, or why there is no comparison.
+pub(super) struct Group<'r> {
+    /// The operation, or the method and the path where none is known.
+    pub(super) subject: &'r str,
+    /// How alike answers are that differ in this alone, or the outcome.
+    pub(super) result: &'static str,
+    pub(super) finding: Finding<'r>,
+    /// The names of the exchanges, in their order.
+    pub(super) exchanges: Vec<&'r str>,
+    /// In how many of them other values differ than in the first.
+    pub(super) others: usize,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Finding<'r> {
+    /// The difference in the first exchange.
+    Difference(&'r Difference),
+    /// Why there is no comparison.
+    Uncompared(&'r str),
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Key<'r> {
+    Difference(&'r str, DifferenceKind, Likeness, String),
+    Uncompared(&'r str, &'static str, &'r str),
+}
+
+impl Report {
+    /// What differs beyond what is accepted, and what is missing, in the order of the first exchanges that have it. Items of a list are one place.
+    pub(super) fn groups(&self, accepted: Likeness) -> Vec<Group<'_>> {
+        let mut groups: Vec<Group<'_>> = Vec::new();
+        let mut known = BTreeMap::<_, usize>::new();
+        for exchange in &self.exchanges {
+            let subject = exchange.subject();
+            let differences = exchange.differences_beyond(accepted);
+            let differences = differences.map(|one| {
+                let place = without_indexes(&one.place);
+                let key = Key::Difference(subject, one.kind, one.likeness, place);
+                (key, one.likeness.name(), Finding::Difference(one))
+            });
+            let result = exchange.result();
+            let missing = exchange.why().map(|why| {
+                let key = Key::Uncompared(subject, result, why);
+                (key, result, Finding::Uncompared(why))
+            });
+            for (key, result, finding) in differences.chain(missing) {
+                match known.entry(key) {
+                    Entry::Occupied(at) => groups[*at.get()].add(exchange, finding),
+                    Entry::Vacant(place) => {
+                        place.insert(groups.len());
+                        groups.push(Group {
+                            subject,
+                            result,
+                            finding,
+                            exchanges: vec![&exchange.name],
+                            others: 0,
+                        });
+                    }
+                }
+            }
+        }
+        groups
+    }
+}
+
+impl<'r> Group<'r> {
+    fn add(&mut self, exchange: &'r Replayed, finding: Finding<'r>) {
+        if self.exchanges.last() == Some(&&*exchange.name) {
+            return;
+        }
+        self.exchanges.push(&exchange.name);
+        if let (Finding::Difference(first), Finding::Difference(one)) = (self.finding, finding) {
+            let is_same = (&first.expected, &first.found) == (&one.expected, &one.found);
+            self.others += usize::from(!is_same);
+        }
+    }
+
+    /// How many exchanges there are, and the names of the first: `2 exchanges: 00000001, 00000002`.
+    pub(super) fn told(&self) -> String {
+        let count = self.exchanges.len();
+        let others = match self.others {
+            0 => String::new(),
+            others => format!(", with other values in {others}"),
+        };
+        format!("{}{others}: {}", counted(count), first(&self.exchanges))
+    }
+}
+
+pub(super) fn counted(exchanges: usize) -> String {
+    match exchanges {
+        1 => "1 exchange".to_owned(),
+        count => format!("{count} exchanges"),
+    }
+}
+
+/// The first of some texts, and how many there are more.
+pub(super) fn first(texts: &[impl AsRef<str>]) -> String {
+    const SHOWN: usize = 10;
+    let shown: Vec<_> = texts.iter().take(SHOWN).map(AsRef::as_ref).collect();
+    let more = match texts.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}", shown.join(", "))
+}
+
+/// A place as rules write it for all items of a list: `Items.Price` for `Items[2].Price`.
+fn without_indexes(place: &str) -> String {
+    let mut parts = place.split('[');
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(']') {
+            Some((index, rest)) if index.bytes().all(|byte| byte.is_ascii_digit()) => {
+                whole += rest;
+            }
+            _ => whole = format!("{whole}[{part}"),
+        }
+    }
+    whole
+}
