@@ -86,6 +86,23 @@ async fn messages_are_read_as_they_went_over_a_connection() {
 }
 
 #[tokio::test]
+async fn recordings_that_never_end_are_refused() {
+    let interim = "HTTP/1.1 100 Continue\r\n\r\n";
+    let whole = answer("", ANSWER);
+    assert_eq!(said(REQUEST, &(interim.repeat(16) + &whole)).await, "");
+    // As a server sends them that means harm.
+    for count in [17, 1_000_000] {
+        let told = said(REQUEST, &(interim.repeat(count) + &whole)).await;
+        assert!(told.contains("more than 16 interim answers"), "{told}");
+    }
+    let headers: String = (0..40_000)
+        .map(|number| format!("x-{number}: 1\r\n"))
+        .collect();
+    let told = said(REQUEST, &answer(&headers, ANSWER)).await;
+    assert!(told.contains("more than 1000 headers"), "{told}");
+}
+
+#[tokio::test]
 async fn differences_are_told_for_people() {
     let differs = answer("X-Own: 1\r\n", &ANSWER.replace("true", "tree"));
     let differs = differs.replace("200 OK", "500 Oops");

@@ -74,6 +74,11 @@ impl RecordedExchange {
 const REQUEST: &str = "request.http";
 const RESPONSE: &str = "response.http";
 
+/// How many answers such as `100 Continue` may be before the one that counts.
+const MOST_INTERIM: usize = 16;
+/// How many lines of headers a message may have. A `HeaderMap` panics at some more.
+const MOST_HEADERS: usize = 1000;
+
 fn in_folder(folder: &Path) -> Result<Vec<RecordedExchange>, String> {
     let mut exchanges = Vec::new();
     let mut open = vec![folder.to_owned()];
@@ -113,13 +118,24 @@ fn request(bytes: &[u8]) -> Result<Request<Bytes>, String> {
 }
 
 fn response(bytes: &[u8], method: &Method) -> Result<Response<Bytes>, String> {
-    let (line, headers, rest) = head(bytes)?;
-    let [_, code, _] = words(line, "HTTP/1.1 200 OK")?;
-    let status: Option<StatusCode> = code.parse().ok();
-    let status = status.ok_or_else(|| format!("`{code}` in `{line}` is no status"))?;
-    if status.is_informational() {
-        return response(rest, method);
-    }
+    let mut bytes = bytes;
+    let mut interim = 0;
+    let (status, headers, rest) = loop {
+        let (line, headers, rest) = head(bytes)?;
+        let [_, code, _] = words(line, "HTTP/1.1 200 OK")?;
+        let status: Option<StatusCode> = code.parse().ok();
+        let status = status.ok_or_else(|| format!("`{code}` in `{line}` is no status"))?;
+        if !status.is_informational() {
+            break (status, headers, rest);
+        }
+        interim += 1;
+        if interim > MOST_INTERIM {
+            return Err(format!(
+                "more than {MOST_INTERIM} interim answers are before the answer"
+            ));
+        }
+        bytes = rest;
+    };
     // The headers are those of the answer to a GET request.
     let has_body = method != Method::HEAD && status != StatusCode::NOT_MODIFIED;
     let body = if has_body || !rest.is_empty() {
@@ -165,6 +181,9 @@ fn head(bytes: &[u8]) -> Result<(&str, HeaderMap, &[u8]), String> {
         } else {
             let (name, value) = header(line)
                 .ok_or_else(|| format!("`{}` is no header", String::from_utf8_lossy(line)))?;
+            if headers.len() == MOST_HEADERS {
+                return Err(format!("it has more than {MOST_HEADERS} headers"));
+            }
             headers.append(name, value);
         }
     }
