@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt, split};
 
-use crate::conversation::{is_interim, keep, method};
+use crate::conversation::{keep, method};
 use crate::exchange::Message;
 use crate::framing::{Framing, Kind, Part};
 use crate::upstream::{Stream, Upstream};
@@ -152,7 +152,8 @@ async fn read_answer(
             _ if answer.is_whole => is_followed = true,
             Part::Head(head) => answer.head = head.to_vec(),
             Part::Body(bytes) => keep(&mut answer, bytes, most),
-            Part::End => answer.is_whole = !is_interim(&answer.head),
+            Part::Interim(_) => {}
+            Part::End => answer.is_whole = true,
             Part::Unread(_, why) => unread = unread.or(why),
         };
         match &buffer[..length] {

@@ -37,8 +37,6 @@ struct Open {
     exchange: Exchange,
     begun: Instant,
     method: String,
-    /// The head of the answer is an interim one: another answer follows.
-    is_interim: bool,
 }
 
 impl Conversation {
@@ -106,7 +104,6 @@ impl Conversation {
                         exchange,
                         begun: Instant::now(),
                         method: method(head),
-                        is_interim: false,
                     });
                 }
                 Part::Body(bytes) => {
@@ -119,6 +116,8 @@ impl Conversation {
                         last.exchange.request.is_whole = true;
                     }
                 }
+                // Requests have none.
+                Part::Interim(_) => {}
                 Part::Unread(_, why) => open.unread = *why,
             }
             forward(part);
@@ -142,15 +141,13 @@ impl Conversation {
             let mut first = open.waiting.iter_mut();
             let first = first.find(|one| !one.exchange.answer.is_whole);
             match part {
-                Part::Head(head) => {
+                Part::Head(head) | Part::Interim(head) => {
                     let Some(first) = first else { return };
                     let time = first.begun.elapsed();
                     first.exchange.first_byte.get_or_insert(time);
-                    first.is_interim = is_interim(head);
-                    if first.is_interim {
-                        first.exchange.interim.extend_from_slice(head);
-                    } else {
-                        first.exchange.answer.head = head.to_vec();
+                    match part {
+                        Part::Interim(_) => first.exchange.interim.extend_from_slice(head),
+                        _ => first.exchange.answer.head = head.to_vec(),
                     }
                 }
                 Part::Body(bytes) => {
@@ -159,9 +156,7 @@ impl Conversation {
                     }
                 }
                 Part::End => {
-                    if let Some(first) = first
-                        && !std::mem::take(&mut first.is_interim)
-                    {
+                    if let Some(first) = first {
                         first.exchange.answer.is_whole = true;
                         first.exchange.time = first.begun.elapsed();
                     }
@@ -238,12 +233,4 @@ pub(crate) fn method(head: &[u8]) -> String {
     // There is no room for headers.
     let _ = request.parse(head);
     request.method.unwrap_or_default().to_owned()
-}
-
-/// Whether an answer is followed by another one to the same request (RFC 9110 §15.2).
-pub(crate) fn is_interim(head: &[u8]) -> bool {
-    let line = head.trim_ascii_start();
-    let mut words = line.split(|byte| *byte == b' ');
-    let status = words.nth(1).unwrap_or_default();
-    status.starts_with(b"1") && !status.starts_with(b"101")
 }

@@ -39,7 +39,7 @@ pub struct Exchange {
     pub request: Message,
     /// The answer; nothing of it if the connection ended first.
     pub answer: Message,
-    /// The interim answers before it, such as `100 Continue`: their heads.
+    /// The interim answers before it, such as `100 Continue`: their heads, of 16 at most.
     pub interim: Vec<u8>,
     /// Why it could not be read to its end, if so. Everything passed nevertheless.
     pub unread: Option<&'static str>,
@@ -49,7 +49,8 @@ impl Exchange {
     /// How many bytes of it are kept.
     pub fn size(&self) -> usize {
         let (request, answer) = (&self.request, &self.answer);
-        request.head.len() + request.sent.len() + answer.head.len() + answer.sent.len()
+        let heads = request.head.len() + self.interim.len() + answer.head.len();
+        heads + request.sent.len() + answer.sent.len()
     }
 }
 

@@ -7,6 +7,8 @@ use memchr::memchr;
 const LONGEST_HEAD: usize = 256 << 10;
 const LONGEST_LINE: usize = 8 << 10;
 const MOST_HEADERS: usize = 256;
+/// How many interim answers, such as `100 Continue`, may be before an answer.
+const MOST_INTERIM: usize = 16;
 /// How many bytes of empty lines may stand before a head.
 const MOST_BLANK: usize = 64;
 
@@ -15,6 +17,8 @@ const MOST_BLANK: usize = 64;
 pub(crate) enum Part<'a> {
     /// A head, with the empty line after it.
     Head(&'a [u8]),
+    /// The head of an interim answer, which has no body: another answer to the same request follows (RFC 9110 §15.2).
+    Interim(&'a [u8]),
     /// Bytes of a body, as they are sent: with the sizes of chunks and trailers.
     Body(&'a [u8]),
     /// The message ends.
@@ -26,6 +30,8 @@ pub(crate) enum Part<'a> {
 /// How a body ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ending {
+    /// At once, and another answer follows.
+    Interim,
     /// After so many bytes.
     After(u64),
     /// With an empty chunk and trailers.
@@ -51,6 +57,8 @@ pub(crate) struct Framing {
     held: Vec<u8>,
     /// How much of it was searched for its end.
     searched: usize,
+    /// How many interim answers are before the answer that comes next.
+    interim: usize,
 }
 
 #[derive(Debug, Default, Clone, Copy)]
@@ -156,10 +164,24 @@ impl Framing {
             Some(kind) => ending(&held[..end], kind),
             None => Err("an answer came without a request"),
         };
+        let ending = match ending {
+            Ok(Ending::Interim) if self.interim == MOST_INTERIM => {
+                Err("too many interim answers are before the answer")
+            }
+            ending => ending,
+        };
         match ending {
             Ok(ending) => {
-                part(Part::Head(&held[..end]));
+                let head = &held[..end];
+                if ending == Ending::Interim {
+                    self.interim += 1;
+                    part(Part::Interim(head));
+                } else {
+                    self.interim = 0;
+                    part(Part::Head(head));
+                }
                 match ending {
+                    Ending::Interim => {}
                     Ending::After(0) => part(Part::End),
                     Ending::After(length) => self.state = State::Length(length),
                     Ending::Chunk => self.state = State::ChunkSize,
@@ -275,7 +297,8 @@ fn ending(head: &[u8], kind: Kind<'_>) -> Result<Ending, &'static str> {
             }
             let ending = match (answer.code.unwrap_or_default(), method) {
                 (101, _) | (200..=299, "CONNECT") => Ending::Never,
-                (100..=199 | 204 | 304, _) | (_, "HEAD") => Ending::After(0),
+                (100..=199, _) => Ending::Interim,
+                (204 | 304, _) | (_, "HEAD") => Ending::After(0),
                 _ => said(answer.headers)?.unwrap_or(Ending::Close),
             };
             Ok(ending)

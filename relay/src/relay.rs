@@ -318,7 +318,9 @@ async fn requests(
         };
         passing.conversation().asked(bytes, &mut |part| match part {
             Part::Head(head) => with_host(head, host, &mut changed),
-            Part::Body(bytes) | Part::Unread(bytes, _) => changed.extend_from_slice(bytes),
+            Part::Interim(bytes) | Part::Body(bytes) | Part::Unread(bytes, _) => {
+                changed.extend_from_slice(bytes);
+            }
             Part::End => {}
         });
         to.write_all(&changed).await?;

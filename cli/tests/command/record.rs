@@ -313,6 +313,30 @@ fn long_bodies_pass_in_flat_memory() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn interim_answers_without_end_take_neither_memory_nor_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut recorder = start(&server, &[&"--out", &out]);
+    let before = recorder.peak();
+    let interim = "HTTP/1.1 100 Continue\r\n\r\n".repeat(1 << 20);
+    call(
+        &recorder,
+        &server,
+        &request(SOAP, BODY),
+        (interim + ANSWER).as_bytes(),
+    );
+    let line = recorder.line();
+    assert!(line.contains("too many interim answers"), "{line}");
+    let grown = recorder.peak() - before;
+    assert!(grown < crate::shadow::MOST_GROWTH, "{grown}");
+    recorder.end();
+    let kept = fs::metadata(out.join("00000001/response.http")).unwrap();
+    assert!(kept.len() < 1000, "{}", kept.len());
+}
+
+#[test]
 fn what_cannot_work_is_refused_before_anything_passes() {
     let folder = tempfile::tempdir().unwrap();
     let (file, taken) = (

@@ -295,6 +295,31 @@ async fn keeps_no_more_of_a_body_than_it_is_told_to() {
 }
 
 #[tokio::test]
+async fn keeps_few_interim_answers_and_passes_all() {
+    const INTERIM: &[u8] = b"HTTP/1.1 103 Early Hints\r\nX-Hint: x\r\n\r\n";
+    for (count, is_read) in [
+        (0, true),
+        (1, true),
+        (16, true),
+        (17, false),
+        (100_000, false),
+    ] {
+        let mut bench = Bench::new(|relay| relay).await;
+        let (mut caller, mut original) = bench.connection().await;
+        passes(&mut caller, &mut original, ASK, 1000).await;
+        let answered = [&INTERIM.repeat(count), ANSWER].concat();
+        passes(&mut original, &mut caller, &answered, 1 << 16).await;
+        drop((caller, original));
+        let exchange = bench.next().await;
+        assert_eq!(exchange.answer.is_whole, is_read, "{count}");
+        assert_eq!(exchange.interim, INTERIM.repeat(count.min(16)), "{count}");
+        assert_eq!(exchange.unread.is_none(), is_read, "{count}");
+        assert!(exchange.size() >= exchange.interim.len());
+        bench.stop().await;
+    }
+}
+
+#[tokio::test]
 async fn another_host_is_the_only_change() {
     let mut bench = Bench::new(|relay| relay.with_host("site:8080")).await;
     let (mut caller, mut original) = bench.connection().await;
