@@ -120,17 +120,12 @@ fn try_record(
     let queue = Arc::new(Queue::new(MOST_BYTES, MOST_WAITING));
     let mut folder = Folder::open(&arguments.out, arguments.max_exchanges)?;
     let mut archive = arguments.har.as_deref().map(Har::create).transpose()?;
-    let upstream = relaying::upstream(
-        &arguments.upstream,
-        arguments.callers.host(),
-        &arguments.tls,
-    )?;
+    let callers = &arguments.callers;
+    let upstream = callers.upstream(&arguments.upstream, callers.host(), &arguments.tls)?;
     let relay = Relay::new(upstream, Arc::new(Writing(Arc::clone(&queue))));
-    let relay = arguments
-        .callers
-        .relay(relay.with_kept(arguments.max_bytes))?;
+    let relay = callers.relay(relay.with_kept(arguments.max_bytes))?;
     let runtime = Runtime::new().map_err(|error| format!("threads cannot be started: {error}"))?;
-    let (listener, url) = runtime.block_on(arguments.callers.listen())?;
+    let (listener, url) = runtime.block_on(callers.listen())?;
     let upstream = relaying::plain(&arguments.upstream);
     let mut exit = console.print(format!("{url} is passed on to {upstream}\n"));
     let (stop, stopped) = oneshot::channel();
@@ -140,11 +135,10 @@ fn try_record(
     });
     let written = Arc::clone(&queue);
     let running = thread::spawn(move || {
-        let ended = runtime.block_on(relay.run(listener, async {
+        runtime.block_on(relay.run(listener, async {
             let _ = stopped.await;
         }));
         written.close();
-        ended
     });
     relaying::run_behind();
     let scheme = arguments.upstream.scheme();
@@ -169,10 +163,8 @@ fn try_record(
         others += u64::from(is_other);
         exit = exit.max(console.print(format!("{name} {}\n", kept.line())));
     }
-    let ended = running
-        .join()
-        .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-    ended.map_err(|error| format!("callers cannot be accepted any more: {error}"))?;
+    let ended = running.join();
+    ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     let missing = match queue.lost() {
         0 => String::new(),
         lost => format!("; {lost} passed faster than they could be written, and are not kept"),

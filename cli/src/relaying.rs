@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -32,6 +33,26 @@ pub(crate) struct Callers {
     /// The private key of the first certificate, in PEM
     #[arg(long, value_name = "FILE", requires = "certificate")]
     key: Option<PathBuf>,
+
+    /// Opens so many connections at a time; further callers wait
+    #[arg(long, value_name = "COUNT", default_value = "1024")]
+    max_connections: NonZeroU32,
+
+    /// Opens so many connections from one address, and closes further ones; a load balancer has one address
+    #[arg(long, value_name = "COUNT", default_value = "512")]
+    max_connections_per_address: NonZeroU32,
+
+    /// The time for the head of a request that has begun, for the first one, and to agree on TLS
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    head_timeout: u64,
+
+    /// Closes connections on which nothing passes for so long, while a call runs, too
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=86400))]
+    idle_timeout: u64,
+
+    /// The time to connect to a server
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    connect_timeout: u64,
 }
 
 impl Callers {
@@ -42,7 +63,11 @@ impl Callers {
 
     /// A relay that speaks to callers as these arguments say.
     pub fn relay(&self, relay: Relay) -> Result<Relay, String> {
-        let mut relay = relay;
+        let (most, per_address) = (self.max_connections, self.max_connections_per_address);
+        let mut relay = relay
+            .with_connections(most.get(), per_address.get())
+            .with_head_timeout(Duration::from_secs(self.head_timeout))
+            .with_idle_timeout(Duration::from_secs(self.idle_timeout));
         if let Some(host) = &self.host {
             relay = relay.with_host(host);
         }
@@ -54,6 +79,7 @@ impl Callers {
 
     /// Listens to callers. Returns the URL for them, too.
     pub async fn listen(&self) -> Result<(TcpListener, String), String> {
+        open_many_files();
         let (listener, address) = listen(self.address).await?;
         let scheme = if self.certificate.is_some() {
             "https"
@@ -61,6 +87,29 @@ impl Callers {
             "http"
         };
         Ok((listener, format!("{scheme}://{address}")))
+    }
+
+    /// The server at a URL, whose certificate is that of `host` if one is given.
+    pub fn upstream(
+        &self,
+        url: &Url,
+        host: Option<&str>,
+        trust: &TlsOptions,
+    ) -> Result<Upstream, String> {
+        let (Some(named), Some(port)) = (url.host(), url.port_or_known_default()) else {
+            return Err(format!("{url} names no host"));
+        };
+        let upstream = Upstream::new(format!("{named}:{port}"));
+        let upstream = upstream.with_connect_timeout(Duration::from_secs(self.connect_timeout));
+        if url.scheme() != "https" {
+            return Ok(upstream);
+        }
+        let name = match host {
+            Some(host) => tls::name(host)?,
+            None => tls::name(&named.to_string())?,
+        };
+        let config = trust.tls()?.client_config();
+        Ok(upstream.with_tls(config.map_err(|error| error.to_string())?, name))
     }
 }
 
@@ -90,25 +139,18 @@ pub(crate) fn plain(url: &Url) -> &str {
     url.as_str().trim_end_matches('/')
 }
 
-/// The server at a URL, whose certificate is that of `host` if one is given.
-pub(crate) fn upstream(
-    url: &Url,
-    host: Option<&str>,
-    trust: &TlsOptions,
-) -> Result<Upstream, String> {
-    let (Some(named), Some(port)) = (url.host(), url.port_or_known_default()) else {
-        return Err(format!("{url} names no host"));
-    };
-    let upstream = Upstream::new(format!("{named}:{port}"));
-    if url.scheme() != "https" {
-        return Ok(upstream);
+/// Lets the process open as many files as it may. A connection takes two, and many systems allow 1,024 unless they are asked.
+///
+/// Only on Linux, where there are such limits for each process.
+fn open_many_files() {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Resource, getrlimit, setrlimit};
+        let mut limit = getrlimit(Resource::Nofile);
+        limit.current = limit.maximum;
+        // Otherwise fewer connections are open at a time, which is no error.
+        let _ = setrlimit(Resource::Nofile, limit);
     }
-    let name = match host {
-        Some(host) => tls::name(host)?,
-        None => tls::name(&named.to_string())?,
-    };
-    let config = trust.tls()?.client_config();
-    Ok(upstream.with_tls(config.map_err(|error| error.to_string())?, name))
 }
 
 /// Gives this thread, and those that it starts, the lowest priority, so that keeping and comparing exchanges does not slow those that pass.

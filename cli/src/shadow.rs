@@ -164,8 +164,8 @@ fn try_run(
     let folder = folder.map(|out| Folder::open(out, arguments.max_exchanges));
     let folder = folder.transpose()?;
     let callers = &arguments.callers;
-    let original = relaying::upstream(&arguments.original, callers.host(), &arguments.tls)?;
-    let candidate = relaying::upstream(&arguments.candidate, None, &arguments.tls)?;
+    let original = callers.upstream(&arguments.original, callers.host(), &arguments.tls)?;
+    let candidate = callers.upstream(&arguments.candidate, None, &arguments.tls)?;
     let split = arguments.split.map(|share| {
         let by = match arguments.split_by {
             By::Caller => SplitBy::Caller,
@@ -231,7 +231,7 @@ fn try_run(
     let workers: Vec<_> = workers.collect::<Result<_, String>>()?;
     let last = Arc::clone(&findings);
     let running = thread::spawn(move || {
-        let ended = runtime.block_on(relay.run(listener, async {
+        runtime.block_on(relay.run(listener, async {
             // The sender is gone when it was interrupted.
             let _ = stopped.wait_for(|stopped| *stopped).await;
         }));
@@ -241,7 +241,6 @@ fn try_run(
             let _ = worker.join();
         }
         last.close();
-        ended
     });
     relaying::run_behind();
     let mask = service.map(|service| Mask::new(service.row()).with_limit(arguments.max_bytes));
@@ -264,9 +263,7 @@ fn try_run(
         }
     }
     exit = exit.max(console.print(report.summary(told.left_out(&findings))));
-    let ended = running
-        .join()
-        .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-    ended.map_err(|error| format!("callers cannot be accepted any more: {error}"))?;
+    let ended = running.join();
+    ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     Ok(exit)
 }

@@ -73,8 +73,8 @@ impl Conversation {
         is_between || self.open.unread.is_some() || self.answers.is_unread()
     }
 
-    /// The caller sent bytes; none if it has closed its side. `forward` gets what is to be sent on.
-    pub(crate) fn asked(&mut self, bytes: &[u8], forward: &mut impl FnMut(Part<'_>)) {
+    /// The caller sent bytes; none if it has closed its side. `forward` gets what is to be sent on. Tells whether they end within a head.
+    pub(crate) fn asked(&mut self, bytes: &[u8], forward: &mut impl FnMut(Part<'_>)) -> bool {
         let (connection, caller, most_kept) = (self.connection, self.caller, self.most_kept);
         let by_candidate = self.by_candidate;
         let open = &mut self.open;
@@ -127,6 +127,7 @@ impl Conversation {
             bytes => self.requests.read(bytes, || Some(Kind::Request), &mut part),
         }
         self.hand_over();
+        self.requests.is_in_head()
     }
 
     /// The original sent bytes; none if it has closed its side.

@@ -119,6 +119,11 @@ impl Framing {
         }
     }
 
+    /// Whether a head has begun and is not whole.
+    pub(crate) fn is_in_head(&self) -> bool {
+        matches!(self.state, State::Head) && !self.is_between()
+    }
+
     /// Whether nothing more is read.
     pub(crate) fn is_unread(&self) -> bool {
         matches!(self.state, State::Unread)

@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use svcgen::serve::{Limited, Pace};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, ReadHalf, WriteHalf, split};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
@@ -33,7 +34,10 @@ pub struct Relay {
     acceptor: Option<TlsAcceptor>,
     host: Option<String>,
     most_kept: usize,
-    most_connections: usize,
+    most_connections: u32,
+    most_per_address: u32,
+    head_time: Duration,
+    idle_time: Duration,
 }
 
 impl fmt::Debug for Relay {
@@ -44,17 +48,17 @@ impl fmt::Debug for Relay {
     }
 }
 
-/// How long a caller may take to agree on TLS.
-const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How long open connections may go on once the relay stops.
 const GRACE: Duration = Duration::from_secs(5);
 /// How long a caller may take to hear that a connection is closed between two messages.
 const LINGER: Duration = Duration::from_secs(1);
+/// How long a connection may be open on which something passes.
+const ENDLESS: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// How much is read at once.
 const AT_ONCE: usize = 64 << 10;
 
 impl Relay {
-    /// A relay to a server. Up to 1 MiB of each body is kept, and up to 1,024 connections are open at a time.
+    /// A relay to a server. Up to 1 MiB of each body is kept. Up to 1,024 connections are open at a time, half of them from one address.
     pub fn new(upstream: Upstream, observer: Arc<dyn Observe>) -> Self {
         Self {
             upstream,
@@ -64,6 +68,9 @@ impl Relay {
             host: None,
             most_kept: 1 << 20,
             most_connections: 1024,
+            most_per_address: 512,
+            head_time: Duration::from_secs(10),
+            idle_time: Duration::from_secs(300),
         }
     }
 
@@ -95,61 +102,69 @@ impl Relay {
         self
     }
 
-    /// Opens so many connections at a time; callers beyond wait.
+    /// Opens so many connections at a time, for callers beyond wait, and so many from one address, whose further ones are closed.
     #[must_use]
-    pub fn with_connections(mut self, most: usize) -> Self {
+    pub fn with_connections(mut self, most: u32, most_per_address: u32) -> Self {
         self.most_connections = most;
+        self.most_per_address = most_per_address;
+        self
+    }
+
+    /// Sets how long a caller may take to agree on TLS, for its first head, and for each that it has begun. By default 10 seconds.
+    #[must_use]
+    pub fn with_head_timeout(mut self, time: Duration) -> Self {
+        self.head_time = time;
+        self
+    }
+
+    /// Sets how long nothing may pass on a connection, while a call runs, too. By default five minutes.
+    #[must_use]
+    pub fn with_idle_timeout(mut self, time: Duration) -> Self {
+        self.idle_time = time;
         self
     }
 
     /// Passes connections on until `stop` is ready, then waits for those that are open, five seconds at most.
-    ///
-    /// # Errors
-    ///
-    /// The listener cannot accept connections any more.
-    pub async fn run(
-        self,
-        listener: TcpListener,
-        stop: impl Future<Output = ()>,
-    ) -> io::Result<()> {
+    pub async fn run(self, listener: TcpListener, stop: impl Future<Output = ()>) {
         let relay = Arc::new(self);
-        let room = Arc::new(Semaphore::new(relay.most_connections));
+        let mut listener = Limited::new(
+            listener,
+            relay.most_connections,
+            Some(relay.most_per_address),
+        );
         let number = AtomicU64::new(1);
         let mut open = JoinSet::new();
         let mut stop = std::pin::pin!(stop);
-        let accepted = loop {
+        loop {
             while open.try_join_next().is_some() {}
-            let next = async {
-                let permit = Arc::clone(&room).acquire_owned().await;
-                (permit, listener.accept().await)
-            };
-            let (permit, accepted) = tokio::select! {
-                () = &mut stop => break Ok(()),
-                next = next => next,
+            let accepted = tokio::select! {
+                () = &mut stop => break,
+                accepted = listener.accept() => accepted,
             };
             match accepted {
-                Ok((stream, caller)) => {
+                Ok((stream, Some(caller), admission)) => {
                     let relay = Arc::clone(&relay);
                     let number = number.fetch_add(1, Ordering::Relaxed);
                     open.spawn(async move {
                         relay.pass(stream, caller, number).await;
-                        drop(permit);
+                        drop(admission);
                     });
                 }
-                // A caller that is gone already, or no more files: the next one may be luckier.
-                Err(error) if is_of_caller(&error) => {}
-                Err(error) if is_lack(&error) => {
-                    tokio::time::sleep(Duration::from_millis(50)).await
+                // Over TCP each has an address.
+                Ok((_, None, _)) => {}
+                Err(caller) => {
+                    let most = relay.most_per_address;
+                    let why =
+                        format!("{most} connections of this address are open: one more is closed");
+                    relay.observer.broken(caller, &io::Error::other(why));
                 }
-                Err(error) => break Err(error),
             }
-        };
+        }
         drop(listener);
         let rest = async { while open.join_next().await.is_some() {} };
         if timeout(GRACE, rest).await.is_err() {
             open.shutdown().await;
         }
-        accepted
     }
 
     async fn pass(&self, stream: TcpStream, caller: SocketAddr, number: u64) {
@@ -160,11 +175,10 @@ impl Relay {
     }
 
     async fn try_pass(&self, stream: TcpStream, caller: SocketAddr, number: u64) -> io::Result<()> {
-        stream.set_nodelay(true)?;
         let mut down: Box<dyn Stream> = match &self.acceptor {
             None => Box::new(stream),
             Some(acceptor) => {
-                let accepted = timeout(HANDSHAKE, acceptor.accept(stream)).await;
+                let accepted = timeout(self.head_time, acceptor.accept(stream)).await;
                 Box::new(accepted.map_err(|_| io::ErrorKind::TimedOut)??)
             }
         };
@@ -182,19 +196,26 @@ impl Relay {
         let passing = Passing {
             conversation: Mutex::new(conversation),
             answered: Notify::new(),
+            idle: Mutex::new(Pace::new(self.idle_time, ENDLESS)),
         };
+        let head = Pace::new(self.head_time, self.head_time);
         let host = self.host.as_deref();
         let (from_caller, to_caller) = split(&mut *down);
         let (from_server, to_server) = split(&mut *up);
         let both = async {
             tokio::try_join!(
-                requests(from_caller, to_server, &passing, host),
+                requests(from_caller, to_server, &passing, head, host),
                 answers(from_server, to_caller, &passing),
             )
         };
         let passed = tokio::select! {
             passed = both => Some(passed.map(drop)),
             () = passing.sent_back(candidate) => None,
+            () = passing.idle() => {
+                let is_between = passing.conversation().may_close();
+                let why = format!("nothing has passed for {:?}", self.idle_time);
+                (!is_between).then(|| Err(io::Error::new(io::ErrorKind::TimedOut, why)))
+            }
         };
         passing.conversation().end();
         match passed {
@@ -241,6 +262,8 @@ struct Passing {
     conversation: Mutex<Conversation>,
     /// Bytes of an answer have passed.
     answered: Notify,
+    /// Ends when nothing passes.
+    idle: Mutex<Pace>,
 }
 
 impl Passing {
@@ -248,6 +271,15 @@ impl Passing {
         self.conversation
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn pace(&self) -> std::sync::MutexGuard<'_, Pace> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until nothing has passed for too long.
+    async fn idle(&self) {
+        std::future::poll_fn(|context| self.pace().poll_end(context)).await;
     }
 
     /// Waits until a connection to the candidate is to be closed: its caller is no part of the share any more, and no message is on its way.
@@ -277,54 +309,53 @@ fn reset(stream: &dyn Stream) {
     let _ = stream.tcp().set_zero_linger();
 }
 
-fn is_of_caller(error: &io::Error) -> bool {
-    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
-    let kinds = [
-        ConnectionAborted,
-        ConnectionRefused,
-        ConnectionReset,
-        Interrupted,
-    ];
-    kinds.contains(&error.kind())
-}
-
-/// Whether there are too many open files for now.
-fn is_lack(error: &io::Error) -> bool {
-    matches!(error.raw_os_error(), Some(23 | 24 | 10024))
-}
-
-/// Passes requests on, through the end of the caller's side.
+/// Passes requests on, through the end of the caller's side. `head` is the time for a head.
 async fn requests(
     mut from: ReadHalf<&mut (dyn Stream + '_)>,
     mut to: WriteHalf<&mut (dyn Stream + '_)>,
     passing: &Passing,
+    mut head: Pace,
     host: Option<&str>,
 ) -> io::Result<()> {
     let mut buffer = vec![0; AT_ONCE];
     let mut changed = Vec::new();
+    let mut waits_for_head = true;
     loop {
-        let length = from.read(&mut buffer).await?;
-        let bytes = &buffer[..length];
-        // With another host, heads are held until they are whole.
-        let Some(host) = host else {
-            // Before they are passed on, so that no answer comes first.
-            passing.conversation().asked(bytes, &mut |_| ());
-            if length == 0 {
-                return to.shutdown().await;
+        let late = async {
+            if waits_for_head {
+                std::future::poll_fn(|context| head.poll_end(context)).await;
+            } else {
+                std::future::pending().await
             }
-            to.write_all(bytes).await?;
-            to.flush().await?;
-            continue;
         };
-        passing.conversation().asked(bytes, &mut |part| match part {
-            Part::Head(head) => with_host(head, host, &mut changed),
-            Part::Interim(bytes) | Part::Body(bytes) | Part::Unread(bytes, _) => {
-                changed.extend_from_slice(bytes);
+        let length = tokio::select! {
+            length = from.read(&mut buffer) => length?,
+            () = late => {
+                let why = "the head of a request did not come in time";
+                return Err(io::Error::new(io::ErrorKind::TimedOut, why));
             }
-            Part::End => {}
-        });
-        to.write_all(&changed).await?;
+        };
+        let bytes = &buffer[..length];
+        // Before they are passed on, so that no answer comes first.
+        waits_for_head = passing
+            .conversation()
+            .asked(bytes, &mut |part| match (part, host) {
+                (Part::Head(bytes), host) => {
+                    head.done();
+                    if let Some(host) = host {
+                        with_host(bytes, host, &mut changed);
+                    }
+                }
+                (Part::Body(bytes) | Part::Unread(bytes, _), Some(_)) => {
+                    changed.extend_from_slice(bytes);
+                }
+                _ => {}
+            });
+        // With another host, heads are held until they are whole.
+        to.write_all(if host.is_some() { &changed } else { bytes })
+            .await?;
         to.flush().await?;
+        passing.pace().moved();
         changed.clear();
         if length == 0 {
             return to.shutdown().await;
@@ -345,6 +376,7 @@ async fn answers(
         if length > 0 {
             to.write_all(bytes).await?;
             to.flush().await?;
+            passing.pace().moved();
         }
         passing.conversation().answered(bytes);
         passing.answered.notify_one();

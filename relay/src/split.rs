@@ -37,7 +37,7 @@ impl Split {
     /// A candidate that takes a share of the callers.
     pub fn new(candidate: Upstream, share: Share) -> Self {
         Self {
-            candidate,
+            candidate: candidate.with_connect_timeout(PATIENCE),
             by: SplitBy::default(),
             share: watch::Sender::new(share),
         }
@@ -70,8 +70,7 @@ impl Split {
     }
 
     pub(crate) async fn connect(&self) -> std::io::Result<Box<dyn crate::upstream::Stream>> {
-        let connected = tokio::time::timeout(PATIENCE, self.candidate.connect()).await;
-        connected.map_err(|_| std::io::ErrorKind::TimedOut)?
+        self.candidate.connect().await
     }
 
     /// Waits until the share takes a key no more.

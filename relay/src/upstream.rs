@@ -3,9 +3,11 @@
 use std::fmt;
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::ClientConfig;
 use tokio_rustls::rustls::pki_types::ServerName;
@@ -16,14 +18,16 @@ pub struct Upstream {
     /// Host and port.
     address: String,
     tls: Option<(TlsConnector, ServerName<'static>)>,
+    connect_time: Duration,
 }
 
 impl Upstream {
-    /// A server at `HOST:PORT`.
+    /// A server at `HOST:PORT`, which may take ten seconds to be connected to.
     pub fn new(address: impl Into<String>) -> Self {
         Self {
             address: address.into(),
             tls: None,
+            connect_time: Duration::from_secs(10),
         }
     }
 
@@ -34,7 +38,25 @@ impl Upstream {
         self
     }
 
+    /// Gives up when it cannot be connected to in a time, that of TLS included.
+    #[must_use]
+    pub fn with_connect_timeout(mut self, time: Duration) -> Self {
+        self.connect_time = time;
+        self
+    }
+
     pub(crate) async fn connect(&self) -> io::Result<Box<dyn Stream>> {
+        let connected = timeout(self.connect_time, self.try_connect()).await;
+        connected.unwrap_or_else(|_| {
+            let why = format!(
+                "the server cannot be connected to within {:?}",
+                self.connect_time
+            );
+            Err(io::Error::new(io::ErrorKind::TimedOut, why))
+        })
+    }
+
+    async fn try_connect(&self) -> io::Result<Box<dyn Stream>> {
         let stream = TcpStream::connect(&self.address).await?;
         stream.set_nodelay(true)?;
         Ok(match &self.tls {

@@ -49,9 +49,14 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower_service::Service;
 
+// The command's relay has them, too.
+#[doc(hidden)]
+pub use addresses::{Admission, Limited};
 pub use any_listener::{AnyListener, AnyStream};
 pub use health::Health;
 pub use listener::Listener;
+#[doc(hidden)]
+pub use pace::Pace;
 pub use per_core::{PerCore, serve_per_core};
 pub use request_body::RequestBody;
 use settings::Settings;

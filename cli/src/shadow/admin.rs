@@ -30,10 +30,13 @@ impl Admin {
         Self { report, split }
     }
 
-    /// Serves until the runtime ends.
+    /// Serves until the runtime ends. Few ask, and callers of the relay need the connections.
     pub async fn serve(self, listener: TcpListener) {
+        let server = svcgen::serve(listener, self)
+            .with_max_connections(64)
+            .with_max_connections_per_address(16);
         // It accepts until the relay ends.
-        let _ = svcgen::serve(listener, self).await;
+        let _ = server.await;
     }
 
     async fn answer(self, request: Request<RequestBody>) -> Response<Full<Bytes>> {

@@ -312,6 +312,83 @@ fn long_bodies_pass_in_flat_memory() {
     assert!(kept.len() < 2 << 20);
 }
 
+/// A connection from another loopback address, on which one byte was sent.
+#[cfg(target_os = "linux")]
+fn begun_from_elsewhere(address: &str) -> TcpStream {
+    use socket2::{Domain, SockAddr, Socket, Type};
+    use std::net::SocketAddr;
+
+    let other: SocketAddr = "127.0.0.2:0".parse().unwrap();
+    let address: SocketAddr = address.parse().unwrap();
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+    socket.bind(&SockAddr::from(other)).unwrap();
+    socket.connect(&SockAddr::from(address)).unwrap();
+    let mut stream = TcpStream::from(socket);
+    // It may be closed already.
+    let _ = stream.write_all(b"P");
+    stream
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_address_that_opens_all_its_connections_stops_nobody_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = crate::shadow::Server::always(ANSWER);
+    let url = server.url();
+    let arguments: [&dyn AsRef<OsStr>; 8] = [
+        &"--upstream",
+        &url,
+        &"--out",
+        &folder.path(),
+        &"--max-connections",
+        &"20",
+        &"--max-connections-per-address",
+        &"10",
+    ];
+    let mut recorder = Relay::start("record", &arguments, &url);
+    let _begun: Vec<_> = (0..100)
+        .map(|_| begun_from_elsewhere(&recorder.address))
+        .collect();
+    let mut caller = TcpStream::connect(&recorder.address).unwrap();
+    caller.write_all(&request(SOAP, BODY)).unwrap();
+    let mut received = vec![0; ANSWER.len()];
+    caller.read_exact(&mut received).unwrap();
+    assert_eq!(received, ANSWER.as_bytes());
+    let line = recorder.line_with("127.0.0.2:");
+    assert!(
+        line.contains("10 connections of this address are open"),
+        "{line}"
+    );
+    recorder.line_with("00000001 POST");
+    recorder.end();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_head_that_never_ends_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = crate::shadow::Server::always(ANSWER);
+    let url = server.url();
+    let arguments: [&dyn AsRef<OsStr>; 6] = [
+        &"--upstream",
+        &url,
+        &"--out",
+        &folder.path(),
+        &"--head-timeout",
+        &"1",
+    ];
+    let mut recorder = Relay::start("record", &arguments, &url);
+    let mut caller = TcpStream::connect(&recorder.address).unwrap();
+    caller.write_all(b"P").unwrap();
+    assert!(!matches!(caller.read(&mut [0]), Ok(1)));
+    let line = recorder.line();
+    assert!(
+        line.contains("the head of a request did not come in time"),
+        "{line}"
+    );
+    recorder.end();
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn interim_answers_without_end_take_neither_memory_nor_disk() {

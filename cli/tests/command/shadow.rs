@@ -26,7 +26,7 @@ enum Answer {
 }
 
 /// A server that answers each request on its connection, and remembers them.
-struct Server {
+pub(crate) struct Server {
     address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
 }
@@ -61,12 +61,12 @@ impl Server {
     }
 
     /// A server that answers everything with this.
-    fn always(answer: impl Into<Vec<u8>>) -> Self {
+    pub(crate) fn always(answer: impl Into<Vec<u8>>) -> Self {
         let answer = Answer::Bytes(answer.into());
         Self::new(move |_| answer.clone())
     }
 
-    fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
@@ -419,6 +419,25 @@ mod split {
         stream.read_to_string(&mut answer).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
         (head.split(' ').nth(1).unwrap().to_owned(), body.to_owned())
+    }
+
+    #[test]
+    fn few_connections_to_the_metrics_are_open() {
+        let server = Server::always(answer("original"));
+        let (shadow, metrics) = start_split(&server, &server.url(), &[]);
+        let open: Vec<_> = (0..16)
+            .map(|_| TcpStream::connect(&metrics).unwrap())
+            .collect();
+        let mut more = TcpStream::connect(&metrics).unwrap();
+        assert!(!matches!(more.read(&mut [0]), Ok(1..)));
+        drop(open);
+        wait_until(|| {
+            let mut stream = TcpStream::connect(&metrics).unwrap();
+            let asked = stream.write_all(b"GET /split HTTP/1.0\r\n\r\n");
+            let mut answer = String::new();
+            asked.is_ok() && stream.read_to_string(&mut answer).is_ok() && answer.contains("100%")
+        });
+        shadow.end();
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use svcgen_relay::{Exchange, Observe, Relay, Upstream};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -33,7 +34,7 @@ struct Bench {
     exchanges: mpsc::UnboundedReceiver<Exchange>,
     broken: mpsc::UnboundedReceiver<io::ErrorKind>,
     stop: oneshot::Sender<()>,
-    running: JoinHandle<io::Result<()>>,
+    running: JoinHandle<()>,
 }
 
 impl Bench {
@@ -80,7 +81,7 @@ impl Bench {
 
     async fn stop(self) {
         self.stop.send(()).unwrap();
-        self.running.await.unwrap().unwrap();
+        self.running.await.unwrap();
     }
 }
 
@@ -295,6 +296,37 @@ async fn keeps_no_more_of_a_body_than_it_is_told_to() {
 }
 
 #[tokio::test]
+async fn heads_are_read_up_to_a_length_and_pass_whatever_it_is() {
+    let long = |length| format!("GET / HTTP/1.1\r\nX: {}\r\n\r\n", "x".repeat(length));
+    let many = |count| format!("GET / HTTP/1.1\r\n{}\r\n", "X: x\r\n".repeat(count));
+    let cases = [
+        (long(200 << 10), true),
+        (long(300 << 10), false),
+        (many(256), true),
+        (many(257), false),
+    ];
+    for (head, is_read) in cases {
+        let mut bench = Bench::new(|relay| relay).await;
+        let (mut caller, mut original) = bench.connection().await;
+        passes(&mut caller, &mut original, head.as_bytes(), 1 << 12).await;
+        passes(&mut original, &mut caller, ANSWER, 1000).await;
+        drop((caller, original));
+        if is_read {
+            assert_eq!(bench.next().await.request.bytes(), head.as_bytes());
+        }
+        let Bench {
+            stop,
+            running,
+            mut exchanges,
+            ..
+        } = bench;
+        stop.send(()).unwrap();
+        running.await.unwrap();
+        assert!(exchanges.recv().await.is_none());
+    }
+}
+
+#[tokio::test]
 async fn keeps_few_interim_answers_and_passes_all() {
     const INTERIM: &[u8] = b"HTTP/1.1 103 Early Hints\r\nX-Hint: x\r\n\r\n";
     for (count, is_read) in [
@@ -423,5 +455,120 @@ async fn tells_of_a_call_that_is_open_when_the_relay_ends() {
     let exchange = bench.exchanges.recv().await.unwrap();
     assert_eq!(exchange.request.bytes(), ASK);
     assert!(exchange.answer.head.is_empty() && !exchange.answer.is_whole);
-    bench.running.await.unwrap().unwrap();
+    bench.running.await.unwrap();
+}
+
+/// Whether a connection is closed or reset, without anything that came first.
+async fn is_closed(stream: &mut TcpStream) -> bool {
+    !matches!(stream.read(&mut [0]).await, Ok(1..))
+}
+
+#[tokio::test]
+async fn callers_that_stall_lose_their_connection() {
+    let short = Duration::from_millis(300);
+    // Nothing, a byte, a head byte after byte, and a second head.
+    let mut bench = Bench::new(|relay| relay.with_head_timeout(short)).await;
+    for begun in [&b""[..], b"P", b"GET / HTTP/1.1\r\nX: "] {
+        let (mut caller, _original) = bench.connection().await;
+        caller.write_all(begun).await.unwrap();
+        if begun.len() > 1 {
+            let drip = async {
+                while caller.write_all(b"x").await.is_ok() {
+                    tokio::time::sleep(short / 5).await;
+                }
+            };
+            tokio::time::timeout(short * 100, drip).await.unwrap();
+        }
+        assert!(is_closed(&mut caller).await);
+        assert_eq!(bench.broken.recv().await, Some(io::ErrorKind::TimedOut));
+    }
+    let (mut caller, mut original) = bench.connection().await;
+    passes(&mut caller, &mut original, ASK, 1000).await;
+    // A server may think for longer, and so may the caller before it asks again.
+    tokio::time::sleep(short * 2).await;
+    passes(&mut original, &mut caller, ANSWER, 1000).await;
+    tokio::time::sleep(short * 2).await;
+    passes(&mut caller, &mut original, ASK, 1000).await;
+    passes(&mut original, &mut caller, ANSWER, 1000).await;
+    caller.write_all(b"POST").await.unwrap();
+    assert!(is_closed(&mut caller).await);
+    bench.stop().await;
+}
+
+#[tokio::test]
+async fn connections_on_which_nothing_passes_are_closed() {
+    let short = Duration::from_millis(300);
+    let mut bench = Bench::new(|relay| relay.with_idle_timeout(short)).await;
+    // Between two calls nothing is broken.
+    let (mut caller, mut original) = bench.connection().await;
+    passes(&mut caller, &mut original, ASK, 1000).await;
+    passes(&mut original, &mut caller, ANSWER, 1000).await;
+    assert_eq!(caller.read(&mut [0]).await.unwrap(), 0);
+    drop((caller, original));
+    assert!(bench.next().await.answer.is_whole);
+    // Within one, something is.
+    let (mut caller, mut original) = bench.connection().await;
+    for byte in ASK {
+        passes(&mut caller, &mut original, &[*byte], 1).await;
+        tokio::time::sleep(short / 50).await;
+    }
+    assert!(is_closed(&mut caller).await);
+    assert!(is_closed(&mut original).await);
+    assert_eq!(bench.broken.recv().await, Some(io::ErrorKind::TimedOut));
+    bench.stop().await;
+}
+
+#[tokio::test]
+async fn an_address_has_a_part_of_the_connections() {
+    let mut bench = Bench::new(|relay| relay.with_connections(3, 2)).await;
+    let first = bench.connection().await;
+    let _second = bench.connection().await;
+    let mut third = TcpStream::connect(bench.address).await.unwrap();
+    assert!(is_closed(&mut third).await);
+    assert_eq!(bench.broken.recv().await, Some(io::ErrorKind::Other));
+    // Another address has room.
+    #[cfg(target_os = "linux")]
+    {
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        socket.bind("127.0.0.2:0".parse().unwrap()).unwrap();
+        let mut caller = socket.connect(bench.address).await.unwrap();
+        let (mut original, _) = bench.original.accept().await.unwrap();
+        passes(&mut caller, &mut original, ASK, 1000).await;
+        passes(&mut original, &mut caller, ANSWER, 1000).await;
+        drop((caller, original));
+    }
+    // A place is free again once its connection is closed.
+    drop(first);
+    let (mut caller, mut original) = loop {
+        let mut caller = TcpStream::connect(bench.address).await.unwrap();
+        tokio::select! {
+            original = bench.original.accept() => break (caller, original.unwrap().0),
+            true = is_closed(&mut caller) => {}
+        }
+    };
+    passes(&mut caller, &mut original, ASK, 1000).await;
+    drop((caller, original, _second));
+    bench.stop().await;
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_accept_is_given_up() {
+    // A server whose queue is full answers nothing.
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let full = socket.listen(1).unwrap();
+    let address = full.local_addr().unwrap();
+    let mut waiting = Vec::new();
+    while let Ok(Ok(one)) =
+        tokio::time::timeout(Duration::from_millis(300), TcpStream::connect(address)).await
+    {
+        waiting.push(one);
+    }
+    let upstream = Upstream::new(address.to_string());
+    let upstream = upstream.with_connect_timeout(Duration::from_millis(300));
+    let mut bench = Bench::before(full, upstream, |relay| relay).await;
+    let mut caller = TcpStream::connect(bench.address).await.unwrap();
+    assert!(is_closed(&mut caller).await);
+    assert_eq!(bench.broken.recv().await, Some(io::ErrorKind::TimedOut));
+    bench.stop().await;
 }

@@ -1,22 +1,73 @@
-//! How many connections each address has.
+//! How many connections there are, in all and of each address.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::listener::Listener;
+
+/// A listener with limits of its open connections.
+#[derive(Debug)]
+pub struct Limited<L> {
+    listener: L,
+    places: Arc<Semaphore>,
+    addresses: Option<Addresses>,
+}
+
+impl<L: Listener> Limited<L> {
+    /// Limits the connections in all, and those of each address.
+    pub fn new(listener: L, most: u32, most_per_address: Option<u32>) -> Self {
+        Self {
+            listener,
+            places: Arc::new(Semaphore::new(most as usize)),
+            addresses: most_per_address.map(Addresses::new),
+        }
+    }
+
+    /// Waits until there is room for a connection, and then for one. Its place is free again when the admission is dropped.
+    ///
+    /// # Errors
+    ///
+    /// The address, which has too many: the connection is closed.
+    pub async fn accept(
+        &mut self,
+    ) -> Result<(L::Stream, Option<SocketAddr>, Admission), SocketAddr> {
+        let place = Arc::clone(&self.places).acquire_owned().await;
+        let place = place.expect("the semaphore is never closed");
+        let (stream, address) = self.listener.accept().await;
+        let from = match self.addresses.as_ref().zip(address) {
+            Some((addresses, address)) => Some(addresses.enter(address.ip()).ok_or(address)?),
+            None => None,
+        };
+        Ok((
+            stream,
+            address,
+            Admission {
+                _place: place,
+                _from: from,
+            },
+        ))
+    }
+}
 
 /// The place of a connection among those that may be open.
-pub(super) type Admission = (OwnedSemaphorePermit, Option<FromAddress>);
+#[derive(Debug)]
+pub struct Admission {
+    _place: OwnedSemaphorePermit,
+    _from: Option<FromAddress>,
+}
 
 /// Counts the connections of each address, up to a limit.
-pub(super) struct Addresses {
+#[derive(Debug)]
+struct Addresses {
     limit: u32,
     counts: Arc<Counts>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Counts(Mutex<HashMap<IpAddr, u32>>);
 
 impl Counts {
@@ -26,7 +77,7 @@ impl Counts {
 }
 
 impl Addresses {
-    pub(super) fn new(limit: u32) -> Self {
+    fn new(limit: u32) -> Self {
         Self {
             limit,
             counts: Arc::default(),
@@ -34,7 +85,7 @@ impl Addresses {
     }
 
     /// Counts another connection of an address, unless it has as many as it may have.
-    pub(super) fn enter(&self, address: IpAddr) -> Option<FromAddress> {
+    fn enter(&self, address: IpAddr) -> Option<FromAddress> {
         let address = address.to_canonical();
         let mut counts = self.counts.lock();
         if counts.get(&address).copied().unwrap_or(0) >= self.limit {
@@ -49,7 +100,8 @@ impl Addresses {
 }
 
 /// A connection that is counted until it is dropped.
-pub(super) struct FromAddress {
+#[derive(Debug)]
+struct FromAddress {
     address: IpAddr,
     counts: Arc<Counts>,
 }

@@ -8,7 +8,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 /// Ends when a transfer pauses for too long, or takes too long. It costs nothing while the transfer need not wait.
 #[derive(Debug)]
-pub(super) struct Pace {
+pub struct Pace {
     pause: Duration,
     whole: Duration,
     /// `None` until the transfer waits.
@@ -24,7 +24,8 @@ struct Waiting {
 }
 
 impl Pace {
-    pub(super) fn new(pause: Duration, whole: Duration) -> Self {
+    /// Limits each pause, and the whole transfer.
+    pub fn new(pause: Duration, whole: Duration) -> Self {
         Self {
             pause,
             whole,
@@ -34,17 +35,17 @@ impl Pace {
     }
 
     /// Something was transferred: the pause is over.
-    pub(super) fn moved(&mut self) {
+    pub fn moved(&mut self) {
         self.has_moved = true;
     }
 
     /// The transfer is done: the next one has the whole time.
-    pub(super) fn done(&mut self) {
+    pub fn done(&mut self) {
         self.waiting = None;
     }
 
     /// Polled while nothing can be transferred; ready when it is too late.
-    pub(super) fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<()> {
+    pub fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let now = Instant::now();
         let has_moved = std::mem::take(&mut self.has_moved);
         match &mut self.waiting {

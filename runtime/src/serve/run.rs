@@ -9,11 +9,10 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body::Body;
-use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep, timeout};
 use tower_service::Service;
 
-use super::addresses::Addresses;
+use super::addresses::Limited;
 use super::connection::{self, Connection};
 use super::counted::{self, Counted};
 #[cfg(feature = "http2")]
@@ -33,7 +32,7 @@ const ABORTED: Duration = Duration::from_secs(1);
 
 /// Serves until the shutdown signal, and then until all that runs has ended or is aborted.
 pub(super) async fn run<L, V, B>(
-    mut listener: L,
+    listener: L,
     service: V,
     mut shutdown: Pin<Box<dyn Future<Output = Abort> + Send>>,
     settings: Settings,
@@ -65,8 +64,7 @@ where
         #[cfg(feature = "http2")]
         has_http2: settings.has_http2,
     };
-    let places = Arc::new(Semaphore::new(max_connections as usize));
-    let addresses = max_connections_per_address.map(Addresses::new);
+    let mut listener = Limited::new(listener, max_connections, max_connections_per_address);
     let calls = Arc::new(Quota::new(max_calls));
     let bodies = Arc::new(Quota::new(max_body_memory));
     let stages = Stages::new();
@@ -76,18 +74,9 @@ where
     // It never ends by itself.
     let mut serving = Box::pin(async move {
         loop {
-            let place = Arc::clone(&places).acquire_owned().await;
-            let place = place.expect("the semaphore is never closed");
-            let (stream, address) = listener.accept().await;
-            let from = match addresses.as_ref().zip(address) {
-                Some((addresses, address)) => match addresses.enter(address.ip()) {
-                    Some(from) => Some(from),
-                    None => {
-                        counted::refused();
-                        continue;
-                    }
-                },
-                None => None,
+            let Ok((stream, address, admission)) = listener.accept().await else {
+                counted::refused();
+                continue;
             };
             let carrier =
                 Carrier::new(Arc::clone(&calls), Arc::clone(&bodies), Arc::clone(&detach));
@@ -110,7 +99,7 @@ where
                     health,
                     carrier: Arc::new(carrier),
                     end,
-                    admission: (place, from),
+                    admission,
                 };
                 #[cfg(feature = "http2")]
                 if connection.opened.is_http2 {
