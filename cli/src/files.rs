@@ -1,13 +1,13 @@
 //! Writing files atomically, and comparing them with what would be written.
 
-use std::fs;
-use std::io;
-use std::path::Path;
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::{Mutex, PoisonError};
 
 use diffy::{DiffOptions, PatchFormatter};
-use svcgen_codegen::{read_target, write_file};
+use svcgen_codegen::{is_target, read_target, write_file};
 use svcgen_model::is_hidden;
 
 use crate::console::{Console, shown};
@@ -115,16 +115,61 @@ fn write_into_folder(path: &Path, text: &str) -> io::Result<bool> {
     write_file(path, text)
 }
 
-/// Writes a folder with these files, which is not there yet: all of it, or nothing.
-pub(crate) fn write_folder(path: &Path, files: &[(&str, Vec<u8>)]) -> io::Result<()> {
+/// What makes folders for their owner alone.
+pub(crate) fn private_folders() -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+}
+
+/// Writes a file for its owner alone, which is not there yet: what is at its place, a link too, is never written into.
+fn write_private(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    file.write_all(bytes)?;
+    Ok(file)
+}
+
+/// The name of what is written beside a path, and then takes its place.
+fn temporary(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", process::id()));
-    let temporary = path.with_file_name(name);
+    path.with_file_name(name)
+}
+
+/// Writes a file for its owner alone, all of it or nothing, in the place of one that is there. Returns it, to go on after the bytes.
+pub(crate) fn replace_private(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    // A link is refused, though it would be replaced: whoever made it expects it to be followed.
+    is_target(path)?;
+    let temporary = temporary(path);
     let _writing = WRITING.lock();
-    let written = fs::create_dir(&temporary)
+    // A process of the same number may have been killed while it wrote.
+    let _ = fs::remove_file(&temporary);
+    let written = write_private(&temporary, bytes).and_then(|file| {
+        fs::rename(&temporary, path)?;
+        Ok(file)
+    });
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+/// Writes a folder with these files, which is not there yet, for its owner alone: all of it, or nothing.
+pub(crate) fn write_folder(path: &Path, files: &[(&str, Vec<u8>)]) -> io::Result<()> {
+    let temporary = temporary(path);
+    let _writing = WRITING.lock();
+    let _ = fs::remove_dir_all(&temporary);
+    let written = private_folders()
+        .create(&temporary)
         .and_then(|()| {
             let mut files = files.iter();
-            files.try_for_each(|(name, bytes)| fs::write(temporary.join(name), bytes))
+            files
+                .try_for_each(|(name, bytes)| write_private(&temporary.join(name), bytes).map(drop))
         })
         .and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {

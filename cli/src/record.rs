@@ -28,7 +28,7 @@ use crate::files;
 use crate::http_options::TlsOptions;
 use crate::options::Options;
 use crate::relaying::{self, Callers, Next, Queue};
-use folder::Folder;
+use folder::{Folder, MOST_EXCHANGES};
 use har::Har;
 use kept::{Kept, is_no_call};
 
@@ -67,10 +67,10 @@ pub(crate) struct Arguments {
     max_bytes: usize,
 
     /// Keeps the newest exchanges, and removes the oldest of those that it wrote
-    #[arg(long, value_name = "COUNT")]
-    max_exchanges: Option<NonZeroU64>,
+    #[arg(long, value_name = "COUNT", default_value_t = MOST_EXCHANGES)]
+    max_exchanges: NonZeroU64,
 
-    /// Writes all exchanges into an HTTP archive (HAR 1.2), too
+    /// Writes exchanges into an HTTP archive (HAR 1.2), too: the first ones, up to `--max-exchanges`
     #[arg(long, value_name = "FILE")]
     har: Option<PathBuf>,
 
@@ -119,7 +119,9 @@ fn try_record(
     let mask = service.map(|service| Mask::new(service.row()).with_limit(arguments.max_bytes));
     let queue = Arc::new(Queue::new(MOST_BYTES, MOST_WAITING));
     let mut folder = Folder::open(&arguments.out, arguments.max_exchanges)?;
-    let mut archive = arguments.har.as_deref().map(Har::create).transpose()?;
+    let archive = arguments.har.as_deref();
+    let archive = archive.map(|path| Har::create(path, arguments.max_exchanges));
+    let mut archive = archive.transpose()?;
     let callers = &arguments.callers;
     let upstream = callers.upstream(&arguments.upstream, callers.host(), &arguments.tls)?;
     let relay = Relay::new(upstream, Arc::new(Writing(Arc::clone(&queue))));
@@ -142,7 +144,7 @@ fn try_record(
     });
     relaying::run_behind();
     let scheme = arguments.upstream.scheme();
-    let (mut written, mut others) = (0u64, 0u64);
+    let (mut written, mut others, mut unwritten, mut unarchived) = (0u64, 0u64, 0u64, 0u64);
     while let Next::Item(seen) = queue.next(None) {
         let exchange = match seen {
             Seen::Exchange(exchange) => exchange,
@@ -155,32 +157,54 @@ fn try_record(
         let is_other = is_no_call(service, &exchange.request);
         let read = service.filter(|_| !is_other);
         let values = read.and_then(|service| values::of(service, &kept));
-        let name = folder.write(&kept, values.as_ref())?;
-        if let Some(archive) = &mut archive {
-            archive.add(&kept, scheme)?;
+        // Callers go on whatever becomes of what is kept.
+        match folder.write(&kept, values.as_ref()) {
+            Ok(name) => {
+                written += 1;
+                others += u64::from(is_other);
+                exit = exit.max(console.print(format!("{name} {}\n", kept.line())));
+            }
+            Err(why) => {
+                unwritten += 1;
+                exit = exit.max(console.error(why));
+            }
         }
-        written += 1;
-        others += u64::from(is_other);
-        exit = exit.max(console.print(format!("{name} {}\n", kept.line())));
+        if let Err(why) = folder.remove_oldest() {
+            exit = exit.max(console.error(why));
+        }
+        if let Some(archive) = &mut archive {
+            let added = archive.add(&kept, scheme);
+            unarchived += u64::from(!matches!(added, Ok(true)));
+            if let Err(why) = added {
+                exit = exit.max(console.error(why));
+            }
+        }
     }
     let ended = running.join();
     ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-    let missing = match queue.lost() {
-        0 => String::new(),
-        lost => format!("; {lost} passed faster than they could be written, and are not kept"),
+    let place = arguments.out.display();
+    let mut told = match (written, folder.removed()) {
+        (1, 0) => format!("1 exchange is in {place}"),
+        (_, 0) => format!("{written} exchanges are in {place}"),
+        (_, removed) => {
+            let newest = written.saturating_sub(removed);
+            format!("{written} exchanges were written, and the newest {newest} are in {place}")
+        }
     };
-    let plural = if written == 1 {
-        "exchange is"
-    } else {
-        "exchanges are"
-    };
-    let others = match others {
-        0 => String::new(),
-        others => format!(", {others} of them no call"),
-    };
-    exit = exit.max(console.print(format!(
-        "{written} {plural} in {}{others}{missing}\n",
-        arguments.out.display()
-    )));
-    Ok(exit)
+    let counts = [
+        (others, ", ", " of them no call"),
+        (
+            queue.lost(),
+            "; ",
+            " passed faster than they could be written, and are not kept",
+        ),
+        (unwritten, "; ", " could not be written"),
+        (unarchived, "; ", " are not in the archive"),
+    ];
+    for (count, before, after) in counts {
+        if count > 0 {
+            told.push_str(&format!("{before}{count}{after}"));
+        }
+    }
+    Ok(exit.max(console.print(format!("{told}\n"))))
 }

@@ -29,7 +29,7 @@ use crate::exit::Exit;
 use crate::files;
 use crate::http_options::TlsOptions;
 use crate::options::Options;
-use crate::record::folder::Folder;
+use crate::record::folder::{Folder, MOST_EXCHANGES};
 use crate::relaying::{self, Callers, Next, Queue};
 use crate::replay::Comparing;
 use admin::Admin;
@@ -98,8 +98,8 @@ pub(crate) struct Arguments {
     out: Option<PathBuf>,
 
     /// Keeps the newest exchanges, and removes the oldest of those that it wrote
-    #[arg(long, value_name = "COUNT", requires = "out")]
-    max_exchanges: Option<NonZeroU64>,
+    #[arg(long, value_name = "COUNT", default_value_t = MOST_EXCHANGES, requires = "out")]
+    max_exchanges: NonZeroU64,
 
     /// The time between two summaries
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
@@ -253,7 +253,7 @@ fn try_run(
             exit = exit.max(console.print(format!("{why}\n")));
         }
         match next {
-            Next::Item(finding) => exit = exit.max(told.tell(&finding, console)?),
+            Next::Item(finding) => exit = exit.max(told.tell(&finding, console)),
             Next::Closed => break,
             Next::Nothing => {}
         }
@@ -263,6 +263,10 @@ fn try_run(
         }
     }
     exit = exit.max(console.print(report.summary(told.left_out(&findings))));
+    if told.unwritten() > 0 {
+        let line = format!("{} exchanges could not be written\n", told.unwritten());
+        exit = exit.max(console.print(line));
+    }
     let ended = running.join();
     ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     Ok(exit)

@@ -130,9 +130,21 @@ pub(crate) fn write_in_folder(path: &Path, text: &str) -> io::Result<bool> {
 ///
 /// The file cannot be read, or is no regular file: a symbolic link is not followed.
 pub fn read_target(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    if !is_target(path)? {
+        return Ok(None);
+    }
+    fs::read(path).map(Some)
+}
+
+/// Whether a file that is to be written is there already.
+///
+/// # Errors
+///
+/// It is no regular file: a symbolic link is not followed.
+pub fn is_target(path: &Path) -> io::Result<bool> {
     let kind = match fs::symlink_metadata(path) {
         Ok(metadata) => metadata.file_type(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(error),
     };
     if kind.is_symlink() {
@@ -140,7 +152,7 @@ pub fn read_target(path: &Path) -> io::Result<Option<Vec<u8>>> {
         return Err(io::Error::other(complaint));
     }
     check_kind(kind)?;
-    fs::read(path).map(Some)
+    Ok(true)
 }
 
 fn write_new(temporary: &Path, target: &Path, text: &str) -> io::Result<()> {

@@ -16,15 +16,24 @@ use crate::files;
 pub(crate) struct Folder {
     path: PathBuf,
     next: u64,
-    most: Option<u64>,
+    most: u64,
     written: VecDeque<u64>,
+    removed: u64,
 }
+
+/// How many exchanges are kept unless it is said.
+pub(crate) const MOST_EXCHANGES: NonZeroU64 = NonZeroU64::new(10_000).unwrap();
 
 impl Folder {
     /// Goes on after what a folder holds.
-    pub(crate) fn open(path: &Path, most: Option<NonZeroU64>) -> Result<Self, String> {
+    pub(crate) fn open(path: &Path, most: NonZeroU64) -> Result<Self, String> {
         let told = |error: io::Error| format!("{} cannot be written into: {error}", path.display());
-        fs::create_dir_all(path).map_err(told)?;
+        if path.is_symlink() {
+            let why = "it is a symbolic link: name the folder that it leads to";
+            return Err(told(io::Error::other(why)));
+        }
+        let mut builder = files::private_folders();
+        builder.recursive(true).create(path).map_err(told)?;
         let mut last = 0;
         for entry in fs::read_dir(path).map_err(told)? {
             let name = entry.map_err(told)?.file_name();
@@ -34,8 +43,9 @@ impl Folder {
         Ok(Self {
             path: path.to_owned(),
             next: last + 1,
-            most: most.map(NonZeroU64::get),
+            most: most.get(),
             written: VecDeque::new(),
+            removed: 0,
         })
     }
 
@@ -55,22 +65,37 @@ impl Folder {
         about: Value,
         mut files: Vec<(&str, Vec<u8>)>,
     ) -> Result<String, String> {
-        let name = name(self.next);
+        let number = self.next;
+        // Also if it fails: something may stand in its place.
+        self.next += 1;
+        let name = name(number);
         let path = self.path.join(&name);
         let told = |error: io::Error| format!("{} cannot be written: {error}", path.display());
         files.push(("exchange.json", format!("{about:#}\n").into_bytes()));
         files::write_folder(&path, &files).map_err(told)?;
-        self.written.push_back(self.next);
-        self.next += 1;
-        if let Some(most) = self.most
-            && self.written.len() as u64 > most
+        self.written.push_back(number);
+        Ok(name)
+    }
+
+    /// Removes the oldest exchanges that this has written, if there are too many.
+    pub(crate) fn remove_oldest(&mut self) -> Result<(), String> {
+        while self.written.len() as u64 > self.most
             && let Some(oldest) = self.written.pop_front()
         {
-            let oldest = self.path.join(self::name(oldest));
-            let told = |error| format!("{} cannot be removed: {error}", oldest.display());
-            fs::remove_dir_all(&oldest).map_err(told)?;
+            let path = self.path.join(name(oldest));
+            match fs::remove_dir_all(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(format!("{} cannot be removed: {error}", path.display()));
+                }
+                _ => self.removed += 1,
+            }
         }
-        Ok(name)
+        Ok(())
+    }
+
+    /// How many exchanges were removed.
+    pub(crate) fn removed(&self) -> u64 {
+        self.removed
     }
 }
 

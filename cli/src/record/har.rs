@@ -1,7 +1,8 @@
 //! An HTTP archive (HAR 1.2), complete after each entry.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use serde_json::{Value, json};
 use svcgen_relay::Message;
 
 use super::kept::{Kept, moment};
+use crate::files;
 
 /// A file that entries are added to.
 pub(super) struct Har {
@@ -18,42 +20,60 @@ pub(super) struct Har {
     file: File,
     /// Where the next entry is written.
     end: u64,
-    is_first: bool,
+    entries: u64,
+    most: u64,
 }
 
 /// What stands after the last entry.
 const TAIL: &str = "\n]}}\n";
 
 impl Har {
-    pub(super) fn create(path: &Path) -> Result<Self, String> {
-        let told = |error: io::Error| format!("{} cannot be written: {error}", path.display());
+    /// An archive of the first exchanges, up to a number: those that it has cannot be removed.
+    pub(super) fn create(path: &Path, most: NonZeroU64) -> Result<Self, String> {
         let creator = json!({ "name": "svcgen", "version": env!("CARGO_PKG_VERSION") });
         let head =
             format!("{{\"log\": {{\"version\": \"1.2\", \"creator\": {creator}, \"entries\": [");
-        let mut file = File::create(path).map_err(told)?;
-        file.write_all(format!("{head}{TAIL}").as_bytes())
-            .map_err(told)?;
+        let file = files::replace_private(path, format!("{head}{TAIL}").as_bytes());
         Ok(Self {
+            file: file.map_err(|error| told(path, &error))?,
             path: path.to_owned(),
-            file,
             end: head.len() as u64,
-            is_first: true,
+            entries: 0,
+            most: most.get(),
         })
     }
 
-    pub(super) fn add(&mut self, kept: &Kept<'_>, scheme: &str) -> Result<(), String> {
-        let comma = if std::mem::take(&mut self.is_first) {
-            ""
-        } else {
-            ","
-        };
+    /// Adds an exchange. Tells whether there was room for it.
+    pub(super) fn add(&mut self, kept: &Kept<'_>, scheme: &str) -> Result<bool, String> {
+        if self.entries == self.most {
+            return Ok(false);
+        }
+        let comma = if self.entries == 0 { "" } else { "," };
         let entry = format!("{comma}\n{}", entry(kept, scheme));
-        let written = self.file.seek(SeekFrom::Start(self.end));
-        let written =
-            written.and_then(|_| self.file.write_all(format!("{entry}{TAIL}").as_bytes()));
+        let added = self.write(&format!("{entry}{TAIL}"));
+        if let Err(error) = added {
+            // What there was stays whole: its tail has the place that it had.
+            let _ = self
+                .write(TAIL)
+                .and_then(|()| self.file.set_len(self.end + TAIL.len() as u64));
+            return Err(told(&self.path, &error));
+        }
         self.end += entry.len() as u64;
-        written.map_err(|error| format!("{} cannot be written: {error}", self.path.display()))
+        self.entries += 1;
+        Ok(true)
     }
+
+    /// Writes in the place of the tail.
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        // What is written into a file that was removed is lost.
+        fs::symlink_metadata(&self.path)?;
+        self.file.seek(SeekFrom::Start(self.end))?;
+        self.file.write_all(text.as_bytes())
+    }
+}
+
+fn told(path: &Path, error: &io::Error) -> String {
+    format!("{} cannot be written: {error}", path.display())
 }
 
 fn milliseconds(time: Duration) -> f64 {

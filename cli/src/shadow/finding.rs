@@ -74,6 +74,8 @@ pub(super) struct Findings {
     lines: usize,
     /// How many lines were not printed since the last summary.
     left_out: u64,
+    /// How many exchanges could not be written.
+    unwritten: u64,
 }
 
 impl Findings {
@@ -91,18 +93,28 @@ impl Findings {
             second: Instant::now(),
             lines: 0,
             left_out: 0,
+            unwritten: 0,
         }
     }
 
     /// Prints a finding, and keeps it if there is a folder.
-    pub fn tell(&mut self, finding: &Finding, console: &Console) -> Result<Exit, String> {
-        let name = self.keep(finding)?;
-        let name = name.map_or_else(String::new, |name| format!("{name} "));
-        let (called, accepted) = (finding.called(), self.accepted);
+    pub fn tell(&mut self, finding: &Finding, console: &Console) -> Exit {
         let mut exit = Exit::Done;
+        // Callers go on whatever becomes of what is kept.
+        let name = self.keep(finding).unwrap_or_else(|why| {
+            self.unwritten += 1;
+            exit = console.error(why);
+            None
+        });
+        let name = name.map_or_else(String::new, |name| format!("{name} "));
+        if let Some(Err(why)) = self.folder.as_mut().map(Folder::remove_oldest) {
+            exit = exit.max(console.error(why));
+        }
+        let (called, accepted) = (finding.called(), self.accepted);
         match &finding.outcome {
             Outcome::Unanswered(why) => {
-                exit = self.line(&format!("{name}unanswered {called}: {why}"), console);
+                let line = format!("{name}unanswered {called}: {why}");
+                exit = exit.max(self.line(&line, console));
             }
             Outcome::Compared(comparison) => {
                 let likeness = comparison.likeness;
@@ -122,7 +134,12 @@ impl Findings {
                 }
             }
         }
-        Ok(exit)
+        exit
+    }
+
+    /// How many exchanges could not be written.
+    pub fn unwritten(&self) -> u64 {
+        self.unwritten
     }
 
     fn line(&mut self, line: &str, console: &Console) -> Exit {

@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::thread::{self, JoinHandle};
 
@@ -266,11 +267,13 @@ fn without_a_definition_every_byte_is_kept() {
 #[test]
 fn the_newest_exchanges_and_the_first_bytes_are_kept() {
     let folder = tempfile::tempdir().unwrap();
-    let out = folder.path();
+    let (out, har) = (folder.path().join("out"), folder.path().join("all.har"));
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
-    let limits: [&dyn AsRef<OsStr>; 6] = [
+    let limits: [&dyn AsRef<OsStr>; 8] = [
         &"--out",
         &out,
+        &"--har",
+        &har,
         &"--max-exchanges",
         &"2",
         &"--max-bytes",
@@ -281,7 +284,13 @@ fn the_newest_exchanges_and_the_first_bytes_are_kept() {
         call(&recorder, &server, &request(SOAP, BODY), ANSWER.as_bytes());
         recorder.line();
     }
-    recorder.end();
+    let said = format!(
+        "4 exchanges were written, and the newest 2 are in {}; 2 are not in the archive\n",
+        out.display()
+    );
+    assert_eq!(recorder.end(), said);
+    let archive: serde_json::Value = serde_json::from_slice(&fs::read(&har).unwrap()).unwrap();
+    assert_eq!(archive["log"]["entries"].as_array().unwrap().len(), 2);
     let names = out.read_dir().unwrap();
     let mut names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
@@ -290,6 +299,93 @@ fn the_newest_exchanges_and_the_first_bytes_are_kept() {
     assert!(kept.ends_with(&format!("\r\n\r\n{}", &BODY[..10])));
     let about = fs::read_to_string(out.join("00000004/exchange.json")).unwrap();
     assert!(about.contains("\"is_whole\": false"));
+}
+
+/// Whether what is at a path is for its owner alone.
+fn is_private(path: &Path) -> bool {
+    fs::metadata(path).unwrap().permissions().mode() & 0o077 == 0
+}
+
+#[test]
+fn recordings_are_for_their_owner_and_follow_no_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let (out, har) = (path("new/out"), path("all.har"));
+    // The archive replaces a file that everybody can read.
+    fs::write(&har, "of before").unwrap();
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut recorder = start(&server, &[&"--out", &out, &"--har", &har]);
+    call(&recorder, &server, &request(SOAP, BODY), ANSWER.as_bytes());
+    recorder.line();
+    recorder.end();
+    let one = out.join("00000001");
+    let files = ["request.http", "response.http", "exchange.json"].map(|name| one.join(name));
+    for path in files.iter().chain([&path("new"), &out, &one, &har]) {
+        assert!(is_private(path), "{}", path.display());
+    }
+
+    let (to_folder, to_file) = (path("to-folder"), path("to-file"));
+    fs::write(path("other"), "of somebody").unwrap();
+    symlink(path("other"), &to_file).unwrap();
+    symlink(&out, &to_folder).unwrap();
+    let up = &"http://localhost:1";
+    let arguments: [&[&dyn AsRef<OsStr>]; 2] = [
+        &[&"record", &"--upstream", up, &"--out", &to_folder],
+        &[
+            &"record",
+            &"--upstream",
+            up,
+            &"--out",
+            &out,
+            &"--har",
+            &to_file,
+        ],
+    ];
+    for arguments in arguments {
+        let ended = svcgen(arguments);
+        assert_eq!(ended.code, Some(2), "{ended:?}");
+        assert!(ended.stderr.contains("is a symbolic link"), "{ended:?}");
+    }
+    assert_eq!(fs::read(path("other")).unwrap(), b"of somebody");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_cannot_be_written_is_counted_and_breaks_no_call() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, har) = (folder.path().join("out"), folder.path().join("all.har"));
+    let server = crate::shadow::Server::always(ANSWER);
+    let url = server.url();
+    let arguments: [&dyn AsRef<OsStr>; 6] = [&"--upstream", &url, &"--out", &out, &"--har", &har];
+    let mut recorder = Relay::start("record", &arguments, &url);
+    let mut caller = TcpStream::connect(&recorder.address).unwrap();
+    let mut call = || {
+        caller.write_all(&request(SOAP, BODY)).unwrap();
+        let mut received = vec![0; ANSWER.len()];
+        caller.read_exact(&mut received).unwrap();
+        assert_eq!(received, ANSWER.as_bytes());
+    };
+    call();
+    recorder.line_with("00000001 POST");
+    fs::remove_dir_all(&out).unwrap();
+    fs::remove_file(&har).unwrap();
+    call();
+    call();
+    // A folder and the archive, for each.
+    for _ in 0..4 {
+        let error = recorder.error();
+        assert!(error.contains("cannot be written: No such file"), "{error}");
+    }
+    fs::create_dir(&out).unwrap();
+    call();
+    recorder.line_with("00000004 POST");
+    let said = recorder.end_with(2);
+    let expected = format!(
+        "2 exchanges are in {}; 2 could not be written; 3 are not in the archive\n",
+        out.display()
+    );
+    assert_eq!(said, expected);
+    assert!(out.join("00000004/request.http").exists() && !har.exists());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, ChildStdout, Stdio};
+use std::process::{Child, ChildStderr, ChildStdout, Stdio};
 
 use crate::command;
 
@@ -11,6 +11,7 @@ use crate::command;
 pub(crate) struct Relay {
     pub(crate) child: Child,
     pub(crate) output: BufReader<ChildStdout>,
+    errors: BufReader<ChildStderr>,
     /// Host and port.
     pub(crate) address: String,
 }
@@ -24,12 +25,15 @@ impl Relay {
     ) -> Self {
         let mut command = command(&[&subcommand, &"--address", &"127.0.0.1:0"]);
         command.args(arguments.iter().map(AsRef::as_ref));
-        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let (output, errors) = (Stdio::piped(), Stdio::piped());
+        let mut child = command.stdout(output).stderr(errors).spawn().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
+        let errors = BufReader::new(child.stderr.take().unwrap());
         let address = String::new();
         let mut relay = Self {
             child,
             output,
+            errors,
             address,
         };
         let line = relay.line();
@@ -46,6 +50,13 @@ impl Relay {
     pub(crate) fn line(&mut self) -> String {
         let mut line = String::new();
         self.output.read_line(&mut line).unwrap();
+        line
+    }
+
+    /// The next line of what is wrong.
+    pub(crate) fn error(&mut self) -> String {
+        let mut line = String::new();
+        self.errors.read_line(&mut line).unwrap();
         line
     }
 
@@ -70,12 +81,17 @@ impl Relay {
     }
 
     /// Presses Ctrl-C. Returns what is said at the end.
-    pub(crate) fn end(mut self) -> String {
+    pub(crate) fn end(self) -> String {
+        self.end_with(0)
+    }
+
+    /// The same, with another exit code.
+    pub(crate) fn end_with(mut self, code: i32) -> String {
         let id = self.child.id().to_string();
         crate::kill("-INT", &id);
         let mut rest = String::new();
         self.output.read_to_string(&mut rest).unwrap();
-        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+        assert_eq!(self.child.wait().unwrap().code(), Some(code));
         rest
     }
 }

@@ -211,6 +211,27 @@ fn differences_are_told_and_kept_without_secrets() {
 }
 
 #[test]
+fn differences_that_cannot_be_written_break_no_call() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let original = Server::always(offer("12.50", "a"));
+    let candidate = Server::always(offer("12.75", "b"));
+    let mut shadow = start(&original.url(), &candidate.url(), &[&"--out", &out]);
+    fs::remove_dir(&out).unwrap();
+    for _ in 0..2 {
+        assert_eq!(call(&shadow, PRICE), offer("12.50", "a"));
+        let error = shadow.error();
+        assert!(error.contains("cannot be written: No such file"), "{error}");
+        shadow.line_with("differs GET /Shop.asmx/Price");
+    }
+    let said = shadow.end_with(2);
+    assert!(
+        said.ends_with("\n2 exchanges could not be written\n"),
+        "{said}"
+    );
+}
+
+#[test]
 fn what_may_write_is_not_sent_unless_it_is_to_be() {
     let folder = tempfile::tempdir().unwrap();
     let shop = folder.path().join("shop.yaml");
