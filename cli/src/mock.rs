@@ -32,6 +32,7 @@ use crate::exit::Exit;
 use crate::files;
 use crate::input::Inputs;
 use crate::options::Options;
+use crate::relaying::local_names;
 use crate::seen::{Definitions, Files, contents, whenever_changed};
 use listener::{Connections, Resettable};
 use recorded::Recorded;
@@ -64,6 +65,10 @@ pub(crate) struct Arguments {
     /// Where callers connect; port 0 is any that is free
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     address: SocketAddr,
+
+    /// Answers requests that name this host, too. At a loopback address only those that name this machine are answered
+    #[arg(long, value_name = "HOST", value_parser = crate::document::host)]
+    allow_host: Vec<String>,
 
     /// Speaks TLS to callers, with the certificates of a PEM file
     #[arg(long, value_name = "FILE", requires = "key")]
@@ -195,10 +200,15 @@ fn load(
             Some(folder) => Some(read_recorded(folder, &served, console)?),
             None => None,
         };
+        let (address, allowed) = (arguments.address, &arguments.allow_host);
+        // A page whose name leads here (DNS rebinding) gets nothing.
+        let is_checked = address.ip().is_loopback() || !allowed.is_empty();
+        let names = local_names(address).into_iter().chain(allowed.clone());
         let answers = Arc::new(Answers {
             rules,
             recorded,
             is_logged: arguments.log,
+            allowed_hosts: is_checked.then(|| names.collect()),
         });
         let mut router = Router::new();
         for service in &services {

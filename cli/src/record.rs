@@ -21,7 +21,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 use url::Url;
 
-use crate::console::Console;
+use crate::console::{Console, excerpt};
 use crate::document::with_service;
 use crate::exit::Exit;
 use crate::files;
@@ -90,6 +90,8 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
 enum Seen {
     Exchange(Box<Exchange>),
     Broken(SocketAddr, io::Error),
+    /// A request for this host, which is not allowed.
+    Refused(SocketAddr, String),
 }
 
 /// Exchanges that are not written yet: so many bytes at most, and so many.
@@ -109,6 +111,11 @@ impl Observe for Writing {
         let error = io::Error::new(error.kind(), error.to_string());
         self.0.push(0, Seen::Broken(caller, error));
     }
+
+    fn refused(&self, caller: SocketAddr, host: &str) {
+        let host = excerpt(host);
+        self.0.push(host.len(), Seen::Refused(caller, host));
+    }
 }
 
 fn try_record(
@@ -125,7 +132,7 @@ fn try_record(
     let callers = &arguments.callers;
     let upstream = callers.upstream(&arguments.upstream, callers.host(), &arguments.tls)?;
     let relay = Relay::new(upstream, Arc::new(Writing(Arc::clone(&queue))));
-    let relay = callers.relay(relay.with_kept(arguments.max_bytes))?;
+    let relay = callers.relay(relay.with_kept(arguments.max_bytes), &arguments.upstream)?;
     let runtime = Runtime::new().map_err(|error| format!("threads cannot be started: {error}"))?;
     let (listener, url) = runtime.block_on(callers.listen())?;
     let upstream = relaying::plain(&arguments.upstream);
@@ -150,6 +157,13 @@ fn try_record(
             Seen::Exchange(exchange) => exchange,
             Seen::Broken(caller, error) => {
                 exit = exit.max(console.print(format!("{caller}: {error}\n")));
+                continue;
+            }
+            Seen::Refused(caller, host) => {
+                let line = format!(
+                    "{caller}: a request for `{host}` is refused: `--allow-host` passes it on\n"
+                );
+                exit = exit.max(console.print(line));
                 continue;
             }
         };

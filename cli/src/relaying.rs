@@ -1,7 +1,7 @@
 //! What `svcgen record` and `svcgen shadow` share: callers, servers, and what waits while a relay goes on.
 
 use std::collections::VecDeque;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -25,6 +25,10 @@ pub(crate) struct Callers {
     /// Writes this `Host` into requests, the only change to what passes
     #[arg(long, value_name = "HOST", value_parser = crate::document::host)]
     host: Option<String>,
+
+    /// Passes on requests that name this host, too. At a loopback address, and with `--host`, only those that name this machine, the server or the host are
+    #[arg(long, value_name = "HOST", value_parser = crate::document::host)]
+    allow_host: Vec<String>,
 
     /// Speaks TLS to callers, with the certificates of a PEM file
     #[arg(long, value_name = "FILE", requires = "key")]
@@ -62,7 +66,7 @@ impl Callers {
     }
 
     /// A relay that speaks to callers as these arguments say.
-    pub fn relay(&self, relay: Relay) -> Result<Relay, String> {
+    pub fn relay(&self, relay: Relay, server: &Url) -> Result<Relay, String> {
         let (most, per_address) = (self.max_connections, self.max_connections_per_address);
         let mut relay = relay
             .with_connections(most.get(), per_address.get())
@@ -70,6 +74,12 @@ impl Callers {
             .with_idle_timeout(Duration::from_secs(self.idle_timeout));
         if let Some(host) = &self.host {
             relay = relay.with_host(host);
+        }
+        // A page whose name leads here (DNS rebinding) would reach the server by its caller's connection, and with `--host` under the name of the server.
+        if self.address.ip().is_loopback() || self.host.is_some() || !self.allow_host.is_empty() {
+            let named = self.host.iter().chain(&self.allow_host).cloned();
+            let named = named.chain(server.host_str().map(str::to_owned));
+            relay = relay.with_allowed_hosts(local_names(self.address).into_iter().chain(named));
         }
         if let (Some(certificate), Some(key)) = (&self.certificate, &self.key) {
             relay = relay.with_tls(tls::server(certificate, key)?);
@@ -111,6 +121,16 @@ impl Callers {
         let config = trust.tls()?.client_config();
         Ok(upstream.with_tls(config.map_err(|error| error.to_string())?, name))
     }
+}
+
+/// The names of this machine for callers of an address.
+pub(crate) fn local_names(address: SocketAddr) -> Vec<String> {
+    let names = ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned);
+    let own = match address.ip() {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("[{address}]"),
+    };
+    names.into_iter().chain([own]).collect()
 }
 
 /// Listens to an address. Returns it with the port that was taken.

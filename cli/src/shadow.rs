@@ -187,7 +187,8 @@ fn try_run(
         Arc::clone(&samples),
         Arc::clone(&report),
     );
-    let mut relay = callers.relay(Relay::new(original, Arc::new(sampler)))?;
+    let relay = Relay::new(original, Arc::new(sampler));
+    let mut relay = callers.relay(relay, &arguments.original)?;
     relay = relay.with_kept(arguments.max_bytes);
     if let Some(split) = &split {
         relay = relay.with_split(Arc::clone(split));
@@ -205,7 +206,7 @@ fn try_run(
     let (stop, mut stopped) = watch::channel(false);
     if let Some(address) = arguments.metrics {
         let (listener, address) = runtime.block_on(relaying::listen(address))?;
-        let admin = Admin::new(Arc::clone(&report), split.clone());
+        let admin = Admin::new(Arc::clone(&report), split.clone(), address);
         runtime.spawn(admin.serve(listener));
         exit = exit.max(console.print(format!("metrics are at http://{address}/metrics\n")));
     }

@@ -198,6 +198,11 @@ impl Conversation {
         }
     }
 
+    /// Whether all requests so far are answered.
+    pub(crate) fn has_answered(&self) -> bool {
+        self.open.waiting.is_empty()
+    }
+
     /// The connection is over: hands over what is not complete.
     pub(crate) fn end(&mut self) {
         let unread = self.open.unread.take();

@@ -15,6 +15,9 @@ pub trait Observe: Send + Sync + 'static {
     /// A connection could not be passed on, or broke.
     fn broken(&self, _caller: SocketAddr, _error: &io::Error) {}
 
+    /// A request named a host that is not allowed, and went nowhere.
+    fn refused(&self, _caller: SocketAddr, _host: &str) {}
+
     /// The candidate of a [`Split`](crate::Split) could not be connected to; the upstream is asked in its place.
     fn candidate_unreachable(&self, _caller: SocketAddr, _error: &io::Error) {}
 }

@@ -6,7 +6,7 @@ use memchr::memchr;
 /// The longest head that is read, and the longest line between chunks.
 const LONGEST_HEAD: usize = 256 << 10;
 const LONGEST_LINE: usize = 8 << 10;
-const MOST_HEADERS: usize = 256;
+pub(crate) const MOST_HEADERS: usize = 256;
 /// How many interim answers, such as `100 Continue`, may be before an answer.
 const MOST_INTERIM: usize = 16;
 /// How many bytes of empty lines may stand before a head.

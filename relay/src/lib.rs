@@ -8,6 +8,7 @@ mod ask;
 mod conversation;
 mod exchange;
 mod framing;
+mod hosts;
 mod relay;
 mod share;
 mod split;

@@ -19,6 +19,7 @@ use tokio_rustls::rustls::ServerConfig;
 use crate::conversation::Conversation;
 use crate::exchange::Observe;
 use crate::framing::Part;
+use crate::hosts::{other_host, with_host};
 use crate::split::Split;
 use crate::upstream::{Stream, Upstream};
 
@@ -33,6 +34,7 @@ pub struct Relay {
     observer: Arc<dyn Observe>,
     acceptor: Option<TlsAcceptor>,
     host: Option<String>,
+    allowed_hosts: Option<Vec<String>>,
     most_kept: usize,
     most_connections: u32,
     most_per_address: u32,
@@ -52,6 +54,8 @@ impl fmt::Debug for Relay {
 const GRACE: Duration = Duration::from_secs(5);
 /// How long a caller may take to hear that a connection is closed between two messages.
 const LINGER: Duration = Duration::from_secs(1);
+/// The answer to a request for a host that is not allowed.
+const REFUSAL: &[u8] = b"HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 58\r\nConnection: close\r\n\r\nThe request names a host that is not allowed at this port\n";
 /// How long a connection may be open on which something passes.
 const ENDLESS: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// How much is read at once.
@@ -66,6 +70,7 @@ impl Relay {
             observer,
             acceptor: None,
             host: None,
+            allowed_hosts: None,
             most_kept: 1 << 20,
             most_connections: 1024,
             most_per_address: 512,
@@ -92,6 +97,14 @@ impl Relay {
     #[must_use]
     pub fn with_host(mut self, host: impl Into<String>) -> Self {
         self.host = Some(host.into());
+        self
+    }
+
+    /// Refuses requests that name another host than these, with or without a port, and those that cannot be read: a page whose name leads to this machine
+    /// (DNS rebinding) reaches nobody. By default nothing is refused.
+    #[must_use]
+    pub fn with_allowed_hosts(mut self, hosts: impl IntoIterator<Item = String>) -> Self {
+        self.allowed_hosts = Some(hosts.into_iter().collect());
         self
     }
 
@@ -198,36 +211,111 @@ impl Relay {
             answered: Notify::new(),
             idle: Mutex::new(Pace::new(self.idle_time, ENDLESS)),
         };
-        let head = Pace::new(self.head_time, self.head_time);
-        let host = self.host.as_deref();
         let (from_caller, to_caller) = split(&mut *down);
         let (from_server, to_server) = split(&mut *up);
         let both = async {
-            tokio::try_join!(
-                requests(from_caller, to_server, &passing, head, host),
-                answers(from_server, to_caller, &passing),
-            )
+            tokio::try_join!(self.requests(from_caller, to_server, &passing), async {
+                Ok(answers(from_server, to_caller, &passing).await?)
+            },)
         };
-        let passed = tokio::select! {
-            passed = both => Some(passed.map(drop)),
-            () = passing.sent_back(candidate) => None,
+        let ended = tokio::select! {
+            passed = both => passed.map(drop),
+            () = passing.sent_back(candidate) => Err(Ended::Between),
             () = passing.idle() => {
-                let is_between = passing.conversation().may_close();
                 let why = format!("nothing has passed for {:?}", self.idle_time);
-                (!is_between).then(|| Err(io::Error::new(io::ErrorKind::TimedOut, why)))
+                let late = io::Error::new(io::ErrorKind::TimedOut, why);
+                let is_between = passing.conversation().may_close();
+                Err(if is_between { Ended::Between } else { Ended::Broken(late) })
             }
         };
         passing.conversation().end();
-        match passed {
-            Some(Ok(())) => Ok(()),
-            Some(Err(error)) => {
+        match ended {
+            Ok(()) => Ok(()),
+            Err(Ended::Between) => {
+                close(&mut *down).await;
+                Ok(())
+            }
+            Err(Ended::Refused { host, is_next }) => {
+                self.observer.refused(caller, &host);
+                if is_next && down.write_all(REFUSAL).await.is_ok() {
+                    close(&mut *down).await;
+                }
+                Ok(())
+            }
+            Err(Ended::Broken(error)) => {
                 reset(&*down);
                 reset(&*up);
                 Err(error)
             }
-            None => {
-                close(&mut *down).await;
-                Ok(())
+        }
+    }
+
+    /// Passes requests on, through the end of the caller's side.
+    async fn requests(
+        &self,
+        mut from: ReadHalf<&mut (dyn Stream + '_)>,
+        mut to: WriteHalf<&mut (dyn Stream + '_)>,
+        passing: &Passing,
+    ) -> Result<(), Ended> {
+        let (host, allowed) = (self.host.as_deref(), self.allowed_hosts.as_deref());
+        // Heads are held until they are whole.
+        let holds_heads = host.is_some() || allowed.is_some();
+        let mut head = Pace::new(self.head_time, self.head_time);
+        let mut buffer = vec![0; AT_ONCE];
+        let mut held = Vec::new();
+        let mut waits_for_head = true;
+        loop {
+            let late = async {
+                if waits_for_head {
+                    std::future::poll_fn(|context| head.poll_end(context)).await;
+                } else {
+                    std::future::pending().await
+                }
+            };
+            let length = tokio::select! {
+                length = from.read(&mut buffer) => length?,
+                () = late => {
+                    let why = "the head of a request did not come in time";
+                    return Err(io::Error::new(io::ErrorKind::TimedOut, why).into());
+                }
+            };
+            let bytes = &buffer[..length];
+            // Before they are passed on, so that no answer comes first.
+            let mut refused = None;
+            let mut is_next = passing.conversation().has_answered();
+            waits_for_head = passing.conversation().asked(bytes, &mut |part| match part {
+                _ if refused.is_some() => {}
+                Part::Head(bytes) => {
+                    head.done();
+                    let other = allowed.and_then(|allowed| other_host(bytes, allowed));
+                    refused = other.map(|host| Ended::Refused { host, is_next });
+                    is_next = false;
+                    match host {
+                        Some(host) => with_host(bytes, host, &mut held),
+                        None if holds_heads => held.extend_from_slice(bytes),
+                        None => {}
+                    }
+                }
+                Part::Unread(_, Some(why)) if allowed.is_some() => {
+                    let why = format!("{why}, so that nobody knows for which host");
+                    let error = io::Error::new(io::ErrorKind::InvalidData, why);
+                    refused = Some(Ended::Broken(error));
+                }
+                Part::Body(bytes) | Part::Unread(bytes, _) if holds_heads => {
+                    held.extend_from_slice(bytes);
+                }
+                _ => {}
+            });
+            if let Some(refused) = refused {
+                return Err(refused);
+            }
+            to.write_all(if holds_heads { &held } else { bytes })
+                .await?;
+            to.flush().await?;
+            passing.pace().moved();
+            held.clear();
+            if length == 0 {
+                return Ok(to.shutdown().await?);
             }
         }
     }
@@ -255,6 +343,25 @@ impl Relay {
 struct Leaving<'s> {
     split: &'s Split,
     key: Vec<u8>,
+}
+
+/// Why a connection ends before both sides have ended it.
+enum Ended {
+    Broken(io::Error),
+    /// It is closed between two messages.
+    Between,
+    /// A request names a host that is not allowed.
+    Refused {
+        host: String,
+        /// Whether its answer comes next: no other one is under way.
+        is_next: bool,
+    },
+}
+
+impl From<io::Error> for Ended {
+    fn from(error: io::Error) -> Self {
+        Self::Broken(error)
+    }
 }
 
 /// What both directions of a connection share.
@@ -309,60 +416,6 @@ fn reset(stream: &dyn Stream) {
     let _ = stream.tcp().set_zero_linger();
 }
 
-/// Passes requests on, through the end of the caller's side. `head` is the time for a head.
-async fn requests(
-    mut from: ReadHalf<&mut (dyn Stream + '_)>,
-    mut to: WriteHalf<&mut (dyn Stream + '_)>,
-    passing: &Passing,
-    mut head: Pace,
-    host: Option<&str>,
-) -> io::Result<()> {
-    let mut buffer = vec![0; AT_ONCE];
-    let mut changed = Vec::new();
-    let mut waits_for_head = true;
-    loop {
-        let late = async {
-            if waits_for_head {
-                std::future::poll_fn(|context| head.poll_end(context)).await;
-            } else {
-                std::future::pending().await
-            }
-        };
-        let length = tokio::select! {
-            length = from.read(&mut buffer) => length?,
-            () = late => {
-                let why = "the head of a request did not come in time";
-                return Err(io::Error::new(io::ErrorKind::TimedOut, why));
-            }
-        };
-        let bytes = &buffer[..length];
-        // Before they are passed on, so that no answer comes first.
-        waits_for_head = passing
-            .conversation()
-            .asked(bytes, &mut |part| match (part, host) {
-                (Part::Head(bytes), host) => {
-                    head.done();
-                    if let Some(host) = host {
-                        with_host(bytes, host, &mut changed);
-                    }
-                }
-                (Part::Body(bytes) | Part::Unread(bytes, _), Some(_)) => {
-                    changed.extend_from_slice(bytes);
-                }
-                _ => {}
-            });
-        // With another host, heads are held until they are whole.
-        to.write_all(if host.is_some() { &changed } else { bytes })
-            .await?;
-        to.flush().await?;
-        passing.pace().moved();
-        changed.clear();
-        if length == 0 {
-            return to.shutdown().await;
-        }
-    }
-}
-
 /// Passes answers on, through the end of the server's side.
 async fn answers(
     mut from: ReadHalf<&mut (dyn Stream + '_)>,
@@ -382,25 +435,6 @@ async fn answers(
         passing.answered.notify_one();
         if length == 0 {
             return to.shutdown().await;
-        }
-    }
-}
-
-/// Writes a head with another host.
-fn with_host(head: &[u8], host: &str, out: &mut Vec<u8>) {
-    for line in head.split_inclusive(|byte| *byte == b'\n') {
-        let colon = line.iter().position(|byte| *byte == b':');
-        let is_host =
-            colon.is_some_and(|colon| line[..colon].trim_ascii().eq_ignore_ascii_case(b"host"));
-        if is_host {
-            let end: &[u8] = if line.ends_with(b"\r\n") {
-                b"\r\n"
-            } else {
-                b"\n"
-            };
-            out.extend_from_slice(&[b"Host: ", host.as_bytes(), end].concat());
-        } else {
-            out.extend_from_slice(line);
         }
     }
 }

@@ -22,10 +22,7 @@ pub(crate) fn check_host(options: &ServerOptions, host: Option<Host<'_>>) -> Res
     let Some(host) = host else {
         return Err("The request names no host, which this service requires.".to_owned());
     };
-    let is_it = |known: &String| {
-        known.eq_ignore_ascii_case(host.name) || known.eq_ignore_ascii_case(host.text)
-    };
-    if allowed.iter().any(is_it) {
+    if host.is_one_of(allowed) {
         return Ok(());
     }
     Err(format!(

@@ -36,6 +36,14 @@ impl<'a> Host<'a> {
         is_name(name).then_some(Self { text, name, port })
     }
 
+    /// Whether it is one of these, which are hosts with or without a port, in any letter case.
+    pub(crate) fn is_one_of(&self, hosts: &[String]) -> bool {
+        let is_it = |known: &String| {
+            known.eq_ignore_ascii_case(self.name) || known.eq_ignore_ascii_case(self.text)
+        };
+        hosts.iter().any(is_it)
+    }
+
     /// The host and the port of a client's URL.
     ///
     /// # Errors
@@ -49,6 +57,12 @@ impl<'a> Host<'a> {
             None => Err("the host of the URL is none, or its port is not a number from 1 to 65535"),
         }
     }
+}
+
+/// Whether an authority names one of these hosts, as [`ServerOptions::with_allowed_hosts`](crate::ServerOptions::with_allowed_hosts) has them.
+#[cfg(feature = "serve")]
+pub fn names_one_of(authority: &str, hosts: &[String]) -> bool {
+    Host::read(authority).is_some_and(|host| host.is_one_of(hosts))
 }
 
 fn is_name(name: &str) -> bool {

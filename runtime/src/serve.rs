@@ -51,6 +51,8 @@ use tower_service::Service;
 
 // The command's relay has them, too.
 #[doc(hidden)]
+pub use crate::host::names_one_of;
+#[doc(hidden)]
 pub use addresses::{Admission, Limited};
 pub use any_listener::{AnyListener, AnyStream};
 pub use health::Health;

@@ -35,6 +35,8 @@ pub(super) struct Answers {
     pub(super) rules: Rules,
     pub(super) recorded: Option<Recorded>,
     pub(super) is_logged: bool,
+    /// The hosts that requests may name, if not all.
+    pub(super) allowed_hosts: Option<Vec<String>>,
 }
 
 impl Answers {
@@ -46,7 +48,11 @@ impl Answers {
             let answers = Arc::clone(&answers);
             async move { answers.answer(request).await }
         });
-        endpoint.with_options(ServerOptions::new().with_documents(documents))
+        let mut options = ServerOptions::new().with_documents(documents);
+        if let Some(hosts) = &self.allowed_hosts {
+            options = options.with_allowed_hosts(hosts.iter().map(String::as_str));
+        }
+        endpoint.with_options(options)
     }
 
     async fn answer(&self, request: svcgen_messages::Request) -> Result<Answer, Fault> {

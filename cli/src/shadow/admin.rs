@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::fmt::Display;
-use std::net::IpAddr;
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -11,23 +11,33 @@ use http::{Method, Request, Response, StatusCode, header};
 use http_body_util::{BodyExt, Full, Limited};
 use svcgen::RemoteAddress;
 use svcgen::bytes::Bytes;
-use svcgen::serve::RequestBody;
+use svcgen::serve::{RequestBody, names_one_of};
 use svcgen_relay::{Share, Split};
 use tokio::net::TcpListener;
 use tower_service::Service;
 
 use super::report::Report;
+use crate::relaying::local_names;
 
 /// Answers `/metrics` and `/split`.
 #[derive(Clone)]
 pub(super) struct Admin {
     report: Arc<Report>,
     split: Option<Arc<Split>>,
+    is_loopback: bool,
+    /// What this machine is called: a page that was rebound by DNS names another host.
+    names: Arc<Vec<String>>,
 }
 
 impl Admin {
-    pub fn new(report: Arc<Report>, split: Option<Arc<Split>>) -> Self {
-        Self { report, split }
+    /// What is listened to at an address.
+    pub fn new(report: Arc<Report>, split: Option<Arc<Split>>, address: SocketAddr) -> Self {
+        Self {
+            report,
+            split,
+            is_loopback: address.ip().is_loopback(),
+            names: Arc::new(local_names(address)),
+        }
     }
 
     /// Serves until the runtime ends. Few ask, and callers of the relay need the connections.
@@ -40,6 +50,10 @@ impl Admin {
     }
 
     async fn answer(self, request: Request<RequestBody>) -> Response<Full<Bytes>> {
+        if self.is_loopback && !self.is_named(&request) {
+            let why = "The request names another host than this machine.\n";
+            return text(StatusCode::FORBIDDEN, why);
+        }
         match (request.method().clone(), request.uri().path(), &self.split) {
             (Method::GET | Method::HEAD, "/metrics", _) => self.report.metrics().map_or_else(
                 |error| text(StatusCode::INTERNAL_SERVER_ERROR, error),
@@ -60,8 +74,17 @@ impl Admin {
         }
     }
 
+    /// Whether a request names this machine.
+    fn is_named(&self, request: &Request<RequestBody>) -> bool {
+        let host = request.headers().get(header::HOST);
+        let host = host.and_then(|host| host.to_str().ok());
+        host.is_some_and(|host| names_one_of(host, &self.names))
+    }
+
     async fn change(&self, split: &Split, request: Request<RequestBody>) -> Response<Full<Bytes>> {
-        if !is_near(&request) {
+        let caller = request.extensions().get::<RemoteAddress>();
+        let is_near = caller.is_some_and(|caller| caller.0.ip().to_canonical().is_loopback());
+        if !is_near || !self.is_named(&request) {
             let why = "The share is changed from this machine alone, at a loopback address.\n";
             return text(StatusCode::FORBIDDEN, why);
         }
@@ -93,19 +116,6 @@ impl Service<Request<RequestBody>> for Admin {
         let admin = self.clone();
         Box::pin(async move { Ok(admin.answer(request).await) })
     }
-}
-
-/// Whether a request comes from this machine, and names it: a page that was rebound by DNS names another host.
-fn is_near(request: &Request<RequestBody>) -> bool {
-    let caller = request.extensions().get::<RemoteAddress>();
-    let is_near = |address: IpAddr| address.to_canonical().is_loopback();
-    let host = request.headers().get(header::HOST);
-    let host = host.and_then(|host| host.to_str().ok()?.parse::<http::uri::Authority>().ok());
-    let names_it = host.is_some_and(|host| {
-        let name = host.host().trim_matches(['[', ']']);
-        name.eq_ignore_ascii_case("localhost") || name.parse().is_ok_and(is_near)
-    });
-    names_it && caller.is_some_and(|caller| is_near(caller.0.ip()))
 }
 
 fn text(status: StatusCode, text: impl Display) -> Response<Full<Bytes>> {

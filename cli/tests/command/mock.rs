@@ -172,6 +172,33 @@ impl Drop for Mock {
     }
 }
 
+#[test]
+fn pages_whose_name_leads_here_get_nothing() {
+    let mock = Mock::start(&[], &["--allow-host", "mock.example", "shop.yaml"]);
+    let ask = |path: &str, host: &str| {
+        let mut stream = TcpStream::connect(&mock.address).unwrap();
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    for host in ["localhost", &mock.address, "[::1]:80", "mock.example"] {
+        let answer = ask("/Shop.asmx?wsdl", host);
+        assert!(answer.starts_with("HTTP/1.1 200"), "{host}: {answer}");
+    }
+    for path in ["/Shop.asmx", "/Shop.asmx?wsdl", "/"] {
+        for host in ["evil.example", "localhost.evil.example", "192.0.2.1"] {
+            let answer = ask(path, host);
+            assert!(
+                !answer.starts_with("HTTP/1.1 200"),
+                "{path} {host}: {answer}"
+            );
+            assert!(!answer.contains("Shop"), "{path} {host}: {answer}");
+        }
+    }
+}
+
 fn bytes_of(request: &Request<Bytes>) -> Vec<u8> {
     let target = request.uri().path_and_query().unwrap();
     let mut bytes = format!(

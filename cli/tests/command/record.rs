@@ -408,6 +408,55 @@ fn long_bodies_pass_in_flat_memory() {
     assert!(kept.len() < 2 << 20);
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn pages_whose_name_leads_here_reach_no_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = crate::shadow::Server::always(ANSWER);
+    let url = server.url();
+    let out = folder.path();
+    let with: [&dyn AsRef<OsStr>; 4] = [&"--upstream", &url, &"--out", &out];
+    let host: [&dyn AsRef<OsStr>; 2] = [&"--host", &"site.example"];
+    for more in [&[][..], &host] {
+        let mut recorder = Relay::start("record", &[&with, more].concat(), &url);
+        let ask = |host: &str| {
+            let mut caller = TcpStream::connect(&recorder.address).unwrap();
+            let asked = format!("GET /?for={host} HTTP/1.1\r\nHost: {host}\r\n\r\n");
+            caller.write_all(asked.as_bytes()).unwrap();
+            let mut status = [0; 12];
+            caller.read_exact(&mut status).unwrap();
+            String::from_utf8(status.to_vec()).unwrap()
+        };
+        for host in ["evil.example", "localhost.evil.example:80", "192.0.2.1"] {
+            assert_eq!(ask(host), "HTTP/1.1 403", "{host}");
+        }
+        for host in [
+            "localhost",
+            "LOCALHOST:8080",
+            "[::1]",
+            &recorder.address,
+            "shop",
+        ] {
+            assert_eq!(ask(host), "HTTP/1.1 200", "{host}");
+        }
+        let line = recorder.line_with("is refused");
+        assert!(
+            line.ends_with(
+                ": a request for `evil.example` is refused: `--allow-host` passes it on\n"
+            ),
+            "{line}"
+        );
+        recorder.end();
+    }
+    let asked = server.asked();
+    assert_eq!(asked.len(), 10);
+    assert!(
+        !asked
+            .iter()
+            .any(|request| request.contains("evil") || request.contains("192"))
+    );
+}
+
 /// A connection from another loopback address, on which one byte was sent.
 #[cfg(target_os = "linux")]
 fn begun_from_elsewhere(address: &str) -> TcpStream {

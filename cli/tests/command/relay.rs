@@ -24,6 +24,15 @@ impl Relay {
         passed_on_to: &str,
     ) -> Self {
         let mut command = command(&[&subcommand, &"--address", &"127.0.0.1:0"]);
+        // What the requests of tests name.
+        command.args([
+            "--allow-host",
+            "svc",
+            "--allow-host",
+            "shop",
+            "--allow-host",
+            "old",
+        ]);
         command.args(arguments.iter().map(AsRef::as_ref));
         let (output, errors) = (Stdio::piped(), Stdio::piped());
         let mut child = command.stdout(output).stderr(errors).spawn().unwrap();

@@ -70,7 +70,7 @@ impl Server {
         format!("http://{}", self.address)
     }
 
-    fn asked(&self) -> Vec<String> {
+    pub(crate) fn asked(&self) -> Vec<String> {
         self.asked.lock().unwrap().clone()
     }
 }
@@ -454,7 +454,7 @@ mod split {
         drop(open);
         wait_until(|| {
             let mut stream = TcpStream::connect(&metrics).unwrap();
-            let asked = stream.write_all(b"GET /split HTTP/1.0\r\n\r\n");
+            let asked = stream.write_all(b"GET /split HTTP/1.0\r\nHost: localhost\r\n\r\n");
             let mut answer = String::new();
             asked.is_ok() && stream.read_to_string(&mut answer).is_ok() && answer.contains("100%")
         });
@@ -476,6 +476,11 @@ mod split {
         kept.get_mut().write_all(PRICE.as_bytes()).unwrap();
         assert!(read_message(&mut kept).unwrap().ends_with("candidate"));
         let long = "9".repeat(1000);
+        let counts = |host| ask(&metrics, "GET", "/metrics", host, "").0;
+        assert_eq!(
+            (counts("localhost"), counts("evil.example")),
+            ("200".into(), "403".into())
+        );
         for (host, body, status) in [
             ("evil.example", "0%", "403"),
             (&metrics, "0", "400"),

@@ -375,6 +375,62 @@ async fn another_host_is_the_only_change() {
     bench.stop().await;
 }
 
+#[tokio::test]
+async fn requests_for_other_hosts_reach_nobody() {
+    let names = || ["localhost".to_owned(), "site.example".to_owned()];
+    let allowed = [
+        "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET / HTTP/1.1\r\nhost: LocalHost:8080\r\n\r\n",
+        "GET http://site.example:80/x HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET / HTTP/1.0\r\n\r\n",
+    ];
+    let refused = [
+        "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: localhost.evil.example:8080\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nhOST: evil.example\r\n\r\n",
+        "GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: localhost@evil.example\r\n\r\n",
+        "CONNECT evil.example:80 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    ];
+    // Whether the relay writes another host or not.
+    for host in [None, Some("site.example")] {
+        let relay = |relay: Relay| {
+            let relay = relay.with_allowed_hosts(names());
+            host.map_or(relay.clone(), |host| relay.with_host(host))
+        };
+        let mut bench = Bench::new(relay).await;
+        for request in allowed {
+            let (mut caller, mut original) = bench.connection().await;
+            caller.write_all(request.as_bytes()).await.unwrap();
+            assert!(original.read(&mut [0; 1000]).await.unwrap() > 0);
+            passes(&mut original, &mut caller, ANSWER, 1000).await;
+            let asked = bench.next().await.request.bytes();
+            assert_eq!(String::from_utf8(asked).unwrap(), request);
+        }
+        for request in refused {
+            let (mut caller, mut original) = bench.connection().await;
+            // What follows goes nowhere, either.
+            caller.write_all(request.as_bytes()).await.unwrap();
+            caller.write_all(ASK).await.unwrap();
+            let (mut answer, mut asked) = (String::new(), Vec::new());
+            caller.read_to_string(&mut answer).await.unwrap();
+            assert!(answer.starts_with("HTTP/1.1 403 "), "{answer}");
+            let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+            assert!(head.contains(&format!("Content-Length: {}\r\n", body.len())));
+            drop(caller);
+            original.read_to_end(&mut asked).await.unwrap();
+            assert!(asked.is_empty(), "{request}");
+            assert!(bench.next().await.answer.head.is_empty());
+        }
+        // What cannot be read may be for any host.
+        let (mut caller, mut original) = bench.connection().await;
+        caller.write_all(b"\x16\x03 binary\r\n\r\n").await.unwrap();
+        assert!(is_closed(&mut caller).await && is_closed(&mut original).await);
+        assert_eq!(bench.broken.recv().await, Some(io::ErrorKind::InvalidData));
+        bench.stop().await;
+    }
+}
+
 mod tls {
     use std::sync::Arc;
 
