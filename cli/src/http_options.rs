@@ -79,17 +79,27 @@ pub(crate) struct TlsOptions {
 }
 
 impl TlsOptions {
-    /// Whom to trust, and who calls.
+    /// Whom to trust.
     ///
     /// # Errors
     ///
     /// A file cannot be read, or does not hold what it should.
-    pub fn tls(&self) -> Result<Tls, String> {
+    fn trust(&self) -> Result<Tls, String> {
         let mut tls = Tls::new();
         for file in &self.ca {
             let trusting = tls.with_roots_file(file);
             tls = trusting.map_err(|error| error.to_string())?;
         }
+        Ok(tls)
+    }
+
+    /// Whom to trust, and who calls: for servers that the certificate was given for.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read, or does not hold what it should.
+    pub fn tls(&self) -> Result<Tls, String> {
+        let mut tls = self.trust()?;
         if let (Some(certificate), Some(key)) = (&self.client_certificate, &self.client_key) {
             let identified = tls.with_client_certificate_files(certificate, key);
             tls = identified.map_err(|error| error.to_string())?;
@@ -101,7 +111,7 @@ impl TlsOptions {
 impl HttpOptions {
     /// Whether requests have something that not every server may get.
     pub fn has_secrets(&self) -> bool {
-        self.has_login() || !self.header.is_empty()
+        self.has_login() || !self.header.is_empty() || self.tls.client_certificate.is_some()
     }
 
     /// Whether requests have an `Authorization` by `--user` or `--bearer`.
@@ -142,11 +152,11 @@ impl HttpOptions {
         Ok(headers)
     }
 
-    /// The transport of requests to any server: without the headers and the login.
+    /// The transport of requests to any server: without the headers, the login and the client certificate.
     ///
     /// # Errors
     ///
-    /// A file of `--ca` or another one is wrong, or the proxy is.
+    /// A file of `--ca` is wrong, or the proxy is.
     pub fn plain(&self) -> Result<HttpTransport, String> {
         let mut proxy = match &self.proxy {
             Some(url) => Proxy::new(url).map_err(|error| with_options(&error.to_string()))?,
@@ -160,18 +170,27 @@ impl HttpOptions {
         Ok(HttpTransport::new()
             .with_timeout(Duration::from_secs(self.timeout))
             .with_gzip(true)
-            .with_tls(self.tls.tls()?)
+            .with_tls(self.tls.trust()?)
             .with_proxy(proxy))
     }
 
-    /// The transport of requests to the server that the headers and the login are for.
+    /// The transport with the client certificate: of requests to servers that it is for.
     ///
     /// # Errors
     ///
-    /// Those of [`headers`](Self::headers) and [`plain`](Self::plain).
+    /// A file is wrong.
+    pub fn identify(&self, plain: HttpTransport) -> Result<HttpTransport, String> {
+        Ok(plain.with_tls(self.tls.tls()?))
+    }
+
+    /// The transport of requests to the server that the headers, the login and the client certificate are for.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`headers`](Self::headers), [`plain`](Self::plain) and [`identify`](Self::identify).
     pub fn transport(&self) -> Result<Outgoing, String> {
         let headers = self.headers()?;
-        let http = self.plain()?;
+        let http = self.identify(self.plain()?)?;
         Ok(Outgoing { headers, http })
     }
 }

@@ -33,6 +33,7 @@ pub use load::{Load, Loaded};
 use place::Report;
 use schema::TypedSet;
 use sources::Sources;
+pub use sources::is_step_down;
 
 pub(crate) const WSDL: &str = "http://schemas.xmlsoap.org/wsdl/";
 

@@ -9,7 +9,7 @@ use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use svcgen::bytes::Bytes;
 use svcgen::transport::{TransportError, TransportErrorKind};
 use svcgen::{Blocking, HttpTransport, Transport};
-use svcgen_codegen::Loaded;
+use svcgen_codegen::{Loaded, is_step_down};
 use url::{Origin, Url};
 
 use crate::console::{Console, excerpt};
@@ -78,8 +78,9 @@ pub(super) struct Network<'a> {
 
 /// What hosts are asked through.
 struct Client {
-    transport: Blocking<HttpTransport>,
-    /// For the hosts of the addresses that the caller gave.
+    /// For the hosts of the addresses that the caller gave, which see who asks, and for others.
+    transports: Blocking<(HttpTransport, HttpTransport)>,
+    /// For the former.
     headers: HeaderMap,
 }
 
@@ -100,7 +101,7 @@ impl<'a> Network<'a> {
         if arguments.http.has_secrets() && given.len() > 1 {
             let hosts: Vec<_> = given.into_keys().collect();
             return Err(format!(
-                "--user, --bearer and --header are for one host, and the addresses have {}: import them one after the other",
+                "--user, --bearer, --header and --client-certificate are for one host, and the addresses have {}: import them one after the other",
                 hosts.join(", ")
             ));
         }
@@ -143,6 +144,11 @@ impl<'a> Network<'a> {
                 };
             };
             let target = target?;
+            if is_step_down(address.as_str(), target.as_str()) {
+                return Err(format!(
+                    "the host redirects from https to {target}, which is never followed"
+                ));
+            }
             if target.origin() != address.origin() && !self.allows(target.as_str()) {
                 return Err(format!(
                     "the host redirects to {target}: give that address, or allow it with `--allow-host {}`",
@@ -171,19 +177,25 @@ impl<'a> Network<'a> {
         let headers = request.headers_mut();
         headers.insert(header::USER_AGENT, HeaderValue::from_static(AGENT));
         headers.insert(header::ACCEPT, HeaderValue::from_static(ACCEPT));
-        if self.given.contains(&address.origin()) {
+        let is_given = self.given.contains(&address.origin());
+        if is_given {
             add_headers(headers, &client.headers);
         }
-        let response = client.transport.call(|transport| transport.send(request));
+        let response = client.transports.call(|(given, others)| {
+            let transport = if is_given { given } else { others };
+            transport.send(request)
+        });
         response.map_err(|error| self.describe(&error, most_bytes))
     }
 
     fn client(&self, most_bytes: u64) -> Result<Client, String> {
         let most = usize::try_from(most_bytes).unwrap_or(usize::MAX);
-        let transport = self.arguments.http.plain()?.with_body_limit(most);
-        let transport = Blocking::new(transport);
+        let http = &self.arguments.http;
+        let others = http.plain()?.with_body_limit(most);
+        let given = http.identify(others.clone())?;
+        let transports = Blocking::new((given, others));
         Ok(Client {
-            transport: transport.map_err(|error| format!("hosts cannot be asked: {error}"))?,
+            transports: transports.map_err(|error| format!("hosts cannot be asked: {error}"))?,
             headers: self.arguments.http.headers()?,
         })
     }

@@ -18,7 +18,8 @@ pub trait Load {
         Vec::new()
     }
 
-    /// Whether a document of another host, or of any host for a file, may be loaded because a document refers to it.
+    /// Whether a document of another host, or of any host for a file, may be loaded because a document refers to it. It is not asked where one
+    /// that came over `https` refers to one over `http`, which is never loaded.
     fn allows(&mut self, _address: &str) -> bool {
         false
     }

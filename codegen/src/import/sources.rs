@@ -17,6 +17,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 pub(crate) use address::is_of_set;
+pub use address::is_step_down;
 use roxmltree::{Document, Node};
 
 use crate::diagnostic::{Diagnostics, Source};

@@ -405,27 +405,166 @@ fn documents_have_a_size_and_a_time() {
     );
 }
 
+/// A connection over TLS, which tells whether the caller has shown a certificate.
+struct Encrypted {
+    stream: rustls::StreamOwned<rustls::ServerConnection, TcpStream>,
+    has_certificate: Arc<Mutex<Vec<bool>>>,
+}
+
+impl Read for Encrypted {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.stream.read(buffer)
+    }
+}
+
+impl Write for Encrypted {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+impl Drop for Encrypted {
+    fn drop(&mut self) {
+        if !self.stream.conn.is_handshaking() {
+            let certificates = self.stream.conn.peer_certificates();
+            self.has_certificate
+                .lock()
+                .unwrap()
+                .push(certificates.is_some());
+        }
+    }
+}
+
+impl Host {
+    /// A host over TLS with a certificate, which it takes of callers, too. Tells for each connection whether its caller has shown it.
+    fn encrypted(
+        certified: &rcgen::CertifiedKey<rcgen::KeyPair>,
+        answer: impl Fn(&str, &str) -> Answer + Send + 'static,
+    ) -> (Self, Arc<Mutex<Vec<bool>>>) {
+        let rcgen::CertifiedKey { cert, signing_key } = certified;
+        let key = rustls::pki_types::PrivateKeyDer::Pkcs8(signing_key.serialize_der().into());
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let mut roots = rustls::RootCertStore::empty();
+        roots.add(cert.der().clone()).unwrap();
+        let verifier = rustls::server::WebPkiClientVerifier::builder_with_provider(
+            Arc::new(roots),
+            Arc::clone(&provider),
+        );
+        let config = rustls::ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_client_cert_verifier(verifier.allow_unauthenticated().build().unwrap())
+            .with_single_cert(vec![cert.der().clone()], key)
+            .unwrap();
+        let config = Arc::new(config);
+        let has_certificate = Arc::<Mutex<Vec<bool>>>::default();
+        let seen = Arc::clone(&has_certificate);
+        let accept = move |stream| {
+            let connection = rustls::ServerConnection::new(Arc::clone(&config)).unwrap();
+            Encrypted {
+                stream: rustls::StreamOwned::new(connection, stream),
+                has_certificate: Arc::clone(&seen),
+            }
+        };
+        (Self::with(answer, accept), has_certificate)
+    }
+
+    fn encrypted_url(&self, path: &str) -> String {
+        format!("https://127.0.0.1:{}{path}", self.port)
+    }
+}
+
+fn certified() -> rcgen::CertifiedKey<rcgen::KeyPair> {
+    rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap()
+}
+
+#[test]
+fn nothing_leads_from_https_to_http() {
+    let certified = certified();
+    let (wsdl, schema) = wsdl_and_schema("SCHEMA");
+    let other = Host::new(move |_, _| ok(schema.clone()));
+    let (target, wsdl) = (
+        other.url("/s.wsdl"),
+        wsdl.replace("SCHEMA", &other.url("/s.xsd")),
+    );
+    let (host, _) = Host::encrypted(&certified, move |path, _| match path {
+        "/away" => status(&format!("302 Found\r\nLocation: {target}"), ""),
+        _ => ok(wsdl.clone()),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("root.pem"), certified.cert.pem()).unwrap();
+    let origin = format!("127.0.0.1:{}", other.port);
+    for allowed in [&origin, &format!("http://{origin}")] {
+        for (path, why) in [
+            (
+                "/S.asmx?wsdl",
+                "are never asked for because of one over https",
+            ),
+            ("/away", "redirects from https to http://127.0.0.1"),
+        ] {
+            let address = host.encrypted_url(path);
+            let arguments = ["--ca", "root.pem", "--allow-host", allowed, &address];
+            let refused = import(folder.path(), &arguments);
+            assert!(
+                !refused.succeeded && refused.told.contains(why),
+                "{}",
+                refused.told
+            );
+        }
+    }
+    assert_eq!(other.asked().len(), 0);
+}
+
+#[test]
+fn a_certificate_is_shown_to_the_hosts_that_were_given() {
+    let certified = certified();
+    let (wsdl, schema) = wsdl_and_schema("SCHEMA");
+    let (other, seen_by_other) = Host::encrypted(&certified, move |_, _| ok(schema.clone()));
+    let wsdl = wsdl.replace("SCHEMA", &other.encrypted_url("/s.xsd"));
+    let (host, seen) = Host::encrypted(&certified, move |_, _| ok(wsdl.clone()));
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, pem: String| std::fs::write(folder.path().join(name), pem).unwrap();
+    write("root.pem", certified.cert.pem());
+    write("key.pem", certified.signing_key.serialize_pem());
+    let (address, allowed) = (
+        host.encrypted_url("/S.asmx?wsdl"),
+        format!("127.0.0.1:{}", other.port),
+    );
+    let who = [
+        "--client-certificate",
+        "root.pem",
+        "--client-key",
+        "key.pem",
+    ];
+    let trust = ["--ca", "root.pem", "--allow-host", &allowed, &address];
+    let imported = import(folder.path(), &[&who[..], &trust].concat());
+    assert!(imported.succeeded, "{}", imported.told);
+    drop((host, other));
+    // Its script is asked for as well.
+    assert_eq!(*seen.lock().unwrap(), [true, true]);
+    assert_eq!(*seen_by_other.lock().unwrap(), [false]);
+
+    let several = import(
+        folder.path(),
+        &[&who[..], &["https://a/", "https://b/"]].concat(),
+    );
+    assert!(
+        several.told.contains("are for one host"),
+        "{}",
+        several.told
+    );
+}
+
 #[test]
 fn certificates_are_checked() {
-    let rcgen::CertifiedKey { cert, signing_key } =
-        rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
-    let key = rustls::pki_types::PrivateKeyDer::Pkcs8(signing_key.serialize_der().into());
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = rustls::ServerConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(vec![cert.der().clone()], key)
-        .unwrap();
-    let config = Arc::new(config);
-    let host = Host::with(
-        |_, _| ok(wsdl()),
-        move |stream| {
-            let connection = rustls::ServerConnection::new(Arc::clone(&config)).unwrap();
-            rustls::StreamOwned::new(connection, stream)
-        },
-    );
-    let address = format!("https://127.0.0.1:{}/S.asmx?wsdl", host.port);
+    let certified = certified();
+    let (host, _) = Host::encrypted(&certified, |_, _| ok(wsdl()));
+    let cert = &certified.cert;
+    let address = host.encrypted_url("/S.asmx?wsdl");
     let refused = told(&host, &[&address]);
     assert!(refused.contains("add its root by `--ca FILE`"), "{refused}");
     assert_eq!(host.asked().len(), 0);

@@ -108,6 +108,13 @@ pub(crate) fn is_near(from: &str, to: &str) -> bool {
     }
 }
 
+/// Whether a document would be asked for without TLS because of one that came over it, which nobody may be allowed: who reads the one on its way
+/// could write the other.
+pub fn is_step_down(from: &str, to: &str) -> bool {
+    let scheme = |address| url(address).map(|url| url.scheme().to_owned());
+    scheme(from).as_deref() == Some("https") && scheme(to).as_deref() == Some("http")
+}
+
 /// The address as if it were on the host of another, if it is the same service there: services behind a gateway write the name of the machine
 /// that they run on.
 pub(crate) fn on_host_of(from: &str, to: &str) -> Option<String> {
@@ -196,7 +203,9 @@ pub(crate) fn decoded(path: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{decoded, is_near, is_of_set, is_page, join, normal, on_host_of, saved_names};
+    use super::{
+        decoded, is_near, is_of_set, is_page, is_step_down, join, normal, on_host_of, saved_names,
+    };
 
     #[test]
     fn references_are_resolved() {
@@ -224,6 +233,14 @@ mod tests {
             assert_eq!(join(base, reference).as_deref(), expected, "{reference}");
         }
         assert_eq!(normal("./a//b/../c.wsdl"), "a/c.wsdl");
+    }
+
+    #[test]
+    fn https_never_leads_to_http() {
+        assert!(is_step_down("https://a/s.wsdl", "HTTP://a/s.xsd"));
+        assert!(!is_step_down("https://a/s.wsdl", "https://b/s.xsd"));
+        assert!(!is_step_down("http://a/s.wsdl", "http://b/s.xsd"));
+        assert!(!is_step_down("s.wsdl", "http://b/s.xsd"));
     }
 
     #[test]

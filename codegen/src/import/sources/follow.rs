@@ -122,7 +122,8 @@ impl Loading<'_> {
         let mut failure = None;
         for address in &candidates {
             let is_near = address::is_near(&from, address);
-            if is_near || !is_known && self.loader.allows(address) {
+            let is_step_down = address::is_step_down(&from, address);
+            if is_near || !is_known && !is_step_down && self.loader.allows(address) {
                 match self.open(address) {
                     Ok(document) => return Ok(Some(document)),
                     Err(found) => failure = failure.or(Some(found)),
@@ -137,9 +138,13 @@ impl Loading<'_> {
                 return Ok(Some(document));
             }
             let place = address::host(address).unwrap_or_else(|| "another machine".to_owned());
-            failure = Some(Failure::NotLoaded(format!(
-                "documents of {place} are not asked for unless that is allowed"
-            )));
+            failure = Some(Failure::NotLoaded(if is_step_down {
+                format!(
+                    "documents of {place} are never asked for because of one over https: save it, and import the files"
+                )
+            } else {
+                format!("documents of {place} are not asked for unless that is allowed")
+            }));
         }
         match (failure, location) {
             (None, Some(_)) if candidates.is_empty() => Err(Failure::NotLoaded(
