@@ -172,6 +172,13 @@ fn try_record(
         let read = service.filter(|_| !is_other);
         let values = read.and_then(|service| values::of(service, &kept));
         // Callers go on whatever becomes of what is kept.
+        if let Some(archive) = &mut archive {
+            let added = archive.add(&kept, scheme);
+            unarchived += u64::from(!matches!(added, Ok(true)));
+            if let Err(why) = added {
+                exit = exit.max(console.error(why));
+            }
+        }
         match folder.write(&kept, values.as_ref()) {
             Ok(name) => {
                 written += 1;
@@ -185,13 +192,6 @@ fn try_record(
         }
         if let Err(why) = folder.remove_oldest() {
             exit = exit.max(console.error(why));
-        }
-        if let Some(archive) = &mut archive {
-            let added = archive.add(&kept, scheme);
-            unarchived += u64::from(!matches!(added, Ok(true)));
-            if let Err(why) = added {
-                exit = exit.max(console.error(why));
-            }
         }
     }
     let ended = running.join();
