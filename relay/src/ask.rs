@@ -49,7 +49,7 @@ impl Asker {
         Self { server, kept: None }
     }
 
-    /// Sends a request as it passed, on the connection of the last one if it can be kept, and reads the answer after interim ones.
+    /// Sends a request as it is, on the connection of the last one if it can be kept, and reads the answer after interim ones.
     ///
     /// A server may close a connection while the request is on its way. If it did, and nothing of an answer came, the request is sent again on a new connection:
     /// ask only what may run twice, and [`ask_once`](Self::ask_once) the rest.

@@ -57,6 +57,19 @@ impl Exchange {
     }
 }
 
+/// The headers that say how a message is sent on its connection, and not what it says.
+const OF_CONNECTION: [&str; 9] = [
+    "connection",
+    "content-length",
+    "expect",
+    "keep-alive",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+
 /// A message as it passed.
 #[derive(Debug, Clone, Default)]
 pub struct Message {
@@ -89,6 +102,76 @@ impl Message {
             return None;
         };
         request.method.zip(request.path)
+    }
+
+    /// A request written anew from what is read of it: method, target, headers that are not of its connection, and the body with its length. For servers that may get
+    /// no byte which was not looked at.
+    ///
+    /// `None` if the head cannot be read, or if another reader may understand it in another way: a length beside chunks, several lengths or codings, an
+    /// unknown coding, or several of a header that says what is called.
+    pub fn anew(&self) -> Option<Self> {
+        let mut headers = [EMPTY_HEADER; 256];
+        let mut request = Request::new(&mut headers);
+        let Ok(Status::Complete(_)) = request.parse(&self.head) else {
+            return None;
+        };
+        let (method, target, version) = (request.method?, request.path?, request.version?);
+        let values = |name: &'static str| {
+            let headers = request.headers.iter();
+            let named = headers.filter(move |header| header.name.eq_ignore_ascii_case(name));
+            named.map(|header| header.value.trim_ascii())
+        };
+        let has_several = |name| values(name).nth(1).is_some();
+        if ["host", "content-type", "soapaction"]
+            .into_iter()
+            .any(has_several)
+        {
+            return None;
+        }
+        let (mut lengths, mut codings) = (values("content-length"), values("transfer-encoding"));
+        let has_body = match [
+            lengths.next(),
+            lengths.next(),
+            codings.next(),
+            codings.next(),
+        ] {
+            [None, None, None, None] => false,
+            [Some(_), None, None, None] => true,
+            [None, None, Some(coding), None] => {
+                if version == 0 || !coding.eq_ignore_ascii_case(b"chunked") {
+                    return None;
+                }
+                true
+            }
+            _ => return None,
+        };
+        let options: Vec<_> = values("connection")
+            .flat_map(|value| value.split(|byte| *byte == b','))
+            .map(<[u8]>::trim_ascii)
+            .collect();
+        let is_of_connection = |name: &str| {
+            let known = OF_CONNECTION.iter().map(|known| known.as_bytes());
+            let mut names = known.chain(options.iter().copied());
+            names.any(|known| known.eq_ignore_ascii_case(name.as_bytes()))
+        };
+        let mut head = format!("{method} {target} HTTP/1.{version}\r\n").into_bytes();
+        for header in request.headers.iter() {
+            if !is_of_connection(header.name) {
+                let value = header.value.trim_ascii();
+                head.extend_from_slice(&[header.name.as_bytes(), b": ", value, b"\r\n"].concat());
+            }
+        }
+        let sent = self.body().into_owned();
+        if has_body {
+            head.extend_from_slice(format!("Content-Length: {}\r\n", sent.len()).as_bytes());
+        }
+        head.extend_from_slice(b"\r\n");
+        Some(Self {
+            length: sent.len() as u64,
+            head,
+            sent,
+            is_whole: self.is_whole,
+        })
     }
 
     /// The status of an answer.

@@ -24,11 +24,13 @@ pub(super) enum Skipped {
     TooLong,
     /// The exchange broke off, or could not be read.
     Broken,
+    /// The request may be read in several ways.
+    Ambiguous,
 }
 
 impl Skipped {
     /// The label of metrics, and the words of the summary.
-    const ALL: [&str; 4] = ["not-a-call", "may-write", "too-long", "broken"];
+    const ALL: [&str; 5] = ["not-a-call", "may-write", "too-long", "broken", "ambiguous"];
 }
 
 /// Counts of samples and of callers that were moved, for summaries and metrics.

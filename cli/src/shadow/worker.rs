@@ -74,9 +74,13 @@ impl Worker {
         if !is_read_only && !self.includes_writes {
             return self.report.skipped(Skipped::MayWrite);
         }
+        // What was decided by one reading must not be read in another way.
+        let Some(anew) = exchange.request.anew() else {
+            return self.report.skipped(Skipped::Ambiguous);
+        };
         let begun = Instant::now();
         let asking = async {
-            let (request, most) = (&exchange.request, self.most_bytes);
+            let (request, most) = (&anew, self.most_bytes);
             let asked = async {
                 // What may write never runs twice.
                 if is_read_only {

@@ -150,7 +150,7 @@ fn offer(amount: &str, voucher: &str) -> String {
 }
 
 const PRICE: &str =
-    "GET /Shop.asmx/Price?article=7&pin=4711-0815 HTTP/1.1\r\nhOst: shop\r\nX-Odd:  two \r\n\r\n";
+    "GET /Shop.asmx/Price?article=7&pin=4711-0815 HTTP/1.1\r\nhOst: shop\r\nX-Odd: two\r\n\r\n";
 const ORDER: &str = "POST /Shop.asmx/Order HTTP/1.1\r\nHost: shop\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\n\r\narticle=7";
 
 /// Tests of what the command does when it has waited for seconds, which wait at once.
@@ -185,7 +185,7 @@ fn differences_are_told_and_kept_without_secrets() {
     let said = shadow.end();
     assert!(said.starts_with("1 samples: 1 differs; "), "{said}");
     assert!(said.contains("\n  Price 1: 1 differs; "), "{said}");
-    // Both got the bytes of the caller.
+    // Both got what the caller asked.
     assert_eq!(original.asked(), [PRICE]);
     assert_eq!(candidate.asked(), [PRICE]);
 
@@ -267,6 +267,52 @@ fn what_may_write_is_not_sent_unless_it_is_to_be() {
         assert!(end.starts_with(&said), "{end}");
         assert!(end.contains(&format!("; not asked: {skipped}\n")), "{end}");
     }
+}
+
+#[test]
+fn what_may_be_read_in_several_ways_is_not_sent_to_the_candidate() {
+    let folder = tempfile::tempdir().unwrap();
+    let shop = folder.path().join("shop.yaml");
+    fs::write(&shop, SHOP).unwrap();
+    let original = Server::always(offer("12.50", "a"));
+    let candidate = Server::always(offer("12.50", "a"));
+    let shadow = start(
+        &original.url(),
+        &candidate.url(),
+        &[&shop, &"--include-writes"],
+    );
+    let odd = PRICE.replace("X-Odd: two", "X-Odd:two  \r\nConnection: x-own\r\nX-Own: 1");
+    let several_ways = [
+        ORDER.replace(
+            "Content-Length: 9",
+            "Content-Length: 9\r\nContent-Length: 9",
+        ),
+        ORDER.replace("Host: shop", "SOAPAction: a\r\nSOAPAction: b"),
+        ORDER.replace("Host: shop", "Transfer-Encoding: gzip\r\nHost: shop"),
+    ];
+    // The last one has a body without an end.
+    for request in [&odd, &several_ways[0], &several_ways[1], ORDER] {
+        call(&shadow, request);
+    }
+    let mut caller = BufReader::new(TcpStream::connect(&shadow.address).unwrap());
+    caller
+        .get_mut()
+        .write_all(several_ways[2].as_bytes())
+        .unwrap();
+    caller
+        .get_mut()
+        .shutdown(std::net::Shutdown::Write)
+        .unwrap();
+    assert!(read_message(&mut caller).is_some());
+    drop(caller);
+    wait_until(|| original.asked().len() == 5 && candidate.asked().len() == 2);
+    let end = shadow.end();
+    assert!(end.starts_with("2 samples: 2 identical; "), "{end}");
+    assert!(end.contains("; not asked: 3 ambiguous\n"), "{end}");
+    let mut asked = candidate.asked();
+    asked.sort_unstable();
+    assert_eq!(asked, [PRICE, ORDER]);
+    assert_eq!(original.asked()[0], odd);
 }
 
 fn a_candidate_that_fails_shows_in_the_report_alone() {

@@ -376,6 +376,62 @@ async fn another_host_is_the_only_change() {
 }
 
 #[tokio::test]
+async fn requests_are_written_anew_unless_they_may_be_read_in_several_ways() {
+    const BODY: &str = "Content-Length: 4\r\n\r\n<a/>";
+    const CHUNKS: &str =
+        "Transfer-Encoding: Chunked\r\n\r\n1;x=y\r\n<\r\n3\r\na/>\r\n0\r\nX-Trailer: x\r\n\r\n";
+    let ask = |headers: &str| format!("POST /a?b=c HTTP/1.1\r\n{headers}");
+    let one_way = [
+        (
+            "GET / HTTP/1.0\r\n\r\n".to_owned(),
+            "GET / HTTP/1.0\r\n\r\n".to_owned(),
+        ),
+        (
+            ask(&format!("hOst:a \nX-Odd: \t x  y\r\n{BODY}")),
+            ask(&format!("hOst: a\r\nX-Odd: x  y\r\n{BODY}")),
+        ),
+        (ask(CHUNKS), ask(BODY)),
+        (
+            ask(&format!(
+                "Connection: keep-alive, X-Own\r\nx-own: x\r\nKeep-Alive: 5\r\nTE: gzip\r\nExpect: 100-continue\r\nX: y\r\n{BODY}"
+            )),
+            ask(&format!("X: y\r\n{BODY}")),
+        ),
+        (
+            ask("Content-Length: 0\r\n\r\n"),
+            ask("Content-Length: 0\r\n\r\n"),
+        ),
+    ];
+    let several_ways = [
+        ask(&format!("Content-Length: 4\r\n{CHUNKS}")),
+        ask(&format!("Transfer-Encoding: identity\r\n{CHUNKS}")),
+        ask(&CHUNKS.replace("Chunked", "gzip, chunked")),
+        ask(&CHUNKS.replace("Chunked", "xchunked")).replace("HTTP/1.1", "HTTP/1.0"),
+        ask(CHUNKS).replace("HTTP/1.1", "HTTP/1.0"),
+        ask(&format!("Content-Length: 4\r\n{BODY}")),
+        ask(&format!("Host: a\r\nHost: a\r\n{BODY}")),
+        ask(&format!("SOAPAction: a\r\nSoapAction: b\r\n{BODY}")),
+        ask(&format!(
+            "Content-Type: text/xml\r\nContent-Type: text/plain\r\n{BODY}"
+        )),
+    ];
+    let several_ways = several_ways.map(|request| (request, String::new()));
+    for (request, expected) in one_way.into_iter().chain(several_ways) {
+        let mut bench = Bench::new(|relay| relay).await;
+        let (mut caller, mut original) = bench.connection().await;
+        passes(&mut caller, &mut original, request.as_bytes(), 1000).await;
+        passes(&mut original, &mut caller, ANSWER, 1000).await;
+        drop((caller, original));
+        let anew = bench.next().await.request.anew();
+        let anew = anew.map_or(String::new(), |anew| {
+            String::from_utf8(anew.bytes()).unwrap()
+        });
+        assert_eq!(anew, expected, "{request}");
+        bench.stop().await;
+    }
+}
+
+#[tokio::test]
 async fn requests_for_other_hosts_reach_nobody() {
     let names = || ["localhost".to_owned(), "site.example".to_owned()];
     let allowed = [
