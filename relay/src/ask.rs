@@ -151,7 +151,7 @@ async fn read_answer(
             // What follows the answer belongs to no request.
             _ if answer.is_whole => is_followed = true,
             Part::Head(head) => answer.head = head.to_vec(),
-            Part::Body(bytes) => keep(&mut answer, bytes, most),
+            Part::Body(bytes) => keep(&mut answer, bytes, most, |_| true),
             Part::Interim(_) => {}
             Part::End => answer.is_whole = true,
             Part::Unread(_, why) => unread = unread.or(why),

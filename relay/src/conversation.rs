@@ -6,12 +6,15 @@ use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
 use httparse::Request;
+use svcgen::serve::Quota;
 
 use crate::exchange::{Exchange, Message, Observe};
 use crate::framing::{Framing, Kind, Part};
 
 /// How many requests may wait for their answers; HTTP/1.1 allows to send them without waiting.
 const MOST_WAITING: usize = 64;
+
+const NO_ROOM: &str = "calls that are open take all memory that there is for them";
 
 /// The exchanges of a connection.
 pub(crate) struct Conversation {
@@ -20,6 +23,8 @@ pub(crate) struct Conversation {
     caller: SocketAddr,
     /// How many bytes of each body are kept.
     most_kept: usize,
+    /// How many bytes of all exchanges that are open are kept.
+    memory: Arc<Quota>,
     by_candidate: bool,
     requests: Framing,
     answers: Framing,
@@ -45,12 +50,14 @@ impl Conversation {
         connection: u64,
         caller: SocketAddr,
         most_kept: usize,
+        memory: Arc<Quota>,
     ) -> Self {
         Self {
             observer,
             connection,
             caller,
             most_kept,
+            memory,
             by_candidate: false,
             requests: Framing::default(),
             answers: Framing::default(),
@@ -77,13 +84,14 @@ impl Conversation {
     pub(crate) fn asked(&mut self, bytes: &[u8], forward: &mut impl FnMut(Part<'_>)) -> bool {
         let (connection, caller, most_kept) = (self.connection, self.caller, self.most_kept);
         let by_candidate = self.by_candidate;
-        let open = &mut self.open;
+        let (open, memory) = (&mut self.open, &self.memory);
         let mut part = |part: Part<'_>| {
             match &part {
                 _ if open.unread.is_some() => {}
                 Part::Head(_) if open.waiting.len() == MOST_WAITING => {
                     open.unread = Some("too many requests wait for their answers");
                 }
+                Part::Head(head) if !memory.take(head.len()) => open.unread = Some(NO_ROOM),
                 Part::Head(head) => {
                     let exchange = Exchange {
                         connection,
@@ -108,7 +116,8 @@ impl Conversation {
                 }
                 Part::Body(bytes) => {
                     if let Some(last) = open.waiting.back_mut() {
-                        keep(&mut last.exchange.request, bytes, most_kept);
+                        let request = &mut last.exchange.request;
+                        keep(request, bytes, most_kept, |more| memory.take(more));
                     }
                 }
                 Part::End => {
@@ -132,7 +141,7 @@ impl Conversation {
 
     /// The original sent bytes; none if it has closed its side.
     pub(crate) fn answered(&mut self, bytes: &[u8]) {
-        let most_kept = self.most_kept;
+        let (most_kept, memory) = (self.most_kept, &self.memory);
         let open = std::cell::RefCell::new(&mut self.open);
         let mut part = |part: Part<'_>| {
             let mut open = open.borrow_mut();
@@ -142,6 +151,9 @@ impl Conversation {
             let mut first = open.waiting.iter_mut();
             let first = first.find(|one| !one.exchange.answer.is_whole);
             match part {
+                Part::Head(head) | Part::Interim(head) if !memory.take(head.len()) => {
+                    open.unread = Some(NO_ROOM);
+                }
                 Part::Head(head) | Part::Interim(head) => {
                     let Some(first) = first else { return };
                     let time = first.begun.elapsed();
@@ -153,7 +165,8 @@ impl Conversation {
                 }
                 Part::Body(bytes) => {
                     if let Some(first) = first {
-                        keep(&mut first.exchange.answer, bytes, most_kept);
+                        let answer = &mut first.exchange.answer;
+                        keep(answer, bytes, most_kept, |more| memory.take(more));
                     }
                 }
                 Part::End => {
@@ -193,6 +206,7 @@ impl Conversation {
             && first.exchange.answer.is_whole
         {
             if let Some(first) = waiting.pop_front() {
+                self.memory.give_back(first.exchange.size());
                 self.observer.exchange(first.exchange);
             }
         }
@@ -211,6 +225,7 @@ impl Conversation {
                 one.exchange.time = one.begun.elapsed();
             }
             one.exchange.unread = unread;
+            self.memory.give_back(one.exchange.size());
             self.observer.exchange(one.exchange);
         }
     }
@@ -223,12 +238,19 @@ impl Drop for Conversation {
     }
 }
 
-/// Keeps as much of a body as fits.
-pub(crate) fn keep(message: &mut Message, bytes: &[u8], most: usize) {
+/// Keeps as much of a body as fits, if there is room for these bytes.
+pub(crate) fn keep(
+    message: &mut Message,
+    bytes: &[u8],
+    most: usize,
+    has_room: impl FnOnce(usize) -> bool,
+) {
     // What follows a gap is not kept.
     if message.is_kept() {
-        let room = most.saturating_sub(message.sent.len()).min(bytes.len());
-        message.sent.extend_from_slice(&bytes[..room]);
+        let fits = most.saturating_sub(message.sent.len()).min(bytes.len());
+        if has_room(fits) {
+            message.sent.extend_from_slice(&bytes[..fits]);
+        }
     }
     message.length += bytes.len() as u64;
 }

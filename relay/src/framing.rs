@@ -7,6 +7,8 @@ use memchr::memchr;
 const LONGEST_HEAD: usize = 256 << 10;
 const LONGEST_LINE: usize = 8 << 10;
 pub(crate) const MOST_HEADERS: usize = 256;
+/// How much of a head is looked at at once.
+const PIECE: usize = 4 << 10;
 /// How many interim answers, such as `100 Continue`, may be before an answer.
 const MOST_INTERIM: usize = 16;
 /// How many bytes of empty lines may stand before a head.
@@ -153,6 +155,8 @@ impl Framing {
         kind: &impl Fn() -> Option<Kind<'k>>,
         part: &mut impl FnMut(Part<'_>),
     ) -> usize {
+        // A piece at a time, so that not all that follows a short head is copied for it.
+        let bytes = &bytes[..bytes.len().min(PIECE)];
         let before = self.held.len();
         self.held.extend_from_slice(bytes);
         let Some(end) = self.end_of_head() else {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use svcgen::serve::{Limited, Pace};
+use svcgen::serve::{Limited, Pace, Quota};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, ReadHalf, WriteHalf, split};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
@@ -36,6 +36,7 @@ pub struct Relay {
     host: Option<String>,
     allowed_hosts: Option<Vec<String>>,
     most_kept: usize,
+    memory: Arc<Quota>,
     most_connections: u32,
     most_per_address: u32,
     head_time: Duration,
@@ -72,6 +73,7 @@ impl Relay {
             host: None,
             allowed_hosts: None,
             most_kept: 1 << 20,
+            memory: Arc::new(Quota::new(256 << 20)),
             most_connections: 1024,
             most_per_address: 512,
             head_time: Duration::from_secs(10),
@@ -112,6 +114,13 @@ impl Relay {
     #[must_use]
     pub fn with_kept(mut self, bytes: usize) -> Self {
         self.most_kept = bytes;
+        self
+    }
+
+    /// Keeps so many bytes of all exchanges that are open, by default 256 MiB. What has no room passes and is not kept.
+    #[must_use]
+    pub fn with_memory(mut self, bytes: usize) -> Self {
+        self.memory = Arc::new(Quota::new(bytes));
         self
     }
 
@@ -204,7 +213,13 @@ impl Relay {
             }
         };
         let observer = Arc::clone(&self.observer);
-        let conversation = Conversation::new(observer, number, caller, self.most_kept);
+        let conversation = Conversation::new(
+            observer,
+            number,
+            caller,
+            self.most_kept,
+            Arc::clone(&self.memory),
+        );
         let conversation = conversation.with_candidate(candidate.is_some());
         let passing = Passing {
             conversation: Mutex::new(conversation),

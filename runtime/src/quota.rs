@@ -8,13 +8,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A number of things, some of which are taken and given back.
 #[derive(Debug)]
-pub(crate) struct Quota {
+pub struct Quota {
     all: usize,
     left: AtomicUsize,
 }
 
 impl Quota {
-    pub(crate) fn new(all: usize) -> Self {
+    /// So many, none of which is taken.
+    pub fn new(all: usize) -> Self {
         let left = AtomicUsize::new(all);
         Self { all, left }
     }
@@ -25,7 +26,7 @@ impl Quota {
     }
 
     /// Takes some, unless there are too few left.
-    pub(crate) fn take(&self, some: usize) -> bool {
+    pub fn take(&self, some: usize) -> bool {
         let left = &self.left;
         let taken = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
             left.checked_sub(some)
@@ -33,7 +34,8 @@ impl Quota {
         taken.is_ok()
     }
 
-    pub(crate) fn give_back(&self, some: usize) {
+    /// Gives back some that were taken.
+    pub fn give_back(&self, some: usize) {
         self.left.fetch_add(some, Ordering::Relaxed);
     }
 }

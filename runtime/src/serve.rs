@@ -51,7 +51,7 @@ use tower_service::Service;
 
 // The command's relay has them, too.
 #[doc(hidden)]
-pub use crate::host::names_one_of;
+pub use crate::{host::names_one_of, quota::Quota};
 #[doc(hidden)]
 pub use addresses::{Admission, Limited};
 pub use any_listener::{AnyListener, AnyStream};

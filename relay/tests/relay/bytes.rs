@@ -172,6 +172,26 @@ async fn pairs_requests_that_do_not_wait_with_their_answers() {
 }
 
 #[tokio::test]
+async fn so_many_requests_of_a_connection_wait_for_their_answers() {
+    const GET: &[u8] = b"GET / HTTP/1.1\r\n\r\n";
+    for (count, unread) in [
+        (64, None),
+        (65, Some("too many requests wait for their answers")),
+    ] {
+        let mut bench = Bench::new(|relay| relay).await;
+        let (mut caller, mut original) = bench.connection().await;
+        passes(&mut caller, &mut original, &GET.repeat(count), 1000).await;
+        drop((caller, original));
+        for _ in 0..64 {
+            let exchange = bench.next().await;
+            assert_eq!(exchange.request.bytes(), GET);
+            assert_eq!(exchange.unread, unread);
+        }
+        bench.stop().await;
+    }
+}
+
+#[tokio::test]
 async fn passes_what_it_cannot_read() {
     for (asked, answered) in [
         (&b"\x16\x03\x01 something binary"[..], &b"\0\x01\x02"[..]),
@@ -370,6 +390,38 @@ async fn another_host_is_the_only_change() {
         passes(&mut original, &mut caller, ANSWER, piece).await;
         // What the caller sent.
         assert_eq!(bench.next().await.request.bytes(), ASK);
+    }
+    drop((caller, original));
+    bench.stop().await;
+}
+
+#[tokio::test]
+async fn calls_that_are_open_take_bounded_memory() {
+    const LENGTH: usize = 10_000;
+    let head = format!("POST / HTTP/1.1\r\nContent-Length: {LENGTH}\r\n\r\n");
+    let request = [head.as_bytes(), &vec![b'x'; LENGTH]].concat();
+    let most = 5 * LENGTH;
+    let mut bench = Bench::new(|relay| relay.with_memory(most)).await;
+    // Requests without an answer, on several connections, take it all.
+    let mut open = Vec::new();
+    for _ in 0..4 {
+        let (mut caller, mut original) = bench.connection().await;
+        passes(&mut caller, &mut original, &request.repeat(10), LENGTH).await;
+        open.push((caller, original));
+    }
+    drop(open);
+    let (mut kept, pause) = (0, Duration::from_millis(500));
+    while let Ok(exchange) = tokio::time::timeout(pause, bench.next()).await {
+        kept += exchange.size();
+    }
+    assert!((most / 2..=most).contains(&kept), "{kept}");
+    // It is free again.
+    let (mut caller, mut original) = bench.connection().await;
+    for _ in 0..20 {
+        passes(&mut caller, &mut original, &request, LENGTH).await;
+        passes(&mut original, &mut caller, ANSWER, LENGTH).await;
+        let exchange = bench.next().await;
+        assert!(exchange.request.is_kept() && exchange.answer.is_kept());
     }
     drop((caller, original));
     bench.stop().await;
