@@ -55,6 +55,46 @@ fn the_program_of_the_readme_is_the_smallest_example() {
     let main = program("examples/greeter/src/main.rs");
     let (main, _) = main.split_once("\n#[cfg(test)]").unwrap();
     assert_eq!(shown("src/main.rs"), main);
+    // In the repository the dependencies are those of the workspace; others take them from it.
+    let from_git = "{ git = \"https://github.com/svcgen/svcgen\" }";
+    let shown = shown("Cargo.toml");
+    let (package, dependencies) = shown.split_once("\n\n").unwrap();
+    assert_eq!(
+        package,
+        "[package]\nname = \"greeter\"\nversion = \"0.1.0\"\nedition = \"2024\""
+    );
+    let manifest = text("examples/greeter/Cargo.toml");
+    let (_, manifest) = manifest.split_once("\n\n").unwrap();
+    let (manifest, _) = manifest.split_once("\n[lints]").unwrap();
+    let manifest = manifest
+        .replace("svcgen.workspace = true", &format!("svcgen = {from_git}"))
+        .replace(
+            "svcgen-codegen.workspace = true",
+            &format!("svcgen-codegen = {from_git}"),
+        )
+        .replace(
+            "{ workspace = true, features",
+            "{ version = \"1\", features",
+        );
+    assert_eq!(dependencies, manifest);
+}
+
+#[test]
+fn pages_name_the_oldest_rust_that_is_supported() {
+    let manifest = text("Cargo.toml");
+    let (_, version) = manifest.split_once("\nrust-version = \"").unwrap();
+    let (version, _) = version.split_once('"').unwrap();
+    for page in ["README.md", "docs/quick-start.md"] {
+        let page = text(page);
+        let named = page.match_indices("Rust 1.");
+        let named: Vec<_> = named
+            .map(|(at, _)| &page[at + 5..at + 5 + version.len()])
+            .collect();
+        assert!(
+            !named.is_empty() && named.iter().all(|one| *one == version),
+            "{named:?}"
+        );
+    }
 }
 
 #[test]
