@@ -12,9 +12,9 @@ svcgen::include_service!("orders");
 /// Answers the operations. What they share belongs here: a store, a client of another service.
 struct Application;
 
-// An operation answers a fault until its method stands here: begin with Login,
-// `async fn login(…)`. When all are written, take `default_methods` out of
-// svcgen.toml: then the compiler tells which one is missing.
+// An operation answers a fault until its method stands here; with `Router::with_fallback`, the original
+// answers it. Begin with Login, `async fn login(…)`. When all are written, take
+// `default_methods` out of svcgen.toml: then the compiler tells which one is missing.
 impl orders::OrdersHandler for Application {
     async fn find(
         &self,
