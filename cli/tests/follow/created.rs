@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::cargo;
-use crate::follow::{cargo_run, replace, repository};
+use crate::follow::{cargo_in_crate, cargo_run, replace, repository};
 use crate::shell::shell;
 
 /// Makes a crate; what is said.
@@ -131,4 +131,26 @@ fn handlers_read_headers_as_shown_and_make_dates_of_today_and_new_guids() {
     for part in ["At: ", "Day: ", "Price: '1.50'", "Id: "] {
         assert!(said.contains(part), "{said}");
     }
+}
+
+/// Cargo puts the name of the package before each line that a build script prints for it, and prints the lines again.
+#[test]
+fn what_is_wrong_with_a_definition_is_shown_once_by_cargo() {
+    let home = tempfile::tempdir().unwrap();
+    fs::write(home.path().join("clock.yaml"), CLOCK).unwrap();
+    make(home.path(), "--from clock.yaml wrong-clock");
+    let folder = home.path().join("wrong-clock");
+    let definition = folder.join("service-defs/clock.yaml");
+    replace(&definition, "result: Moment", "result: Momen");
+    let built = cargo_in_crate(&folder, &["build"]).output().unwrap();
+    assert!(!built.status.success());
+    let said = String::from_utf8(built.stderr).unwrap();
+    for line in [
+        "  error[SVC015]: unknown type `Momen`",
+        "  help: did you mean `Moment`?",
+    ] {
+        let shown = said.lines().filter(|one| *one == line);
+        assert_eq!(shown.count(), 1, "{line}: {said}");
+    }
+    assert!(!said.contains("wrong-clock@"), "{said}");
 }
