@@ -7,7 +7,6 @@ mod completions;
 mod diff;
 mod docs;
 mod explain;
-mod fallback;
 mod fmt;
 mod generate;
 mod help;

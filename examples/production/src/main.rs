@@ -1,6 +1,6 @@
 //! A service with TLS, authorisation by operation, traces, metrics, health, inherited sockets and a graceful stop.
 use metrics_exporter_prometheus::PrometheusBuilder;
-use std::{env::var, error::Error};
+use std::{env, error::Error, process};
 use svcgen::http::{HeaderValue, StatusCode, header};
 use svcgen::layer::{CallRequest, Refusal};
 use svcgen::serve::{AnyListener, Health, Tls, inherited_listeners};
@@ -33,9 +33,21 @@ fn authorise(token: &Secret<String>, request: CallRequest) -> Result<CallRequest
     Err(Refusal::new(StatusCode::UNAUTHORIZED).with_header(header::WWW_AUTHENTICATE, challenge))
 }
 
+/// A variable of the environment. Its value, which may be a secret, is in no message.
+fn var(name: &str) -> Result<String, String> {
+    env::var(name).map_err(|_| format!("set the variable {name}: it is missing, or is not UTF-8"))
+}
+
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn Error>> {
+async fn main() {
     tracing_subscriber::fmt::init();
+    if let Err(error) = run().await {
+        eprintln!("error: {error}");
+        process::exit(1);
+    }
+}
+
+async fn run() -> Result<(), Box<dyn Error>> {
     let metrics = PrometheusBuilder::new().install_recorder()?;
     let metrics = axum::routing::get(async move || metrics.render());
     let token = Secret::from(var("TOKEN")?);
@@ -47,13 +59,18 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let routes = routes.fallback_service(service);
     let mut listeners = inherited_listeners()?;
     if listeners.is_empty() {
-        let listener = tokio::net::TcpListener::bind(var("ADDRESS")?).await?;
+        let address = var("ADDRESS")?;
+        let listener = tokio::net::TcpListener::bind(&address).await;
+        let listener = listener.map_err(|error| {
+            format!("cannot listen on {address}: {error}; set ADDRESS to another HOST:PORT")
+        })?;
         println!("listening on {}", listener.local_addr()?);
         listeners.push(AnyListener::new(listener));
     }
     let mut server = svcgen::serve(listeners, routes).with_health(Health::new());
-    if let Ok(certificates) = var("CERTIFICATES") {
-        server = server.with_tls(Tls::from_pem_files(certificates, var("KEY")?)?);
+    if env::var_os("CERTIFICATES").is_some() {
+        let tls = Tls::from_pem_files(var("CERTIFICATES")?, var("KEY")?);
+        server = server.with_tls(tls.map_err(|error| format!("CERTIFICATES and KEY: {error}"))?);
     }
     println!("{}", server.with_shutdown(svcgen::stop_signal()?).await?);
     Ok(())

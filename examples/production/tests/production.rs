@@ -3,8 +3,9 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
+use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use svcgen::http_transport::Tls;
@@ -117,4 +118,67 @@ async fn a_client_orders_and_the_server_is_watched_and_stops() {
     // How the server stopped.
     assert!(log.ends_with(", none was cut\n"), "{log}");
     assert!(!log.contains(TOKEN), "{log}");
+}
+
+/// What the server says when it cannot start with these variables.
+fn failing(variables: &[(&str, &str)]) -> String {
+    let mut server = Command::new(env!("CARGO_BIN_EXE_production-example"));
+    for name in ["TOKEN", "ADDRESS", "CERTIFICATES", "KEY"] {
+        server.env_remove(name);
+    }
+    let Output { status, stderr, .. } = server.envs(variables.iter().copied()).output().unwrap();
+    assert_eq!(status.code(), Some(1));
+    String::from_utf8(stderr).unwrap()
+}
+
+#[test]
+fn what_keeps_the_server_from_starting_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("text");
+    fs::write(&text, "no certificate").unwrap();
+    let text = text.to_str().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = listener.local_addr().unwrap().to_string();
+    let (token, address) = (("TOKEN", TOKEN), ("ADDRESS", "127.0.0.1:0"));
+    let missing = |name| format!("set the variable {name}: it is missing, or is not UTF-8");
+    let another = "; set ADDRESS to another HOST:PORT";
+    for (variables, start, end) in [
+        (&[address][..], &*missing("TOKEN"), ""),
+        (&[token], &missing("ADDRESS"), ""),
+        (
+            &[token, ("ADDRESS", "8080")],
+            "cannot listen on 8080: ",
+            another,
+        ),
+        (
+            &[token, ("ADDRESS", &taken)],
+            &format!("cannot listen on {taken}: "),
+            another,
+        ),
+        (
+            &[token, address, ("CERTIFICATES", text)],
+            &missing("KEY"),
+            "",
+        ),
+        (
+            &[
+                token,
+                address,
+                ("CERTIFICATES", "nowhere.pem"),
+                ("KEY", text),
+            ],
+            "CERTIFICATES and KEY: cannot read nowhere.pem: ",
+            "",
+        ),
+        (
+            &[token, address, ("CERTIFICATES", text), ("KEY", text)],
+            &format!("CERTIFICATES and KEY: {text}: "),
+            "",
+        ),
+    ] {
+        let said = failing(variables);
+        assert!(said.starts_with(&format!("error: {start}")), "{said}");
+        assert!(said.ends_with(&format!("{end}\n")), "{said}");
+        assert!(!said.contains(TOKEN), "{said}");
+    }
 }
