@@ -58,7 +58,7 @@
 //!
 //! # In production
 //!
-//! The [book](https://github.com/svcgen/svcgen/blob/main/docs/SUMMARY.md) has a whole program, and a section for most of these:
+//! The book, `docs/SUMMARY.md` of the repository, has a whole program, and a section for most of these:
 //!
 //! | for | see |
 //! |---|---|
