@@ -13,8 +13,8 @@
 //! use svcgen::{Context, Fault};
 //!
 //! // service: Greeter
-//! // operations: { Greet: { parameters: { name: string? }, result: Greeting } }
-//! // types: { Greeting: { elements: { Text: string?, Length: int } } }
+//! // operations: { Greet: { parameters: { name: "string?" }, result: Greeting } }
+//! // types: { Greeting: { elements: { Text: "string?", Length: int } } }
 //! #[derive(svcgen::Service)]
 //! #[service(definition = "../examples/service-defs/greeter.yaml")]
 //! struct Greeter;
