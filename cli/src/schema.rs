@@ -25,6 +25,15 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     arguments.destination.put(&text(), console)
 }
 
+/// The name of its file beside definitions.
+pub(crate) const FILE: &str = "svcgen.schema.json";
+
+/// A definition whose first line tells editors where the file is: so many folders above it.
+pub(crate) fn named_in(definition: &str, folders: usize) -> String {
+    let above = "../".repeat(folders);
+    format!("# yaml-language-server: $schema={above}{FILE}\n{definition}")
+}
+
 /// The schema as it stands in a file.
 pub(crate) fn text() -> String {
     format!("{:#}\n", svcgen_codegen::schema().as_value())

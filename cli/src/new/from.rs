@@ -12,6 +12,7 @@ use svcgen_codegen::{Config, Described, Generator, Output, read_file};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::import::{Reading, is_imported};
+use crate::schema;
 
 /// What definitions make of a crate.
 pub(crate) struct From {
@@ -29,7 +30,7 @@ struct Read {
 }
 
 /// The folder of the definitions in the crate.
-const FOLDER: &str = "service-defs";
+pub(super) const FOLDER: &str = "service-defs";
 
 /// Where imported definitions are beside others.
 const IMPORTED: &str = "imported";
@@ -91,10 +92,14 @@ pub(crate) fn read(
             described,
         });
     }
-    crate_of(&all, fallback).map_err(|complaint| console.error(complaint))
+    crate_of(&all, &texts, fallback).map_err(|complaint| console.error(complaint))
 }
 
-fn crate_of(all: &[Read], fallback: Option<&str>) -> Result<From, String> {
+fn crate_of(
+    all: &[Read],
+    imported: &BTreeMap<PathBuf, String>,
+    fallback: Option<&str>,
+) -> Result<From, String> {
     let texts: BTreeMap<PathBuf, String> = all
         .iter()
         .flat_map(|one| one.described.sources())
@@ -164,7 +169,16 @@ fn crate_of(all: &[Read], fallback: Option<&str>) -> Result<From, String> {
         .iter()
         .map(|(file, template)| ((*file).to_owned(), fill(template)))
         .collect();
-    files.extend(texts.into_iter().map(|(path, text)| (place(&path), text)));
+    let imported: BTreeSet<_> = imported.keys().map(|path| absolute(path)).collect();
+    files.extend(texts.into_iter().map(|(path, text)| {
+        let (is_imported, path) = (imported.contains(&path), place(&path));
+        // Others are as their authors have them.
+        let text = match path.ends_with(".yaml") && is_imported {
+            true => schema::named_in(&text, path.matches('/').count() - 1),
+            false => text,
+        };
+        (path, text)
+    }));
     Ok(From { files, features })
 }
 

@@ -66,6 +66,13 @@ fn with_code(page: &str) -> String {
     written
 }
 
+/// A definition of the examples, which name the schema of this repository, as it is in a crate of its own.
+fn of_crate(definition: &str) -> String {
+    let text = text(&format!("examples/service-defs/{definition}"));
+    let (_, rest) = text.split_once("svcgen.schema.json\n").unwrap();
+    format!("# yaml-language-server: $schema=svcgen.schema.json\n{rest}")
+}
+
 /// Makes a crate in a folder; the text of a file of it.
 fn made(folder: &Path, arguments: &[&str]) -> impl Fn(&str) -> String + use<> {
     let mut call: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"new"];
@@ -100,10 +107,8 @@ fn a_new_crate_is_tested_as_an_example() {
     let folder = tempfile::tempdir().unwrap();
     let file = made(folder.path(), &["weather-station"]);
     assert_eq!(file("src/main.rs"), text("examples/guide/src/bin/new.rs"));
-    let schema = "svcgen.schema.json";
-    let definition = text("examples/service-defs/weather_station.yaml")
-        .replace(&format!("../../service-defs/{schema}"), schema);
-    assert_eq!(file("service-defs/weather_station.yaml"), definition);
+    let definition = file("service-defs/weather_station.yaml");
+    assert_eq!(definition, of_crate("weather_station.yaml"));
     assert!(file("build.rs").ends_with(
         "\n\nfn main() {\n    svcgen_codegen::build([\"service-defs/weather_station.yaml\"]);\n}\n"
     ));
@@ -130,10 +135,7 @@ fn a_crate_of_a_service_is_tested_as_an_example_with_what_the_guide_writes() {
         &["--from", &url, "--fallback", HOST, "moving"],
     );
     let definition = file("service-defs/orders.yaml").replace(&host, HOST);
-    assert_eq!(
-        definition,
-        text("examples/service-defs/imported/orders.yaml")
-    );
+    assert_eq!(definition, of_crate("imported/orders.yaml"));
     assert!(file("svcgen.toml").ends_with("\ndefault_methods = [\"*\"]\n"));
     assert!(file("build.rs").ends_with(
         "\n\nfn main() {\n    svcgen_codegen::build([\"service-defs/orders.yaml\"]);\n}\n"
