@@ -146,14 +146,11 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
         Err(diagnostics) => return console.refuse_import(&diagnostics),
     };
     let summary = import.to_string();
-    let files: Vec<_> = import
-        .files
-        .into_iter()
-        .map(|(name, text)| match name.ends_with(".yaml") {
-            true => (name, schema::named_in(&text, 0)),
-            false => (name, text),
-        })
-        .collect();
+    let files = import.files.into_iter().map(|(name, text)| {
+        let text = schema::named_in(&name, &text, 0);
+        (name, text)
+    });
+    let files: Vec<_> = files.collect();
     if !arguments.force {
         let others = files
             .iter()

@@ -171,13 +171,14 @@ fn crate_of(
         .collect();
     let imported: BTreeSet<_> = imported.keys().map(|path| absolute(path)).collect();
     files.extend(texts.into_iter().map(|(path, text)| {
-        let (is_imported, path) = (imported.contains(&path), place(&path));
-        // Others are as their authors have them.
-        let text = match path.ends_with(".yaml") && is_imported {
-            true => schema::named_in(&text, path.matches('/').count() - 1),
-            false => text,
-        };
-        (path, text)
+        let place = place(&path);
+        if !imported.contains(&path) {
+            // It is as its author has it.
+            return (place, text);
+        }
+        let folders = place.matches('/').count() - 1;
+        let text = schema::named_in(&place, &text, folders);
+        (place, text)
     }));
     Ok(From { files, features })
 }
