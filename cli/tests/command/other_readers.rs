@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
 use regex::Regex;
 
+use crate::schema::{assert_keeps_to, schema};
 use crate::svcgen;
 
 /// What a reader of YAML 1.1 or 1.2 takes for null, a boolean, a number, a time, or a key of its own (the types of yaml.org/type).
@@ -56,7 +57,8 @@ pub(crate) fn assert_read_alike(text: &str) {
 }
 
 #[test]
-fn what_is_imported_is_read_by_others() {
+fn what_is_imported_is_read_by_others_and_keeps_to_the_schema() {
+    let schema = schema();
     let wsdls = Path::new(env!("CARGO_MANIFEST_DIR")).join("../codegen/tests/import/wsdl");
     let mut count = 0;
     for entry in wsdls.read_dir().unwrap() {
@@ -71,7 +73,9 @@ fn what_is_imported_is_read_by_others() {
         for written in folder.path().read_dir().unwrap() {
             let written = written.unwrap().path();
             if written.extension().is_some_and(|ending| ending == "yaml") {
-                assert_read_alike(&fs::read_to_string(written).unwrap());
+                let definition = fs::read_to_string(&written).unwrap();
+                assert_read_alike(&definition);
+                assert_keeps_to(&schema, &written, &definition);
                 count += 1;
             }
         }

@@ -9,7 +9,7 @@ use svcgen_codegen::{Config, Generator};
 
 use crate::{definition, invalid, svcgen};
 
-fn schema() -> Value {
+pub(crate) fn schema() -> Value {
     serde_json::from_str(&svcgen(&[&"schema"]).stdout).unwrap()
 }
 
@@ -112,6 +112,14 @@ fn validate(whole: &Value, schema: &Value, value: &Value) -> Result<(), String> 
     Ok(())
 }
 
+/// Panics if a definition breaks the schema.
+#[track_caller]
+pub(crate) fn assert_keeps_to(schema: &Value, name: &Path, definition: &str) {
+    let definition = json(definition).unwrap_or_else(|| panic!("{}", name.display()));
+    let result = validate(schema, schema, &definition);
+    assert_eq!(result, Ok(()), "{}", name.display());
+}
+
 /// The definitions in a folder of this repository.
 fn definitions(folder: &str) -> Vec<(PathBuf, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -181,14 +189,16 @@ fn the_file_beside_the_definitions_is_the_schema() {
 #[test]
 fn valid_definitions_keep_to_the_schema() {
     let schema = schema();
-    for (path, text) in definitions("service-defs")
-        .into_iter()
-        .chain(definitions("tests/definitions/valid"))
-        .chain(definitions("tests/definitions/lab"))
-    {
-        let definition = json(&text).unwrap_or_else(|| panic!("{}", path.display()));
-        let result = validate(&schema, &schema, &definition);
-        assert_eq!(result, Ok(()), "{}", path.display());
+    for folder in [
+        "service-defs",
+        "examples/service-defs",
+        "tests/definitions/valid",
+        "tests/definitions/lab",
+        "tests/definitions/public",
+    ] {
+        for (path, text) in definitions(folder) {
+            assert_keeps_to(&schema, &path, &text);
+        }
     }
 }
 
