@@ -171,7 +171,7 @@ fn create(
             .map(|(file, template)| (name.fill(file), name.fill(template)))
             .collect(),
     };
-    let schema = ("service-defs/svcgen.schema.json".to_owned(), schema::text());
+    let schema = (format!("{}/{}", from::FOLDER, schema::FILE), schema::text());
     let first = ("Cargo.toml".to_owned(), manifest);
     let written = [first].into_iter().chain(filled).chain([schema]);
     let exit = files::write_all(folder, written, console);

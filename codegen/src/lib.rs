@@ -15,7 +15,7 @@
 //! path: /Greeter.asmx
 //! operations:
 //!   Greet:
-//!     parameters: { name: string? }
+//!     parameters: { name: 'string?' }
 //!     result: string
 //! ";
 //! let output = svcgen_codegen::Config::new().generate("greeter.yaml", definition)?;

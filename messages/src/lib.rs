@@ -14,7 +14,7 @@
 //! path: /Greeter.asmx
 //! operations:
 //!   Greet:
-//!     parameters: { name: string?, times: int }
+//!     parameters: { name: 'string?', times: int }
 //!     result: string
 //! ")?;
 //! let greet = service.operation("Greet")?;

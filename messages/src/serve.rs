@@ -25,7 +25,7 @@ impl Service {
     /// # namespace: http://example.com/greeter
     /// # path: /Greeter.asmx
     /// # operations:
-    /// #   Greet: { parameters: { name: string? }, result: string }
+    /// #   Greet: { parameters: { name: 'string?' }, result: string }
     /// # ";
     /// let service = Service::of_definition("greeter.yaml", definition)?;
     /// let server = service.endpoint(|request| async move {

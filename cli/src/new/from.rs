@@ -11,6 +11,7 @@ use svcgen_codegen::{Config, Described, Generator, Output, read_file};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::import::{Reading, is_imported};
+use crate::schema;
 
 /// What definitions make of a crate.
 pub(crate) struct From {
@@ -28,7 +29,7 @@ struct Read {
 }
 
 /// The folder of the definitions in the crate.
-const FOLDER: &str = "service-defs";
+pub(super) const FOLDER: &str = "service-defs";
 
 /// Where imported definitions are beside others.
 const IMPORTED: &str = "imported";
@@ -86,10 +87,10 @@ pub(crate) fn read(
             described,
         });
     }
-    crate_of(&all).map_err(|complaint| console.error(complaint))
+    crate_of(&all, &texts).map_err(|complaint| console.error(complaint))
 }
 
-fn crate_of(all: &[Read]) -> Result<From, String> {
+fn crate_of(all: &[Read], imported: &BTreeMap<PathBuf, String>) -> Result<From, String> {
     let texts: BTreeMap<PathBuf, String> = all
         .iter()
         .flat_map(|one| one.described.sources())
@@ -157,7 +158,17 @@ fn crate_of(all: &[Read]) -> Result<From, String> {
         .iter()
         .map(|(file, template)| ((*file).to_owned(), fill(template)))
         .collect();
-    files.extend(texts.into_iter().map(|(path, text)| (place(&path), text)));
+    let imported: BTreeSet<_> = imported.keys().map(|path| absolute(path)).collect();
+    files.extend(texts.into_iter().map(|(path, text)| {
+        let place = place(&path);
+        if !imported.contains(&path) {
+            // It is as its author has it.
+            return (place, text);
+        }
+        let folders = place.matches('/').count() - 1;
+        let text = schema::named_in(&place, &text, folders);
+        (place, text)
+    }));
     Ok(From { files, features })
 }
 

@@ -21,6 +21,7 @@ mod mock;
 mod new;
 mod openapi;
 mod original;
+mod other_readers;
 mod pages;
 #[cfg(target_os = "linux")]
 mod prompt;

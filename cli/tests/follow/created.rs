@@ -55,11 +55,12 @@ fn a_crate_of_definitions_serves_before_anything_is_written() {
     let definitions = repository().join("tests/definitions");
     let definitions = definitions.display();
     let from = format!(
-        "--from '{definitions}/valid/orders.yaml' --from '{definitions}/lab/stock.yaml' shop"
+        "--from '{definitions}/valid/orders.yaml' --from '{definitions}/lab/stock.yaml' depot"
     );
     make(folder.path(), &from);
-    let shop = folder.path().join("shop");
-    assert_tested(&shop, &shop, "services_have_wsdls");
+    // Crates of one name would share what is built in the one target folder: `shop` is the guide's.
+    let depot = folder.path().join("depot");
+    assert_tested(&depot, &depot, "services_have_wsdls");
 }
 
 const CLOCK: &str = "

@@ -4,7 +4,9 @@ pub mod clients;
 pub mod documents;
 pub mod layers;
 pub mod server;
+pub mod soap_headers;
 #[cfg(test)]
 mod testing;
 
+svcgen::include_service!("accounts");
 svcgen::include_service!("basket");
