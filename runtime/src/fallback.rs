@@ -62,9 +62,9 @@
 //!
 //! # Watching
 //!
-//! [Layers](crate::layer) see all these requests but those for documents, with [`Outcome::FellBack`](crate::layer::Outcome::FellBack), whatever the original answered; so do traces, metrics and the
-//! message log, by operation where that is known. They may refuse a request, and change headers on its way to the original and back. A layer that lets requests without an operation pass
-//! lets them pass to the original.
+//! [Layers](crate::layer) see all these requests but those for documents, with [`Outcome::Forwarded`](crate::layer::Outcome::Forwarded), whatever the original answered; so do traces, metrics and the
+//! message log, by operation where that is known. They may refuse a request, and change headers on its way to the original and back. A request whose operation is not known here is
+//! [`Target::Forwarded`](crate::layer::Target::Forwarded): the original may run anything for it, so a layer that authorises has to decide about it.
 
 mod headers;
 

@@ -4,7 +4,7 @@
 //! [`Router::with_layer`](crate::Router::with_layer) take those that tower has, and those made by its `layer_fn` and `service_fn`. It gets a
 //! [`CallRequest`] and returns a [`CallResponse`]:
 //!
-//! - The request tells the operation and the binding, and has the head and the body of the HTTP request. A layer may change headers and extensions.
+//! - The request tells what it asks for ([`CallRequest::target`]) and its binding, and has the head and the body of the HTTP request. A layer may change headers and extensions.
 //!   The handler runs once the last layer has passed the request on.
 //! - The response tells what became of the call ([`CallResponse::outcome`]), the fault if there is one, and the HTTP response, whose headers a layer may
 //!   change.
@@ -37,7 +37,7 @@
 //!
 //! ```
 //! use svcgen::http::{HeaderValue, StatusCode, header};
-//! use svcgen::layer::{CallRequest, Refusal};
+//! use svcgen::layer::{CallRequest, Refusal, Target};
 //! use tower::BoxError;
 //!
 //! #[derive(Clone)]
@@ -50,11 +50,12 @@
 //! }
 //!
 //! fn authenticate(mut request: CallRequest) -> Result<CallRequest, BoxError> {
-//!     match request.operation() {
-//!         // Refused already, or for everybody.
-//!         None => return Ok(request),
-//!         Some(operation) if operation.name == "Ping" => return Ok(request),
-//!         Some(_) => {}
+//!     match request.target() {
+//!         // For everybody.
+//!         Target::Operation(operation) if operation.name == "Ping" => return Ok(request),
+//!         // Whoever calls, nothing runs.
+//!         Target::Refused => return Ok(request),
+//!         Target::Operation(_) | Target::Forwarded => {}
 //!     }
 //!     let Some(user) = user(&request) else {
 //!         let challenge = HeaderValue::from_static("Bearer");
@@ -116,7 +117,7 @@
 //!     service_fn(move |request: CallRequest| {
 //!         let mut inner = inner.clone();
 //!         async move {
-//!             let operation = request.operation().map(|operation| operation.name.to_owned());
+//!             let operation = request.operation_name().map(str::to_owned);
 //!             let began = Instant::now();
 //!             let response = inner.call(request).await?;
 //!             let operation = operation.as_deref().unwrap_or("no operation");
@@ -135,6 +136,7 @@ mod frame;
 mod refusal;
 mod slot;
 mod surroundings;
+mod target;
 
 pub use crate::outcome::Outcome;
 pub use call_request::{CallFuture, CallRequest};
@@ -142,3 +144,4 @@ pub use call_response::CallResponse;
 pub use call_service::{CallLayer, CallService};
 pub(crate) use frame::{Layers, LayersOfCall, Patience};
 pub use refusal::Refusal;
+pub use target::Target;

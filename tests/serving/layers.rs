@@ -8,7 +8,7 @@ use std::task::{Context as Wakes, Poll};
 use std::time::Duration;
 
 use http::{HeaderValue, StatusCode, header};
-use svcgen::layer::{CallLayer, CallRequest, CallResponse, CallService, Refusal};
+use svcgen::layer::{CallLayer, CallRequest, CallResponse, CallService, Refusal, Target};
 use svcgen::{Binding, Context, Fault, Limits, Router, ServerOptions};
 use svcgen_tests::raw_http::{Answer, Connection};
 use tower::layer::layer_fn;
@@ -33,7 +33,7 @@ impl Seen {
             service_fn(move |request: CallRequest| {
                 let (seen, mut inner) = (seen.clone(), inner.clone());
                 async move {
-                    let operation = request.operation().map(|known| known.name.to_owned());
+                    let operation = request.operation_name().map(str::to_owned);
                     let operation = operation.unwrap_or_else(|| "-".to_owned());
                     let binding = request.binding().map(|binding| binding.to_string());
                     let binding = binding.unwrap_or_else(|| "-".to_owned());
@@ -93,9 +93,9 @@ struct User(&'static str);
 
 /// Lets everybody read, and Ann store.
 fn authorize(mut request: CallRequest) -> Result<CallRequest, BoxError> {
-    let is_stored = request.operation().map(|known| known.name) == Some("Store");
-    if !is_stored {
-        return Ok(request);
+    match request.target() {
+        Target::Operation(operation) if operation.name == "Store" => {}
+        _ => return Ok(request),
     }
     match request.headers().get(header::AUTHORIZATION) {
         Some(token) if token == "Bearer ann" => {

@@ -278,7 +278,7 @@ async fn calls_of_clients_start_traces_and_keep_given_ones() {
 async fn spans_of_users_and_of_other_layers_are_around_the_handler() {
     let (log, _guard) = Log::start();
     fn span(request: &CallRequest) -> tracing::Span {
-        let operation = request.operation().map(|operation| operation.name);
+        let operation = request.operation_name();
         tracing::info_span!("mine", operation, outcome = tracing::field::Empty)
     }
     let server = WorkServer::new(Handler::<svcgen::Router>(None));

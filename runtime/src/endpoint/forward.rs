@@ -100,7 +100,7 @@ impl Forward {
         match sent.await {
             Some(Ok(mut response)) => {
                 returned(&heads.parts.method, &mut response);
-                CallResponse::fell_back(response, &heads.parts.method)
+                CallResponse::forwarded(response, &heads.parts.method)
             }
             Some(Err(error)) => self.unanswered(error.kind()),
             None => self.unanswered(TransportErrorKind::Timeout),

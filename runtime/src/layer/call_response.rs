@@ -75,9 +75,9 @@ impl CallResponse {
 
     /// The answer of the original to a request of this method.
     #[cfg(feature = "fallback")]
-    pub(crate) fn fell_back(response: Response<Bytes>, method: &http::Method) -> Self {
+    pub(crate) fn forwarded(response: Response<Bytes>, method: &http::Method) -> Self {
         Self {
-            outcome: Outcome::FellBack,
+            outcome: Outcome::Forwarded,
             leaves_body_out: *method == http::Method::HEAD,
             ..Self::no_call(response)
         }
@@ -131,7 +131,7 @@ impl CallResponse {
     /// # }
     /// ```
     pub fn add_soap_header(&mut self, header: &XmlFragment) {
-        if self.outcome != Outcome::FellBack && is_own_message(self.response.body()) {
+        if self.outcome != Outcome::Forwarded && is_own_message(self.response.body()) {
             let body = add_header(self.response.body(), header.as_str());
             *self.response.body_mut() = body;
         }

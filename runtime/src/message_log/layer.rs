@@ -40,7 +40,7 @@ where
     }
 
     fn call(&mut self, request: CallRequest) -> Self::Future {
-        let operation = request.operation().map(|operation| operation.name);
+        let operation = request.operation_name();
         let running = self.log.is_for(operation).then(|| {
             let (method, uri) = (request.method(), request.uri());
             let copy = running::request(method, uri, request.headers(), request.body());

@@ -70,7 +70,7 @@ impl TraceLayer {
     /// use tracing::{Span, field::Empty, info_span};
     ///
     /// fn span(request: &CallRequest) -> Span {
-    ///     let operation = request.operation().map(|operation| operation.name);
+    ///     let operation = request.operation_name();
     ///     let span = info_span!("call", rpc.method = operation, outcome = Empty, trace_id = Empty);
     ///     // With tracing-opentelemetry: `span.set_parent(propagator.extract(&HeaderExtractor(request.headers())))`.
     ///     span
@@ -168,7 +168,7 @@ where
 /// The span of a call, unless a function of the user makes it.
 fn span(request: &CallRequest) -> Span {
     let service = request.service().map(|service| service.name);
-    let operation = request.operation().map(|operation| operation.name);
+    let operation = request.operation_name();
     tracing::info_span!(
         target: "svcgen::call",
         "call",
@@ -230,7 +230,7 @@ impl Running {
             .and_then(CallResponse::fault)
             .map(|fault| code(fault.code()));
         let level = match outcome {
-            Outcome::Answered | Outcome::FellBack => Level::INFO,
+            Outcome::Answered | Outcome::Forwarded => Level::INFO,
             Outcome::Refused | Outcome::Abandoned => Level::WARN,
             Outcome::Fault if code != Some("Server") => Level::WARN,
             _ => Level::ERROR,

@@ -14,7 +14,7 @@ use super::policy::WsSecurity;
 use crate::binding::Binding;
 use crate::codegen::Endpoint;
 use crate::fault::Fault;
-use crate::layer::{CallRequest, CallResponse, CallService};
+use crate::layer::{CallRequest, CallResponse, CallService, Target};
 use crate::server::Server;
 use crate::values::XmlFragment;
 
@@ -66,7 +66,7 @@ impl Service<CallRequest> for Checked {
 
     fn call(&mut self, mut request: CallRequest) -> Self::Future {
         // It is refused already, or another server checks it.
-        if request.operation().is_none() || request.is_forwarded() {
+        if request.is_forwarded() || matches!(request.target(), Target::Refused) {
             let answer = self.inner.call(request);
             return Box::pin(async { Ok(answer.await?) });
         }
