@@ -58,7 +58,7 @@
 //! # Failures
 //!
 //! If the original gives no answer, the caller gets a fault with the status 502, or 504 if it took too long. The text does not name the original; [`with_report`](Fallback::with_report)
-//! tells the cause.
+//! is told the cause, or else the log has it.
 //!
 //! # Watching
 //!
@@ -97,11 +97,11 @@ pub struct Fallback {
     pub(crate) has_documents: bool,
     keeps_host: bool,
     forwards: bool,
-    report: Option<Arc<Report>>,
+    pub(crate) report: Option<Arc<Report>>,
 }
 
 /// What is told of requests without an answer.
-type Report = dyn Fn(&TransportError) + Send + Sync;
+pub(crate) type Report = dyn Fn(&TransportError) + Send + Sync;
 
 /// The error for a text that is not the URL of an original.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -220,7 +220,7 @@ impl Fallback {
         self
     }
 
-    /// Sets what is told of each request that the original gave no answer to. The text of the error names the original.
+    /// Sets what is told of each request that the original gave no answer to, in place of the log of the server. The text of the error names the original.
     ///
     /// ```
     /// use svcgen::fallback::Fallback;
@@ -244,7 +244,7 @@ impl Fallback {
     ///
     /// # Errors
     ///
-    /// Why there is no answer, which was reported.
+    /// Why there is no answer.
     pub(crate) async fn send(
         &self,
         parts: &request::Parts,
@@ -255,18 +255,14 @@ impl Fallback {
             Ok(request) => self.transport.send(request).await,
             Err(error) => Err(error),
         };
-        let sent = sent.and_then(|response| match response.status() {
+        sent.and_then(|response| match response.status() {
             // Nobody asked for it.
             StatusCode::SWITCHING_PROTOCOLS => {
                 let message = "the original switched to another protocol";
                 Err(TransportError::new(TransportErrorKind::Exchange, message))
             }
             _ => Ok(response),
-        });
-        if let (Err(error), Some(report)) = (&sent, &self.report) {
-            report(error);
-        }
-        sent
+        })
     }
 
     fn request(

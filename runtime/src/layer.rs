@@ -20,10 +20,9 @@
 //!
 //! # Errors
 //!
-//! An error of a layer becomes an answer: that of a [`Fault`](crate::Fault) is this fault over the binding of the call, that of a [`Refusal`] is its HTTP status and
-//! headers; both are found anywhere in the chain of [sources](std::error::Error::source). Any other error is a fault of the server with its text, as an
-//! exception is in ASMX: `Server was unable to process request. ---> TEXT`. So the text must not hold what callers may not know. If the binding is not
-//! known, a fault is a line of text. Layers around the one that failed see the answer, not the error. A panic of a layer is answered as one of a handler is.
+//! An error of a layer becomes an answer: a [`Refusal`], found anywhere in the chain of [sources](std::error::Error::source), says which: an HTTP status, or a
+//! [`Fault`](crate::Fault) over the binding of the call. Any other error becomes a fault as [errors of handlers](crate::Fault#errors-become-faults) do: callers are not told
+//! its text, and logs have it. If the binding is not known, a fault is a line of text. Layers around the one that failed see the answer, not the error. A panic of a layer is answered as one of a handler is.
 //!
 //! # Time
 //!
@@ -71,7 +70,7 @@
 //! # }
 //! ```
 //!
-//! A shorter time for calls, and a bound of calls that run at once, beyond which they are refused. Errors are made faults with a text of one's own.
+//! A shorter time for calls, and a bound of calls that run at once, beyond which they are refused. What callers are told of their errors, a [`Refusal`] says.
 //!
 //! ```
 //! use std::time::Duration;
@@ -85,7 +84,7 @@
 //!
 //! fn told(error: BoxError) -> BoxError {
 //!     if error.is::<Elapsed>() {
-//!         Fault::server("The service takes too long.").into()
+//!         Refusal::from(Fault::server("The service takes too long.")).into()
 //!     } else if error.is::<Overloaded>() {
 //!         Refusal::new(StatusCode::TOO_MANY_REQUESTS).into()
 //!     } else {

@@ -17,7 +17,7 @@
 //! # wait(async {
 //! let mock = MockGreeter::new();
 //! mock.greet.returns(Greeting { text: Some("Hello!".to_owned()), length: 6 }).times(2);
-//! mock.greet.fails(Fault::server("We are closed."));
+//! mock.greet.fails(Fault::exception("We are closed."));
 //!
 //! // A client that calls the mock in this process. `GreeterServer::new(mock.clone())` serves it otherwise.
 //! let client = mock.client();

@@ -285,5 +285,5 @@ async fn errors_of_clients_are_safe_to_print() {
     let kind = TransportErrorKind::Exchange;
     assert_printable(&TransportError::new(kind, &*long), "transport");
     assert_printable(&ReadError::new(ReadErrorKind::Value, &*long), "read");
-    assert_printable(&Fault::server(&long), "a handler's");
+    assert_printable(&Fault::exception(&long), "a handler's");
 }

@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::{Extensions, HeaderMap, Method, Uri, request};
+use http::{Extensions, HeaderMap, Method, Request, Uri, request};
 use svcgen_model::Service;
 
 use super::call_response::CallResponse;
@@ -104,6 +104,15 @@ impl CallRequest {
                 Box::pin(async { Ok(handled.await) })
             }
         }
+    }
+
+    /// A copy of the HTTP request.
+    pub(crate) fn copy(&self) -> Request<Bytes> {
+        let mut copy = Request::new(self.body.clone());
+        *copy.method_mut() = self.method().clone();
+        *copy.uri_mut() = self.uri().clone();
+        *copy.headers_mut() = self.headers().clone();
+        copy
     }
 
     pub(crate) fn model(&self) -> Option<&Model> {
