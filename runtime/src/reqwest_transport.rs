@@ -77,6 +77,10 @@ impl Transport for ReqwestTransport {
             Err(BodyError::TooLong) => Err(TransportError::too_long(self.body_limit)),
         }
     }
+
+    fn timeout(&self) -> Option<Duration> {
+        Some(self.timeout)
+    }
 }
 
 /// What failed, with its causes but without the URL, whose query may hold secrets.

@@ -182,7 +182,7 @@ async fn call(binding: Binding, status: u16, media_type: &str, body: &str) -> Ca
     client.login(&LoginRequest::default()).await.unwrap_err()
 }
 
-fn assert_printable(error: &dyn std::error::Error, what: &str) {
+fn assert_printable(error: &dyn std::fmt::Display, what: &str) {
     let text = error.to_string();
     assert!(text.len() < MOST, "{what}: {}", text.len());
     let controls =

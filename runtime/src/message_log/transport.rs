@@ -1,5 +1,7 @@
 //! The messages of a client.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use http::{Request, Response};
 
@@ -42,5 +44,9 @@ impl<T: Transport + Sync> Transport for Logged<T> {
             Some(running::response(status, headers, answer.body()))
         });
         result
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        self.transport.timeout()
     }
 }
