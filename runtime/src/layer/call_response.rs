@@ -171,6 +171,7 @@ impl CallResponse {
     }
 
     /// Whether the server has failed, rather than the caller, or a handler that says no.
+    #[cfg(feature = "tracing")]
     pub(crate) fn is_failure(&self) -> bool {
         let has_cause = |fault: &Fault| fault.cause().is_some();
         let is_exception = self.fault.as_ref().filter(|fault| fault.is_exception());

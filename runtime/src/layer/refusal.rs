@@ -4,8 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
 use super::call_request::CallRequest;
 use super::call_response::CallResponse;
@@ -77,7 +76,7 @@ impl Refusal {
 
     /// The answer where no binding is known, by which a fault could be written.
     #[cfg(feature = "serve")]
-    pub(crate) fn response(&self) -> Response<Bytes> {
+    pub(crate) fn response(&self) -> http::Response<bytes::Bytes> {
         self.answer(None).into_response()
     }
 
