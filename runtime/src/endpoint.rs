@@ -41,7 +41,7 @@ use crate::routing::{Route, no_service, route, unknown_media_type};
 use crate::server_options::ServerOptions;
 use crate::unknown_header::UnderstoodHeaders;
 use crate::values::{Facets, TimeZone};
-use crate::watched::{is_traced, report};
+use crate::watched::report;
 use admission::{Coded, admit, answer_early};
 #[cfg(feature = "fallback")]
 pub(crate) use forward::Forward;
@@ -511,13 +511,8 @@ impl Endpoint {
                 accepted.store(false, Ordering::Relaxed);
             }
             let mut answer = CallResponse::of_call(protocol, operation, reply);
-            if answer.is_untold() && !is_traced(&heads.parts.extensions) {
-                report(
-                    &answer,
-                    Some((model, Some(index))),
-                    Some((&heads.parts, body)),
-                );
-            }
+            let called = Some((model, Some(index)));
+            report(&answer, called, Some((&heads.parts, body)));
             if operation.cached {
                 response::kept_by_server(answer.response_mut());
             }

@@ -327,7 +327,7 @@ impl Fault {
                 let markup = String::from_utf8_lossy(&inner).into_owned();
                 self.with_detail_xml(XmlFragment::trusted(markup))
             }
-            Err(error) => Self::exception(unwritable(&error)),
+            Err(error) => self.replaced(&error),
         }
     }
 
@@ -382,8 +382,21 @@ impl Fault {
                 self.0.headers = Some(XmlFragment::trusted(markup));
                 self
             }
-            Err(error) => Self::exception(unwritable(&error)),
+            Err(error) => self.replaced(&error),
         }
+    }
+
+    /// The fault in the place of one that cannot be written.
+    fn replaced(self, error: &WriteError) -> Self {
+        let mut fault = Self::exception(unwritable(error));
+        fault.0.cause = self.0.cause;
+        fault
+    }
+
+    /// The same fault with another text.
+    pub(crate) fn with_text(mut self, text: String) -> Self {
+        self.0.text = text;
+        self
     }
 
     /// The markup of the SOAP headers beside it.
@@ -505,8 +518,8 @@ impl Fault {
 
     /// The same fault with a bounded text.
     pub(crate) fn bounded(mut self) -> Self {
-        self.0.text = bounded(self.0.text).into_owned();
-        self
+        let text = std::mem::take(&mut self.0.text);
+        self.with_text(bounded(text).into_owned())
     }
 
     /// The sentence before the text over SOAP.

@@ -95,14 +95,27 @@ pub(crate) fn is_traced(extensions: &Extensions) -> bool {
     }
 }
 
-/// Tells of a failure of which the caller hears nothing, if no `TraceLayer` does: by an event, or on the standard error stream, where panics go, too, if nobody takes events.
-#[cold]
+/// Tells of a failure of which the caller hears nothing, unless a `TraceLayer` does.
 pub(crate) fn report(
     answer: &CallResponse,
     called: Option<(&Model, Option<usize>)>,
     asked: Option<(&request::Parts, &Bytes)>,
 ) {
+    let is_traced = asked.is_some_and(|(parts, _)| is_traced(&parts.extensions));
+    if answer.is_untold() && !is_traced {
+        tell(answer, called, asked);
+    }
+}
+
+/// Tells by an event, or on the standard error stream, where panics go, too, if nobody takes events.
+#[cold]
+fn tell(
+    answer: &CallResponse,
+    called: Option<(&Model, Option<usize>)>,
+    asked: Option<(&request::Parts, &Bytes)>,
+) {
     let told = match asked {
+        // It is with the layers.
         None => Told::withheld(),
         Some((parts, body)) => {
             let mut request = Request::new(body.clone());

@@ -216,7 +216,9 @@ fn errors_of_layers_are_answers() {
             "403 Forbidden\n",
         ),
         (
-            &|| Around(Box::new(Refusal::with_text(StatusCode::FORBIDDEN, "No.")).into()).into(),
+            &|| {
+                Around(Box::new(Refusal::new(StatusCode::FORBIDDEN).with_text("No.")).into()).into()
+            },
             403,
             "No.\n",
         ),

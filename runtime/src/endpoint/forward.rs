@@ -23,7 +23,7 @@ use crate::layer::{CallRequest, CallResponse, Layers, LayersOfCall, Patience};
 use crate::outcome::Outcome;
 use crate::routing::{Route, check_caller};
 use crate::transport::{CalledOperation, TransportError, TransportErrorKind};
-use crate::watched::{is_traced, report};
+use crate::watched::report;
 #[cfg(feature = "gzip")]
 use crate::{binding::media_type::is_gzip, gzip};
 
@@ -150,10 +150,8 @@ impl Forward {
         let mut answer = CallResponse::failed(self.protocol, failure);
         // Some bindings have one status for all failures.
         *answer.response_mut().status_mut() = status;
-        if answer.is_untold() && !is_traced(&heads.parts.extensions) {
-            let called = self.model.as_ref().map(|model| (model, self.operation));
-            report(&answer, called, Some((&heads.parts, body)));
-        }
+        let called = self.model.as_ref().map(|model| (model, self.operation));
+        report(&answer, called, Some((&heads.parts, body)));
         answer
     }
 }

@@ -49,15 +49,21 @@ impl Refusal {
         Answer::Status(status, None).into()
     }
 
-    /// A refusal with this status and this line of text.
-    pub fn with_text(status: StatusCode, text: impl Into<String>) -> Self {
-        Answer::Status(status, Some(text.into())).into()
-    }
-
     /// Adds a header to the answer, besides `Content-Type` and the like.
     #[must_use]
     pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.headers.append(name, value);
+        self
+    }
+
+    /// Sets the line of text, or the text of the fault.
+    #[must_use]
+    pub fn with_text(mut self, text: impl Into<String>) -> Self {
+        let text = text.into();
+        self.answer = match self.answer {
+            Answer::Status(status, _) => Answer::Status(status, Some(text)),
+            Answer::Fault(fault) => Answer::Fault(fault.with_text(text)),
+        };
         self
     }
 
@@ -163,7 +169,7 @@ impl Failures {
             None => self.failed(error.into()),
         };
         let answer = answer.with_outcome(outcome);
-        if answer.is_untold() && !self.is_traced {
+        if !self.is_traced {
             report(&answer, None, None);
         }
         answer

@@ -20,7 +20,8 @@ use svcgen_model::Operation;
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Target<'r> {
-    /// A call of this operation. The handler runs it, or the original if [`CallRequest::is_forwarded`](super::CallRequest::is_forwarded).
+    /// A call of this operation. The handler runs it, or the original if [`CallRequest::is_forwarded`](super::CallRequest::is_forwarded). Then the head of the request
+    /// has named the operation, and its message is not read here: the original has to tell operations apart as the definition says (`routing`).
     Operation(&'r Operation<'r>),
     /// This server refuses the request, whatever layers do: nothing runs.
     Refused,
