@@ -152,9 +152,9 @@ fn tell(
         };
     }
     let name = [service, operation].map(|name| name.unwrap_or("unknown"));
-    let texts = [told.text, told.error];
-    let texts: Vec<_> = texts.into_iter().flatten().collect();
-    eprintln!("svcgen: {} failed: {}", name.join("/"), texts.join(": "));
+    let cause = told.error.map(|error| format!("Cause: {error}"));
+    let texts: Vec<_> = told.text.into_iter().chain(cause).collect();
+    eprintln!("svcgen: {} failed: {}", name.join("/"), texts.join(" "));
 }
 
 /// What became of a call whose future was dropped.

@@ -98,6 +98,11 @@ impl<T: Transport + Send + Sync + 'static> WorkHandler for Handler<T> {
 
 type Server<T> = WorkServer<Handler<T>>;
 
+/// What reading a file says that is not there.
+fn missing() -> std::io::Error {
+    std::fs::read_to_string("/no/such/file").unwrap_err()
+}
+
 /// A server that calls no other one.
 fn server() -> Server<svcgen::Router> {
     WorkServer::new(Handler(None)).with_layer(TraceLayer::new())
@@ -171,7 +176,7 @@ async fn outcomes_decide_on_levels() {
             _ => "as asked for",
         };
         assert!(event.contains(&format!("fault.text={told:?}")), "{event}");
-        let has_cause = event.contains(" error=\"No such file or directory");
+        let has_cause = event.contains(&format!(" error=\"{}\"", missing()));
         assert_eq!(has_cause, text == "missing", "{event}");
     }
     // No caller hears of it.
@@ -336,8 +341,9 @@ async fn without_the_layer_the_server_tells_what_callers_do_not_hear() {
             .filter(|line| line.contains("call failed"))
             .collect();
         assert_eq!(told.len(), 2, "{text}");
+        let error = format!(" error=\"{}\"", missing());
         for (line, fields) in told.iter().zip([
-            ["rpc.method=\"Store\"", " error=\"No such file or directory"],
+            ["rpc.method=\"Store\"", &*error],
             ["rpc.method=\"Notify\"", "fault.text=\"as asked for\""],
         ]) {
             assert!(line.starts_with("ERROR svcgen::call"), "{line}");

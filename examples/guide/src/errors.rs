@@ -67,6 +67,25 @@ mod tests {
         }
     }
 
+    #[test]
+    fn without_a_log_the_standard_error_stream_has_the_causes() {
+        let test = "errors::tests::callers_are_told_what_is_meant_for_them";
+        let output = std::process::Command::new(std::env::current_exe().unwrap())
+            .args([test, "--exact", "--nocapture"])
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        let error = std::fs::read_to_string("/no/such/file").unwrap_err();
+        for line in [
+            format!("Report failed: There was an error processing the request. Cause: {error}"),
+            "Add failed: There is no article pot. Cause: invalid digit found in string".to_owned(),
+        ] {
+            let line = format!("svcgen: Basket/{line}");
+            let calls = Binding::DEFAULT.into_iter().count();
+            assert_eq!(told.matches(&line).count(), calls, "{told}");
+        }
+    }
+
     #[tokio::test]
     async fn the_log_has_the_cause() {
         let shop = Archive("/no/such/file".into());
