@@ -1,5 +1,6 @@
 //! What is told of calls alike by spans, metrics and the message log.
 
+use std::io::Write;
 use std::time::Duration;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use std::time::Instant;
@@ -72,9 +73,7 @@ impl Told {
             error: answer.error().map(|error| shown(&error)),
         }
     }
-}
 
-impl Told {
     /// What is not shown, as nothing is known of the request that it may quote.
     fn withheld() -> Self {
         Self {
@@ -101,8 +100,8 @@ pub(crate) fn report(
     called: Option<(&Model, Option<usize>)>,
     asked: Option<(&request::Parts, &Bytes)>,
 ) {
-    let is_traced = asked.is_some_and(|(parts, _)| is_traced(&parts.extensions));
-    if answer.is_untold() && !is_traced {
+    let is_traced = || asked.is_some_and(|(parts, _)| is_traced(&parts.extensions));
+    if answer.is_untold() && !is_traced() {
         tell(answer, called, asked);
     }
 }
@@ -154,7 +153,9 @@ fn tell(
     let name = [service, operation].map(|name| name.unwrap_or("unknown"));
     let cause = told.error.map(|error| format!("Cause: {error}"));
     let texts: Vec<_> = told.text.into_iter().chain(cause).collect();
-    eprintln!("svcgen: {} failed: {}", name.join("/"), texts.join(" "));
+    let (name, texts) = (name.join("/"), texts.join(" "));
+    // `eprintln` panics where the stream is closed.
+    let _ = writeln!(std::io::stderr(), "svcgen: {name} failed: {texts}");
 }
 
 /// What became of a call whose future was dropped.
