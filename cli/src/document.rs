@@ -11,26 +11,15 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::files;
 use crate::input::{Input, Inputs, Source, destination, generator};
-use crate::options::Options;
 
 /// A definition, and the destination of the document.
 #[derive(Debug, Args)]
 pub(crate) struct Document {
     #[command(flatten)]
-    definition: Definition,
+    definition: Inputs,
 
     #[command(flatten)]
     destination: Destination,
-}
-
-/// A definition, with its options.
-#[derive(Debug, Args)]
-pub(crate) struct Definition {
-    #[command(flatten)]
-    inputs: Inputs,
-
-    #[command(flatten)]
-    options: Options,
 }
 
 /// The destination of a text.
@@ -68,11 +57,11 @@ impl Destination {
 
 /// Returns what `make` returns for the service, and prints diagnostics.
 pub(crate) fn describe<R>(
-    definition: &Definition,
+    definition: &Inputs,
     console: &Console,
     make: impl FnOnce(At<'_, Row<'_>>) -> R,
 ) -> Result<R, Exit> {
-    let (sources, exit) = definition.inputs.read(console);
+    let (sources, exit) = definition.read(console);
     let source = match (sources.as_slice(), exit) {
         ([source], Exit::Done) => source,
         (_, Exit::Done) => {
@@ -80,29 +69,24 @@ pub(crate) fn describe<R>(
         }
         (_, exit) => return Err(exit),
     };
-    describe_source(source, &definition.options, console, make)
+    describe_source(source, console, make)
 }
 
 /// Opens the service of a file, for as long as the program runs, and prints diagnostics.
-pub(crate) fn open_file(
-    path: &Path,
-    options: &Options,
-    console: &Console,
-) -> Result<Service, Exit> {
+pub(crate) fn open_file(path: &Path, console: &Console) -> Result<Service, Exit> {
     let source = Input::File(path.to_owned()).read();
     let source = source.map_err(|complaint| console.error(complaint))?;
-    let described = described(&source, &options.0, console)?;
+    let described = described(&source, console)?;
     Service::of_described(described).map_err(|_| of_types_alone(&source, console))
 }
 
 /// Runs what takes the service of a definition, if one is named, and says why it ended.
 pub(crate) fn with_service(
     definition: Option<&Path>,
-    options: &Options,
     console: &Console,
     run: impl FnOnce(Option<Service>) -> Result<Exit, String>,
 ) -> Exit {
-    let opened = definition.map(|file| open_file(file, options, console));
+    let opened = definition.map(|file| open_file(file, console));
     match opened.transpose().map(run) {
         Ok(Ok(exit)) | Err(exit) => exit,
         Ok(Err(complaint)) => console.error(complaint),
@@ -111,22 +95,18 @@ pub(crate) fn with_service(
 
 fn describe_source<R>(
     source: &Source,
-    options: &Options,
     console: &Console,
     make: impl FnOnce(At<'_, Row<'_>>) -> R,
 ) -> Result<R, Exit> {
-    let described = described(source, &options.0, console)?;
+    let described = described(source, console)?;
     let made = described.with(make);
     made.ok_or_else(|| of_types_alone(source, console))
 }
 
 /// Reads a definition, and prints diagnostics.
-pub(crate) fn described(
-    source: &Source,
-    config: &Config,
-    console: &Console,
-) -> Result<Described, Exit> {
-    let described = generator(config).describe_bytes(&source.name(), &source.bytes);
+pub(crate) fn described(source: &Source, console: &Console) -> Result<Described, Exit> {
+    let config = Config::new();
+    let described = generator(&config).describe_bytes(&source.name(), &source.bytes);
     let described = described.map_err(|diagnostics| console.report(&diagnostics))?;
     match console.report(&described.warnings) {
         Exit::Done => Ok(described),

@@ -20,7 +20,7 @@ pub(crate) enum Exit {
     Misread = 5,
 }
 
-/// The exit codes, for the help of every subcommand.
+/// The exit codes, for the help.
 pub(crate) const CODES: &str = "\
 Exit codes:
   0  done; nothing was found

@@ -12,8 +12,8 @@ use svcgen_codegen::{Import, Importer, is_wsdl, read_file, read_target};
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::files;
 use crate::http_options::HttpOptions;
+use crate::{files, schema};
 
 /// Writes the definition of a service from its WSDL
 #[derive(Debug, Args)]
@@ -70,6 +70,10 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     catalog: Vec<String>,
 
+    /// Reads files of this folder, too, if documents refer to them: otherwise those of their own folder, or of its workspace
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    allow_include: Vec<PathBuf>,
+
     #[command(flatten)]
     network: network::NetworkArguments,
 }
@@ -83,7 +87,8 @@ impl Reading {
     ) -> Result<(Importer<'a>, Vec<String>), String> {
         let addresses = loader::expand(addresses)?;
         let network = network::Network::new(&self.network, &addresses, console)?;
-        let loader = loader::Loader::new(&addresses, network);
+        let given = addresses.iter().chain(&self.catalog).cloned().collect();
+        let loader = loader::Loader::new(given, &self.allow_include, network);
         let mut importer = Importer::new(loader).with_strict(self.strict);
         for catalog in &self.catalog {
             importer = importer.with_catalog(catalog);
@@ -145,9 +150,14 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
         Ok(import) => import,
         Err(diagnostics) => return console.refuse_import(&diagnostics),
     };
+    let summary = import.to_string();
+    let files = import.files.into_iter().map(|(name, text)| {
+        let text = schema::named_in(&name, &text, 0);
+        (name, text)
+    });
+    let files: Vec<_> = files.collect();
     if !arguments.force {
-        let others = import
-            .files
+        let others = files
             .iter()
             .map(|(name, text)| refuse_other(&arguments.out.join(name), text, console));
         let others = others.fold(Exit::Done, Exit::max);
@@ -156,9 +166,9 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
         }
     }
     let exit = console.report(&import.warnings);
-    let summary = import.to_string();
-    // The types that services share come first, as the definitions of these include them.
-    let files = import.files.into_iter().rev();
+    // What definitions name comes first: the schema, and the types that services share, which they include.
+    let schema = (schema::FILE.to_owned(), schema::text());
+    let files = [schema].into_iter().chain(files.into_iter().rev());
     match files::write_all(&arguments.out, files, console) {
         Exit::Failed => Exit::Failed,
         written => exit.max(written).max(console.print(format!("{summary}\n"))),

@@ -61,7 +61,7 @@ struct Cli {
     global: GlobalArguments,
 }
 
-/// The subcommands: `svcgen NAME` is `module::run`.
+/// The subcommands, in the order in which a service is replaced, then those for definitions: `svcgen NAME` is `module::run`.
 macro_rules! commands {
     ($($name:ident: $module:ident,)*) => {
         #[derive(Debug, Subcommand)]
@@ -80,40 +80,35 @@ macro_rules! commands {
 }
 
 commands! {
-    Generate: generate,
-    Check: check,
-    Watch: watch,
-    Fmt: fmt,
-    Samples: samples,
-    Docs: docs,
-    Openapi: openapi,
     Import: import,
     New: new,
-    Schema: schema,
-    Wsdl: wsdl,
-    Explain: explain,
-    Record: record,
     Call: call,
-    Mock: mock,
+    Record: record,
     Replay: replay,
+    Mock: mock,
     Shadow: shadow,
+    Check: check,
+    Fmt: fmt,
+    Generate: generate,
+    Watch: watch,
     Diff: diff,
+    Docs: docs,
+    Wsdl: wsdl,
+    Samples: samples,
+    Openapi: openapi,
+    Schema: schema,
+    Explain: explain,
     Completions: completions,
     Man: man,
 }
 
-/// The command with all its subcommands; the help of each ends with the exit codes.
+/// The command with all its subcommands.
 fn command() -> clap::Command {
     Cli::command()
         .after_help(exit::CODES)
-        .mut_subcommands(|command| {
-            let examples = command.get_after_help().map(ToString::to_string);
-            let (command, note) = match command.get_name() {
-                "generate" => (command, None),
-                _ => options::hide(command),
-            };
-            let (examples, note) = (examples.unwrap_or_default(), note.unwrap_or_default());
-            command.after_help(format!("{examples}\n\n{note}{}", exit::CODES))
+        .mut_subcommands(|command| match command.get_name() {
+            "generate" => command,
+            _ => options::hide(command),
         })
 }
 

@@ -31,7 +31,6 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::files;
 use crate::input::Inputs;
-use crate::options::Options;
 use crate::relaying::local_names;
 use crate::seen::{Definitions, Files, contents, whenever_changed};
 use listener::{Connections, Resettable};
@@ -81,9 +80,6 @@ pub(crate) struct Arguments {
     /// Prints a line of JSON about each call, without secrets
     #[arg(long)]
     log: bool,
-
-    #[command(flatten)]
-    options: Options,
 }
 
 /// The lines about calls that wait to be printed at most.
@@ -181,7 +177,7 @@ fn load(
     definitions: &Definitions,
     console: &Console,
 ) -> (Result<Loaded, Exit>, Files) {
-    let (services, mut needed) = services.open(definitions, &arguments.options, console);
+    let (services, mut needed) = services.open(definitions, console);
     let rules = arguments.rules.as_ref().map(|path| {
         let read = read_file(path);
         needed.insert(path.clone(), read.as_ref().ok().cloned());

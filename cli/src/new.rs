@@ -1,12 +1,12 @@
 //! `svcgen new`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
 use clap::{Args, ValueHint};
 use heck::{ToKebabCase, ToSnakeCase, ToUpperCamelCase};
-use svcgen::{Fallback, HttpTransport};
 use svcgen_codegen::Config;
 
 use crate::console::Console;
@@ -25,8 +25,7 @@ Examples:
   svcgen new Weather --out services/w  in another folder than ./weather
   svcgen new weather --path ../svcgen  with svcgen from a checkout
   svcgen new --from orders.yaml shop   the service of a definition
-  svcgen new --from https://example.com/Orders.asmx?wsdl shop
-  svcgen new --from orders.yaml --fallback http://old.example shop")]
+  svcgen new --from https://example.com/Orders.asmx?wsdl shop")]
 pub(crate) struct Arguments {
     /// Name of the crate, and of its service without --from: letters, digits, - and _
     #[arg(value_parser = Name::read)]
@@ -39,10 +38,6 @@ pub(crate) struct Arguments {
     /// Serves the service of this definition, or of a WSDL: what `svcgen import` takes. Its operations answer faults until they are written
     #[arg(long, value_name = "ADDRESS", value_hint = ValueHint::AnyPath)]
     from: Vec<String>,
-
-    /// Passes on what is not written to the server of this URL, such as http://old.corp.example:8080, as it came
-    #[arg(long, value_name = "URL", requires = "from", value_parser = original)]
-    fallback: Option<String>,
 
     /// Depends on this checkout of svcgen instead of the published version
     #[arg(long, value_name = "DIR")]
@@ -95,8 +90,24 @@ const DEPENDENCIES: &str = include_str!("../templates/dependencies.template");
 /// What a crate that is in no workspace builds with: those of members stand in the workspace.
 const PROFILE: &str = include_str!("../templates/profile.template");
 
-/// Names that Cargo allows but that collide with dependencies or with names in `main.rs`.
-const TAKEN: &str = "alloc core env gen io proc-macro std svcgen tests tokio";
+/// Modules that Cargo allows but that collide with crates or with names in `main.rs`.
+const TAKEN: [&str; 15] = [
+    "alloc",
+    "chrono",
+    "core",
+    "env",
+    "gen",
+    "proc_macro",
+    "process",
+    "rust_decimal",
+    "std",
+    "svcgen",
+    "tests",
+    "tokio",
+    "tracing",
+    "tracing_subscriber",
+    "uuid",
+];
 
 /// Creates the crate.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
@@ -110,24 +121,12 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     }
     let from = match arguments.from.as_slice() {
         [] => None,
-        addresses => match from::read(
-            addresses,
-            &arguments.reading,
-            arguments.fallback.as_deref(),
-            console,
-        ) {
+        addresses => match from::read(addresses, &arguments.reading, console) {
             Ok(from) => Some(from),
             Err(exit) => return exit,
         },
     };
     create(arguments, from, folder, console).unwrap_or_else(|complaint| console.error(complaint))
-}
-
-/// Checks the URL of a server to fall back to.
-fn original(url: &str) -> Result<String, String> {
-    let fallback = Fallback::over(HttpTransport::new(), url);
-    let named = fallback.map(|_| url.trim_end_matches('/').to_owned());
-    named.map_err(|error| error.to_string())
 }
 
 fn create(
@@ -137,16 +136,17 @@ fn create(
     console: &Console,
 ) -> Result<Exit, String> {
     let name = &arguments.name;
-    let features = from.iter().flat_map(|from| &from.features);
-    let features: Vec<_> = features.map(|feature| format!("{feature:?}")).collect();
-    let features = match features.join(", ") {
-        none if none.is_empty() => none,
-        features => format!(", features = [{features}]"),
-    };
-    let svcgen = source(arguments, "runtime")? + &features;
-    let dependencies = DEPENDENCIES
+    let mut features = BTreeSet::from(["signals", "tracing"]);
+    features.extend(from.iter().flat_map(|from| &from.features));
+    let listed: Vec<_> = features.iter().collect();
+    let svcgen = format!("{}, features = {listed:?}", source(arguments, "runtime")?);
+    let mut dependencies = DEPENDENCIES
         .replace("{{svcgen}}", &svcgen)
         .replace("{{svcgen-codegen}}", &source(arguments, "codegen")?);
+    for feature in ["time", "decimal", "guid"] {
+        let start = if features.contains(feature) { "" } else { "# " };
+        dependencies = dependencies.replace(&format!("{{{{{feature}}}}}"), start);
+    }
     // `cargo init` adds the crate to a surrounding workspace and inherits its settings.
     let init = ["init", "--quiet", "--vcs", "none", "--name"];
     cargo(&[&init[..], &[&name.package]].concat(), folder)?;
@@ -171,7 +171,7 @@ fn create(
             .map(|(file, template)| (name.fill(file), name.fill(template)))
             .collect(),
     };
-    let schema = ("service-defs/svcgen.schema.json".to_owned(), schema::text());
+    let schema = (format!("{}/{}", from::FOLDER, schema::FILE), schema::text());
     let first = ("Cargo.toml".to_owned(), manifest);
     let written = [first].into_iter().chain(filled).chain([schema]);
     let exit = files::write_all(folder, written, console);
@@ -233,7 +233,7 @@ impl Name {
             module: text.to_snake_case(),
             service: text.to_upper_camel_case(),
         };
-        if TAKEN.split(' ').any(|taken| taken == name.package) {
+        if TAKEN.contains(&name.module.as_str()) {
             return Err("the crate uses something else of that name".to_owned());
         }
         name.check_module().map(|()| name)

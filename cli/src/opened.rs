@@ -34,7 +34,7 @@ impl ServiceArguments {
         } else {
             let source = Input::File(PathBuf::from(&self.address)).read();
             let source = source.map_err(|complaint| console.error(complaint))?;
-            described(&source, &Config::new(), console)?
+            described(&source, console)?
         };
         Service::of_described(described).map_err(|error| console.error(error))
     }

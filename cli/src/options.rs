@@ -19,17 +19,21 @@ impl Args for Options {
 
 const HEADING: &str = "Generated code";
 
-/// Hides the options, and returns a note on where to find them if the command has any.
-pub(crate) fn hide(command: Command) -> (Command, Option<&'static str>) {
+/// Hides the options of a command that has them, and adds a note on where to find them.
+pub(crate) fn hide(command: Command) -> Command {
     let is_option = |argument: &Arg| argument.get_help_heading() == Some(HEADING);
-    let note = command.get_arguments().any(is_option).then_some(
-        "Takes the options of the generated code, too: see `svcgen generate --help`.\n\n",
-    );
+    if !command.get_arguments().any(is_option) {
+        return command;
+    }
     let hide = |argument: Arg| {
         let hidden = is_option(&argument);
         argument.hide(hidden)
     };
-    (command.mut_args(hide), note)
+    let help = command.get_after_help().map(ToString::to_string);
+    let help = help.unwrap_or_default();
+    command.mut_args(hide).after_help(format!(
+        "{help}\n\nTakes the options of the generated code, too: see `svcgen generate --help`."
+    ))
 }
 
 fn argument(option: &'static OptionRow) -> Arg {

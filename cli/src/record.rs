@@ -26,7 +26,6 @@ use crate::document::with_service;
 use crate::exit::Exit;
 use crate::files;
 use crate::http_options::TlsOptions;
-use crate::options::Options;
 use crate::relaying::{self, Callers, Next, Queue};
 use folder::{Folder, MOST_EXCHANGES};
 use har::Har;
@@ -73,15 +72,12 @@ pub(crate) struct Arguments {
     /// Writes exchanges into an HTTP archive (HAR 1.2), too: the first ones, up to `--max-exchanges`
     #[arg(long, value_name = "FILE")]
     har: Option<PathBuf>,
-
-    #[command(flatten)]
-    options: Options,
 }
 
 /// Relays until it is interrupted.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     let definition = arguments.definition.as_deref();
-    with_service(definition, &arguments.options, console, |service| {
+    with_service(definition, console, |service| {
         try_record(arguments, service, console)
     })
 }

@@ -14,7 +14,6 @@ use crate::document::open_file;
 use crate::exit::Exit;
 use crate::files;
 use crate::http_options::HttpOptions;
-use crate::options::Options;
 use crate::relaying::server_url;
 use crate::secret_text::SecretText;
 
@@ -78,9 +77,6 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     http: HttpOptions,
-
-    #[command(flatten)]
-    options: Options,
 }
 
 /// The arguments of `svcgen replay` and `svcgen shadow` that say how answers are compared.
@@ -230,7 +226,7 @@ impl Format {
 
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     let service = arguments.definition.as_deref();
-    let service = service.map(|file| open_file(file, &arguments.options, console));
+    let service = service.map(|file| open_file(file, console));
     let service = match service.transpose() {
         Ok(service) => service,
         Err(exit) => return exit,

@@ -7,10 +7,10 @@ use svcgen_documents::samples::{Samples, Template};
 use svcgen_model::{At, Service};
 
 use crate::console::Console;
-use crate::document::{Definition, describe, host};
+use crate::document::{describe, host};
 use crate::exit::Exit;
 use crate::files;
-use crate::input::destination;
+use crate::input::{Inputs, destination};
 
 /// Writes sample requests and responses over every binding
 #[derive(Debug, Args)]
@@ -20,7 +20,7 @@ Examples:
   svcgen samples greeter.yaml --out samples  a file for each")]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    definition: Definition,
+    definition: Inputs,
 
     /// Writes OPERATION-BINDING-request.http and …-response.http into this folder
     #[arg(long, value_name = "DIR")]

@@ -25,6 +25,18 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     arguments.destination.put(&text(), console)
 }
 
+/// The name of its file beside definitions.
+pub(crate) const FILE: &str = "svcgen.schema.json";
+
+/// The text of a file that is imported: the first line of a definition tells editors where the schema is, so many folders above it.
+pub(crate) fn named_in(file: &str, text: &str, folders: usize) -> String {
+    if !file.ends_with(".yaml") {
+        return text.to_owned();
+    }
+    let above = "../".repeat(folders);
+    format!("# yaml-language-server: $schema={above}{FILE}\n{text}")
+}
+
 /// The schema as it stands in a file.
 pub(crate) fn text() -> String {
     format!("{:#}\n", svcgen_codegen::schema().as_value())

@@ -28,7 +28,6 @@ use crate::document::with_service;
 use crate::exit::Exit;
 use crate::files;
 use crate::http_options::TlsOptions;
-use crate::options::Options;
 use crate::record::folder::{Folder, MOST_EXCHANGES};
 use crate::relaying::{self, Callers, Next, Queue};
 use crate::replay::Comparing;
@@ -125,9 +124,6 @@ pub(crate) struct Arguments {
     /// Moves all callers back if more than so much of the samples differs, or of what the candidate is to answer fails
     #[arg(long, value_name = "SHARE", requires = "split", value_parser = rollback::rollback_at)]
     rollback_at: Option<Share>,
-
-    #[command(flatten)]
-    options: Options,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -149,7 +145,7 @@ const GRACE: Duration = Duration::from_secs(5);
 /// Relays until it is interrupted.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     let definition = arguments.definition.as_deref();
-    with_service(definition, &arguments.options, console, |service| {
+    with_service(definition, console, |service| {
         try_run(arguments, service, console)
     })
 }

@@ -7,7 +7,7 @@ use std::{env, io, process};
 use heck::ToUpperCamelCase;
 
 use crate::config::Config;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, sanitize};
 use crate::disk::{may_include, options_file_of, read_file, write_in_folder};
 use crate::driver::Output;
 use crate::generator::Generator;
@@ -26,10 +26,10 @@ impl Config {
     /// Much code is several files, which `include!` joins, so that rustc compiles little again after a change.
     ///
     /// Paths are relative to the package. Files are written only when their bytes change, and Cargo runs the build script again
-    /// when a definition does. Diagnostics are printed as Cargo's errors; the process then ends with code 1.
+    /// when a definition does. Warnings are printed as Cargo's. Errors are printed on standard error, which Cargo shows of a build script that fails: the process then ends with code 1.
     pub fn build<P: AsRef<Path>>(&self, definitions: impl IntoIterator<Item = P>) {
         let Some(folder) = env::var_os("OUT_DIR").map(PathBuf::from) else {
-            print_lines("error", "OUT_DIR is not set: `build` is for build scripts");
+            eprintln!("OUT_DIR is not set: `build` is for build scripts");
             process::exit(1);
         };
         let mut build = Build {
@@ -128,7 +128,7 @@ impl Build<'_> {
                 match self.one(&path) {
                     Ok(output) => open.extend(output.included.into_iter().rev()),
                     Err(errors) => {
-                        print_lines("error", &errors);
+                        eprintln!("{errors}\n");
                         succeeded = false;
                     }
                 }
@@ -215,20 +215,30 @@ fn code_files(output: &Output) -> Vec<(String, String)> {
     files
 }
 
-/// Prints warnings as Cargo's. It has nothing for notes, which are shown with the output of the script, as `cargo build -vv` does.
+/// Prints warnings as Cargo's, a line each, as Cargo begins every line with the name of the package. It has nothing for notes, which are shown with the output of the
+/// script, as `cargo build -vv` does.
 fn print_warnings(diagnostics: &Diagnostics) {
-    let is_note = |one: &&Diagnostic| one.severity() == Severity::Note;
-    let (notes, warnings): (Vec<_>, Vec<_>) = diagnostics.iter().partition(is_note);
-    let warnings = warnings.iter().map(ToString::to_string);
-    let warnings: Vec<_> = warnings.chain(diagnostics.left_out()).collect();
-    print_lines("warning", &warnings.join("\n\n"));
-    for note in notes {
-        eprintln!("{note}\n");
+    for one in diagnostics.iter() {
+        match one.severity() {
+            Severity::Note => eprintln!("{one}\n"),
+            _ => println!("cargo::warning={}", line(one)),
+        }
+    }
+    if let Some(left_out) = diagnostics.left_out() {
+        println!("cargo::warning={left_out}");
     }
 }
 
-fn print_lines(kind: &str, text: &str) {
-    for line in text.lines() {
-        println!("cargo::{kind}={line}");
+/// A diagnostic on a line: its place, what is wrong, and what would help.
+fn line(one: &Diagnostic) -> String {
+    let mut text = one.file().to_owned();
+    if let Some(span) = one.spans().next() {
+        let (line, column) = span.start;
+        text += &format!(":{line}:{column}");
     }
+    text += &format!(": {} [{}]", one.message(), one.code());
+    if let Some(hint) = one.hint() {
+        text += &format!("; {hint}");
+    }
+    sanitize(&text)
 }

@@ -262,7 +262,7 @@ options! {
     documents: Switch<bool> = values::switch, "true", "false";
     /// Whether a mock of each service is generated, for tests.
     ///
-    /// It is a handler, `MockGreeter`, so there is none without the server.
+    /// It is a handler, `MockGreeter`, so there is none without the server. It is compiled in tests of the crate and where its feature `mocks` is on.
     mocks: Switch<bool> = values::switch, "false", "true";
     /// Bindings to offer operations over, of those in the definition.
     bindings: Set<Binding> = values::binding, "", "soap11,soap12";

@@ -158,7 +158,7 @@ impl<'m> Parts<'m> {
 fn head(context: &Context<'_>) -> Vec<TokenStream> {
     let (model, runtime) = (context.model, &context.runtime);
     let mut items = vec![
-        about(model),
+        about(context),
         quote! { const _: () = #runtime::codegen::GENERATED_CODE_V1; },
     ];
     let service = model.service.as_ref();
@@ -508,14 +508,18 @@ pub(crate) fn module(model: &Model, options: &Options) -> TokenStream {
     quote! { #visibility mod #module; }
 }
 
-/// The inner attributes of the module. Dead code is allowed, since an application need not use all of a definition.
-fn about(model: &Model) -> TokenStream {
+/// The inner attributes of the module. Dead code is allowed, since an application need not use all of a definition, and so is the feature of mocks, which
+/// a crate need not have.
+fn about(context: &Context<'_>) -> TokenStream {
+    let model = context.model;
     let about = match &model.service {
         Some(service) => format!("The service `{}`.", service.name.xml),
         None => format!("The types of `{}`.", naming::unraw(&model.module)),
     };
     let docs = documentation::inner_docs_or(&model.documentation, &about);
-    quote! { #docs #![allow(dead_code)] }
+    let has_mock = model.service.is_some() && mocks::is_emitted(context.options);
+    let cfgs = has_mock.then(|| quote! { , unexpected_cfgs });
+    quote! { #docs #![allow(dead_code #cfgs)] }
 }
 
 /// A result and headers as one type.

@@ -9,7 +9,7 @@ use crate::file::{File, Included};
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-pub(crate) const ALLOW: &str = "the option `allow_include` names folders outside of the workspace: `allow_include = \"../company\"` in svcgen.toml, `--allow-include ../company` for the command";
+pub(crate) const ALLOW: &str = "the option `allow_include` names folders outside of the workspace: `allow_include = \"../company\"` in svcgen.toml, `--allow-include ../company` for `svcgen generate`, `check`, `watch` and `diff`";
 
 /// The most nested includes.
 const MOST_NESTED: usize = 64;

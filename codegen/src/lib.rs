@@ -15,7 +15,7 @@
 //! path: /Greeter.asmx
 //! operations:
 //!   Greet:
-//!     parameters: { name: string? }
+//!     parameters: { name: 'string?' }
 //!     result: string
 //! ";
 //! let output = svcgen_codegen::Config::new().generate("greeter.yaml", definition)?;
@@ -69,7 +69,8 @@ pub use described::{CodeOptions, Described};
 pub use diagnostic::sanitize;
 pub use diagnostic::{Diagnostic, Diagnostics, Span, Suggestion};
 pub use disk::{
-    is_target, nearest_options_file, options_file_of, read_file, read_target, write_file,
+    is_target, may_include, nearest_options_file, options_file_of, read_file, read_target,
+    write_file,
 };
 pub use driver::Output;
 pub use generator::Generator;

@@ -22,7 +22,7 @@ pub use crate::span::NodeId;
 use crate::span::Spans;
 use crate::text;
 use complaint::{Complaint, MOST_NESTED, MOST_NODES, Open, token_length};
-pub use scalar::{can_be_block, is_plain, scalar};
+pub use scalar::{can_be_block, scalar, value};
 
 /// The most YAML tags that are reported.
 const MOST_TAGS: usize = 100;

@@ -1,4 +1,4 @@
-//! Generates the code for the basket, with a mock, and for the services of crates of `svcgen new`.
+//! Generates the code for the basket, with a mock, for the accounts, and for the services of crates of `svcgen new`.
 
 use svcgen_codegen::Config;
 
@@ -6,7 +6,10 @@ fn main() {
     Config::new()
         .mocks(true)
         .build(["../service-defs/basket.yaml"]);
-    svcgen_codegen::build(["../service-defs/weather_station.yaml"]);
+    svcgen_codegen::build([
+        "../service-defs/accounts.yaml",
+        "../service-defs/weather_station.yaml",
+    ]);
     // As `svcgen.toml` of `svcgen new --from` says.
     Config::new()
         .optional_methods(["*"])

@@ -298,7 +298,7 @@ impl Operation {
     /// path: /Bank.asmx
     /// operations:
     ///   Pay: { headers: { fault: [Ticket] }, parameters: { amount: int } }
-    /// headers: { Ticket: string? }
+    /// headers: { Ticket: 'string?' }
     /// ")?;
     /// let pay = service.operation("Pay")?;
     /// let fault = pay.with_fault_headers(Fault::client("No."), &json!({ "Ticket": "t1" }), Binding::Soap12);

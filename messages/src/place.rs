@@ -21,7 +21,7 @@ use crate::write::expected;
 /// # namespace: http://example.com/orders
 /// # path: /Orders.asmx
 /// # operations:
-/// #   Order: { bindings: [soap11], parameters: { lines: 'Line[]', note: string? } }
+/// #   Order: { bindings: [soap11], parameters: { lines: 'Line[]', note: 'string?' } }
 /// # types:
 /// #   Line: { elements: { Article: string, Count: int } }
 /// # ";
@@ -342,7 +342,7 @@ impl Place {
     /// # namespace: http://example.com/orders
     /// # path: /Orders.asmx
     /// # operations:
-    /// #   Order: { parameters: { state: State, urgent: boolean, note: string? } }
+    /// #   Order: { parameters: { state: State, urgent: boolean, note: 'string?' } }
     /// # enums: { State: [Open, Sent] }
     /// # ";
     /// let service = Service::of_definition("orders.yaml", definition)?;

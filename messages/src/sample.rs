@@ -41,7 +41,7 @@ impl Operation {
     /// path: /Orders.asmx
     /// operations:
     ///   Order:
-    ///     parameters: { article: { type: string?, facets: { pattern: '[A-Z]{2}-\\d' } }, count: int }
+    ///     parameters: { article: { type: 'string?', facets: { pattern: '[A-Z]{2}-\\d' } }, count: int }
     ///     result: decimal
     /// ")?;
     /// let order = service.operation("Order")?;

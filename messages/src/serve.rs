@@ -25,7 +25,7 @@ impl Service {
     /// # namespace: http://example.com/greeter
     /// # path: /Greeter.asmx
     /// # operations:
-    /// #   Greet: { parameters: { name: string? }, result: string }
+    /// #   Greet: { parameters: { name: 'string?' }, result: string }
     /// # ";
     /// let service = Service::of_definition("greeter.yaml", definition)?;
     /// let server = service.endpoint(|request| async move {
@@ -127,7 +127,7 @@ where
         };
         Box::pin(async move {
             (self.ask)(operation, &mut call)?;
-            Err(Fault::server("The request is kept.").into())
+            Err(Fault::exception("The request is kept.").into())
         })
     }
 }

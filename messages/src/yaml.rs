@@ -57,7 +57,7 @@ impl Place {
     /// # namespace: http://example.com/prices
     /// # path: /Prices.asmx
     /// # operations:
-    /// #   Set: { parameters: { article: string, price: decimal, from: date? } }
+    /// #   Set: { parameters: { article: string, price: decimal, from: 'date?' } }
     /// # ";
     /// let set = Service::of_definition("prices.yaml", definition)?.operation("Set")?;
     /// let yaml = "article: 0042\nprice: 1.10\nfrom: 2024-01-31\n";

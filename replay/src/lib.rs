@@ -15,7 +15,7 @@
 //! operations:
 //!   GetPrice: { parameters: { article: int }, result: Price }
 //! types:
-//!   Price: { elements: { Amount: decimal, Currency: string? } }
+//!   Price: { elements: { Amount: decimal, Currency: 'string?' } }
 //! ")?;
 //! let request = Request::get("/Prices.asmx/GetPrice?article=7").body(Bytes::new())?;
 //! let answer = |amount: &str| {

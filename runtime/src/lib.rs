@@ -13,8 +13,8 @@
 //! use svcgen::{Context, Fault};
 //!
 //! // service: Greeter
-//! // operations: { Greet: { parameters: { name: string? }, result: Greeting } }
-//! // types: { Greeting: { elements: { Text: string?, Length: int } } }
+//! // operations: { Greet: { parameters: { name: "string?" }, result: Greeting } }
+//! // types: { Greeting: { elements: { Text: "string?", Length: int } } }
 //! #[derive(svcgen::Service)]
 //! #[service(definition = "../examples/service-defs/greeter.yaml")]
 //! struct Greeter;
@@ -58,7 +58,7 @@
 //!
 //! # In production
 //!
-//! The [book](https://github.com/svcgen/svcgen/blob/main/docs/SUMMARY.md) has a whole program, and a section for most of these:
+//! The book, `docs/SUMMARY.md` of the repository, has a whole program, and a section for most of these:
 //!
 //! | for | see |
 //! |---|---|

@@ -67,12 +67,15 @@ fn emitted_code_compiles_under_both_editions_without_a_warning() {
         .output()
         .is_ok_and(|out| out.status.success());
     let subcommand = if has_clippy { "clippy" } else { "check" };
-    let output = scratch::cargo(subcommand, "editions", &crates);
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    // Tests have the mocks, and what these need of the runtime.
+    for targets in ["--lib", "--tests"] {
+        let output = scratch::cargo(&format!("{subcommand} {targets}"), "editions", &crates);
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
 }
 
 /// The definitions of both services, and all valid ones of the tests.

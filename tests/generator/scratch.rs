@@ -10,7 +10,6 @@ pub(crate) const RUNTIME: &[&str] = &[
     "decimal",
     "guid",
     "sessions",
-    "testing",
     "time",
     "time-zones",
 ];
@@ -29,7 +28,7 @@ pub(crate) struct Crate<'c> {
     pub(crate) files: Vec<(&'c str, String)>,
 }
 
-/// Runs a subcommand of Cargo on crates as a workspace of this name.
+/// Runs a subcommand of Cargo, with its options, on crates as a workspace of this name.
 ///
 /// They are compiled into this workspace's own target folder, so that what they depend on is compiled once for all of them,
 /// and the parts of the derive macro not again.
@@ -50,7 +49,8 @@ pub(crate) fn cargo(subcommand: &str, workspace: &str, crates: &[Crate<'_>]) -> 
     fs::copy(repository().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args([subcommand, "--offline", "--quiet", "--workspace"])
+        .args(subcommand.split(' '))
+        .args(["--offline", "--quiet", "--workspace"])
         .current_dir(folder)
         .env("CARGO_TARGET_DIR", target)
         .env_remove("RUSTFLAGS")
@@ -69,6 +69,10 @@ fn manifest(one: &Crate<'_>) -> String {
     for package in one.beside {
         manifest += &format!("{package} = {{ path = \"../{package}\" }}\n");
     }
+    manifest += &format!(
+        "\n[dev-dependencies]\n\
+         svcgen = {{ path = {runtime:?}, default-features = false, features = [\"testing\"] }}\n"
+    );
     manifest
 }
 

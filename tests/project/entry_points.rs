@@ -155,6 +155,11 @@ fn build(out: &Path, definitions: &[PathBuf]) -> (Output, Vec<String>) {
     (output, lines)
 }
 
+/// What a build script says on standard error, which Cargo shows once, without a word in front of its lines.
+fn said(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).unwrap()
+}
+
 #[test]
 fn a_build_script_gives_the_same_text_as_the_function() {
     let out = tempfile::tempdir().unwrap();
@@ -210,7 +215,10 @@ fn a_build_script_watches_the_file_of_options() {
     let (output, lines) = build(&package, &[package.join("a.yaml")]);
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(lines[1], watched, "it is watched while it is wrong");
-    assert!(lines[2].contains("unknown option `clint`"), "{lines:?}");
+    assert!(
+        said(&output).contains("unknown option `clint`"),
+        "{output:?}"
+    );
 }
 
 #[test]
@@ -259,13 +267,13 @@ fn a_build_script_says_what_is_wrong_with_an_included_file_once() {
     let types = write("t.yaml", "types: { T: { elements: { x: itn } } }\n");
     let (output, lines) = build(out.path(), &[first, second, types.clone()]);
     assert_eq!(output.status.code(), Some(1));
-    let errors: Vec<_> = lines
-        .iter()
-        .filter(|line| line.contains("error["))
-        .collect();
-    assert_eq!(errors, ["cargo::error=error[SVC015]: unknown type `itn`"]);
+    let said = said(&output);
+    let errors = said.lines().filter(|line| line.contains("error["));
+    assert!(errors.eq(["error[SVC015]: unknown type `itn`"]), "{said}");
     let place = format!("--> {}:1:30", types.display());
-    assert!(lines.iter().any(|line| line.contains(&place)), "{lines:?}");
+    assert!(said.contains(&place), "{said}");
+    let is_watched = |line: &String| line.starts_with("cargo::rerun-if-changed=");
+    assert!(lines.iter().all(is_watched), "{lines:?}");
 }
 
 #[test]
@@ -296,14 +304,12 @@ fn a_build_script_watches_all_documents_of_a_wsdl() {
     let text = fs::read_to_string(&wsdl).unwrap();
     let text = text.replace("\"bureau.xsd\"", "\"http://example.com/bureau.xsd\"");
     fs::write(&wsdl, text).unwrap();
-    let (output, lines) = build(&package, std::slice::from_ref(&wsdl));
+    let (output, _) = build(&package, std::slice::from_ref(&wsdl));
     assert_eq!(output.status.code(), Some(1));
     let place = format!("--> {}:5:", wsdl.display());
-    assert!(lines.iter().any(|line| line.contains(&place)), "{lines:?}");
-    assert!(
-        lines.iter().any(|line| line.contains("error[SVC071]")),
-        "{lines:?}"
-    );
+    for part in ["error[SVC071]", &place] {
+        assert!(said(&output).contains(part), "{output:?}");
+    }
 }
 
 #[test]
@@ -317,14 +323,10 @@ fn a_wsdl_reads_files_of_its_workspace_alone() {
     let text = text.replace("\"bureau.xsd\"", "\"../bureau.xsd\"");
     let wsdl = package.join("bureau.wsdl");
     fs::write(&wsdl, text).unwrap();
-    let (output, lines) = build(&package, std::slice::from_ref(&wsdl));
+    let (output, _) = build(&package, std::slice::from_ref(&wsdl));
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        lines
-            .iter()
-            .any(|line| line.contains("outside of the workspace")),
-        "{lines:?}"
-    );
+    let outside = "outside of the workspace";
+    assert!(said(&output).contains(outside), "{output:?}");
     fs::write(
         package.join("svcgen.toml"),
         format!("allow_include = {:?}\n", out.path()),
@@ -452,25 +454,16 @@ fn a_build_script_reports_what_is_wrong_and_ends() {
         lines[0],
         format!("cargo::rerun-if-changed={}", wrong.display())
     );
-    assert!(
-        lines.contains(&"cargo::error=error[SVC015]: unknown type `itn`".to_owned()),
-        "{lines:?}"
-    );
-    assert!(
-        lines
-            .iter()
-            .any(|line| line.starts_with("cargo::error=") && line.contains("did you mean `int`?"))
-    );
-    assert!(
-        lines.contains(&"cargo::error=error[SVC001]: there is no such definition file".to_owned()),
-        "{lines:?}"
-    );
     let folder = env::current_dir().unwrap();
-    let help = format!(
-        "cargo::error= = help: paths are relative to {}",
-        folder.display()
-    );
-    assert!(lines.contains(&help), "{lines:?}");
+    let said = said(&output);
+    for line in [
+        "error[SVC015]: unknown type `itn`",
+        "help: did you mean `int`?",
+        "error[SVC001]: there is no such definition file",
+        &format!(" = help: paths are relative to {}", folder.display()),
+    ] {
+        assert!(said.lines().any(|one| one == line), "{line}: {said}");
+    }
     // Cargo would build a crate that waits for a missing file again and again.
     assert!(!lines.contains(&format!("cargo::rerun-if-changed={}", missing.display())));
     assert!(
@@ -484,12 +477,9 @@ fn two_definitions_of_one_module_are_refused() {
     let out = tempfile::tempdir().unwrap();
     let copy = out.path().join("copy.yaml");
     fs::copy(definition("authenticator.yaml"), &copy).unwrap();
-    let (output, lines) = build(out.path(), &[definition("authenticator.yaml"), copy]);
+    let (output, _) = build(out.path(), &[definition("authenticator.yaml"), copy]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        lines.iter().any(|line| line.contains("authenticator.rs")),
-        "{lines:?}"
-    );
+    assert!(said(&output).contains("authenticator.rs"), "{output:?}");
 }
 
 #[test]
@@ -530,20 +520,33 @@ fn a_build_script_says_why_a_file_is_no_definition() {
     for (name, bytes, message) in files {
         let path = out.path().join(name).with_extension("yaml");
         fs::write(&path, bytes).unwrap();
-        let (output, lines) = build(out.path(), &[path]);
+        let (output, _) = build(out.path(), &[path]);
         assert_eq!(output.status.code(), Some(1), "{name}");
-        assert!(
-            lines.contains(&format!("cargo::error={message}")),
-            "{name}: {lines:?}"
-        );
+        let said = said(&output);
+        assert!(said.lines().any(|line| line == message), "{name}: {said}");
     }
-    let (output, lines) = build(out.path(), &[out.path().to_owned()]);
+    let (output, _) = build(out.path(), &[out.path().to_owned()]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        lines.contains(
-            &"cargo::error=error[SVC001]: the definition is a folder; name the files in it"
-                .to_owned()
-        ),
-        "{lines:?}"
-    );
+    let message = "error[SVC001]: the definition is a folder; name the files in it";
+    assert!(said(&output).contains(message), "{output:?}");
+}
+
+#[test]
+fn a_warning_of_a_build_script_is_a_line() {
+    let out = tempfile::tempdir().unwrap();
+    let path = out.path().join("a.yaml");
+    let text = "service: A\nnamespace: urn:a\npath: /a\noperations:\n  A:\n    parameters: { password: { type: string?, secret: true } }\n";
+    fs::write(&path, text).unwrap();
+    let (output, lines) = build(out.path(), std::slice::from_ref(&path));
+    assert!(output.status.success(), "{output:?}");
+    let warnings: Vec<_> = lines
+        .iter()
+        .filter(|line| line.starts_with("cargo::warning="))
+        .collect();
+    let [warning] = warnings[..] else {
+        panic!("{lines:?}")
+    };
+    let place = format!("cargo::warning={}:5:3: ", path.display());
+    assert!(warning.starts_with(&place), "{warning}");
+    assert!(warning.contains(" [SVC020]"), "{warning}");
 }

@@ -1,6 +1,6 @@
 //! Prints a tree.
 
-use svcgen_codegen::yaml::{Collection, Content, Node, NodeId, Slot};
+use svcgen_codegen::yaml::{Collection, Content, Node, NodeId, ScalarStyle, Slot};
 
 use super::WIDTH;
 use super::comments::{Comment, Notes};
@@ -233,6 +233,10 @@ fn anchored(node: &Node, content: String) -> String {
 /// A key with its colon.
 fn key_text(key: &Node, in_flow: bool) -> String {
     match &key.content {
+        // In quotes, it would merge nothing.
+        Content::Scalar { text, style } if text == "<<" && *style == ScalarStyle::Plain => {
+            anchored(key, "<<:".to_owned())
+        }
         Content::Scalar { .. } => anchored(key, format!("{}:", scalar::in_line(key, in_flow))),
         // Without the space, the colon would be part of the alias.
         Content::Alias { name, .. } => format!("*{name} :"),

@@ -1,16 +1,16 @@
 //! Prints scalars: plain where every YAML reader reads the same text back, otherwise quoted.
 
-use svcgen_codegen::yaml::{Content, Node, ScalarStyle, can_be_block, scalar};
+use svcgen_codegen::yaml::{Content, Node, ScalarStyle, can_be_block, scalar, value};
 
 /// A scalar on one line, plain or quoted as needed. `flow` is whether it is in a flow collection.
 pub(super) fn in_line(node: &Node, flow: bool) -> String {
     let Content::Scalar { text, style } = &node.content else {
         return String::new();
     };
-    if *style == ScalarStyle::Plain && !is_wrapped(node) {
-        return text.clone();
+    match style {
+        ScalarStyle::Plain if !is_wrapped(node) => value(text, flow),
+        _ => scalar(text, flow),
     }
-    scalar(text, flow)
 }
 
 /// Whether a scalar was written on several lines.

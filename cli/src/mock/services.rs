@@ -3,13 +3,12 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use svcgen_codegen::{options_file_of, read_file};
+use svcgen_codegen::{Config, options_file_of, read_file};
 use svcgen_messages::Service;
 
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::{Input, Source, generator_with};
-use crate::options::Options;
 use crate::seen::{Definitions, Files};
 
 /// The services that were opened. Each takes memory that is not given back.
@@ -53,14 +52,13 @@ impl Services {
     pub(super) fn open(
         &mut self,
         definitions: &Definitions,
-        options: &Options,
         console: &Console,
     ) -> (Result<Vec<Served>, Exit>, Files) {
         let (mut services, mut needed, mut exit) = (Vec::new(), Files::new(), Exit::Done);
         for source in definitions {
             let opened = match source {
                 Err(complaint) => Err(console.error(complaint)),
-                Ok(source) => self.open_one(source, options, console, &mut needed),
+                Ok(source) => self.open_one(source, console, &mut needed),
             };
             match opened {
                 Ok(served) => services.push(served),
@@ -76,7 +74,6 @@ impl Services {
     fn open_one(
         &mut self,
         source: &Source,
-        options: &Options,
         console: &Console,
         all: &mut Files,
     ) -> Result<Served, Exit> {
@@ -93,8 +90,8 @@ impl Services {
             needed.borrow_mut().insert(path.to_owned(), bytes);
             read
         };
-        let described =
-            generator_with(&options.0, read).describe_bytes(&source.name(), &source.bytes);
+        let config = Config::new();
+        let described = generator_with(&config, read).describe_bytes(&source.name(), &source.bytes);
         let mut needed = needed.into_inner();
         if let Some(path) = source.path().and_then(options_file_of) {
             needed.insert(path.clone(), read_file(&path).ok());

@@ -1,17 +1,17 @@
-//! The files of a crate whose services are those of definitions: these, and a handler whose operations answer faults until they are written, or as the
-//! original does.
+//! The files of a crate whose services are those of definitions: these, and a handler whose operations answer faults until they are written.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::env;
 use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 
-use svcgen_codegen::model::Service;
+use svcgen_codegen::model::{Absence, Service};
 use svcgen_codegen::{Config, Described, Generator, Output, read_file};
 
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::import::{Reading, is_imported};
+use crate::schema;
 
 /// What definitions make of a crate.
 pub(crate) struct From {
@@ -29,19 +29,15 @@ struct Read {
 }
 
 /// The folder of the definitions in the crate.
-const FOLDER: &str = "service-defs";
+pub(super) const FOLDER: &str = "service-defs";
 
 /// Where imported definitions are beside others.
 const IMPORTED: &str = "imported";
-
-/// Names of modules that are crates in `main.rs`.
-const CRATES: [&str; 3] = ["std", "svcgen", "tokio"];
 
 /// Reads definitions, imports others, and prints the diagnostics of both.
 pub(crate) fn read(
     addresses: &[String],
     reading: &Reading,
-    fallback: Option<&str>,
     console: &Console,
 ) -> Result<From, Exit> {
     let (imported, definitions): (Vec<_>, Vec<_>) = addresses
@@ -91,10 +87,10 @@ pub(crate) fn read(
             described,
         });
     }
-    crate_of(&all, fallback).map_err(|complaint| console.error(complaint))
+    crate_of(&all, &texts).map_err(|complaint| console.error(complaint))
 }
 
-fn crate_of(all: &[Read], fallback: Option<&str>) -> Result<From, String> {
+fn crate_of(all: &[Read], imported: &BTreeMap<PathBuf, String>) -> Result<From, String> {
     let texts: BTreeMap<PathBuf, String> = all
         .iter()
         .flat_map(|one| one.described.sources())
@@ -107,13 +103,10 @@ fn crate_of(all: &[Read], fallback: Option<&str>) -> Result<From, String> {
         format!("{FOLDER}/{}", parts.collect::<Vec<_>>().join("/"))
     };
     let mut features = BTreeSet::new();
-    features.extend(fallback.map(|_| "fallback"));
-    let is_https = |url: &&str| url.to_ascii_lowercase().starts_with("https:");
-    features.extend(fallback.filter(is_https).map(|_| "tls"));
     let (mut modules, mut definitions, mut services) = (String::new(), Vec::new(), Vec::new());
     for one in all {
         let module = &one.output.name;
-        if CRATES.contains(&module.as_str()) {
+        if super::TAKEN.contains(&module.as_str()) {
             let name = one.path.display();
             return Err(format!(
                 "{name}: the crate has something else called `{module}`; give the service another name in Rust: `rust: NAME`"
@@ -142,7 +135,8 @@ fn crate_of(all: &[Read], fallback: Option<&str>) -> Result<From, String> {
     let paths = each(|_, service| format!("{:?}", service.path)).join(", ");
     let handlers = each(|module, service| {
         let handler = &service.items.handler;
-        format!("impl {module}::{handler} for Application {{}}\n")
+        let begun = reads_header(module, service).unwrap_or_default();
+        format!("impl {module}::{handler} for Application {{{begun}}}\n")
     });
     let routed = each(|module, service| {
         let server = &service.items.server;
@@ -150,7 +144,7 @@ fn crate_of(all: &[Read], fallback: Option<&str>) -> Result<From, String> {
     });
     let definitions = definitions.iter().map(|path| format!("{path:?}"));
     let fill = |template: &str| {
-        with_original(template, fallback)
+        template
             .replace("{{names}}", &names)
             .replace("{{modules}}\n", &modules)
             .replace("{{definitions}}", &list(definitions.clone()))
@@ -164,46 +158,50 @@ fn crate_of(all: &[Read], fallback: Option<&str>) -> Result<From, String> {
         .iter()
         .map(|(file, template)| ((*file).to_owned(), fill(template)))
         .collect();
-    files.extend(texts.into_iter().map(|(path, text)| (place(&path), text)));
+    let imported: BTreeSet<_> = imported.keys().map(|path| absolute(path)).collect();
+    files.extend(texts.into_iter().map(|(path, text)| {
+        let place = place(&path);
+        if !imported.contains(&path) {
+            // It is as its author has it.
+            return (place, text);
+        }
+        let folders = place.matches('/').count() - 1;
+        let text = schema::named_in(&place, &text, folders);
+        (place, text)
+    }));
     Ok(From { files, features })
 }
 
-/// What stands in `main.rs` for a placeholder, without an original and with one.
-const FALLBACK: [(&str, &str, &str); 5] = [
-    ("{{uses}}", "Router", "{Fallback, Router}"),
-    (
-        "{{unwritten}}",
-        "An operation answers a fault",
-        "The original answers an operation",
-    ),
-    (
-        "{{original}}\n\n",
-        "",
-        "/// Answers what is not written, and every other path, unless the variable ORIGINAL names another server.\n\
-         const ORIGINAL: &str = {{url}};\n\n",
-    ),
-    (
-        "{{falling-back}}\n",
-        "",
-        "    let original = env::var(\"ORIGINAL\");\n    \
-         let original = original.as_deref().unwrap_or(ORIGINAL);\n    \
-         let fallback = Fallback::new(original).map_err(io::Error::other)?;\n    \
-         let fallback = fallback.with_report(|error| eprintln!(\"{error}\"));\n",
-    ),
-    (
-        "{{served}}",
-        "services()",
-        "services().with_fallback(fallback)",
-    ),
-];
-
-/// `main.rs` with what an original needs, or without it.
-fn with_original(template: &str, url: Option<&str>) -> String {
-    let filled = FALLBACK.iter();
-    let filled = filled.fold(template.to_owned(), |text, (name, without, with)| {
-        text.replace(name, url.map_or(without, |_| with))
-    });
-    filled.replace("{{url}}", &format!("{:?}", url.unwrap_or_default()))
+/// How the first method that has SOAP headers reads one, as a comment.
+fn reads_header(module: &str, service: &Service) -> Option<String> {
+    let mut operations = service.operations.iter();
+    let (operation, headers) = operations.find_map(|one| Some((one, one.headers.as_ref()?)))?;
+    let headers = &headers.complex_type;
+    let header = headers.elements.first()?;
+    let (name, field) = (&header.name.xml, &header.name.rust);
+    let read = match header.absence {
+        // Calls without it are refused before.
+        Absence::Required => format!("let {field} = headers.{field};"),
+        _ => format!(
+            "let Some({field}) = headers.{field} else {{\n    //         \
+             return Err(svcgen::Fault::client(\"The SOAP header {name} is missing.\"));\n    //     }};"
+        ),
+    };
+    let (called, method, headers) = (
+        &operation.name.xml,
+        &operation.name.rust,
+        &headers.name.rust,
+    );
+    Some(format!(
+        "
+    // SOAP headers are an argument before the request. This is how {called} reads {name}:
+    //
+    // async fn {method}(&self, _: &svcgen::Context, headers: {module}::{headers}, …) -> … {{
+    //     {read}
+    //     … // A caller who is not known by it is answered with a fault, too.
+    // }}
+"
+    ))
 }
 
 /// A path from the root on, without `..`: the place of one file below another is known then.

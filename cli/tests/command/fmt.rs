@@ -6,6 +6,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use svcgen_codegen::Config;
 
+use crate::other_readers::assert_read_alike;
 use crate::{WRONG, definition, invalid, svcgen, svcgen_in};
 
 /// The layout of a text that comes from standard input.
@@ -59,7 +60,7 @@ fn the_line_for_editors_stays_first() {
 fn blocks_and_braces_stay_and_are_spaced_alike() {
     assert_layout(
         "service: S\ntypes:\n    A: {elements: {a: int,b :  string?,},  attributes: { }}\n    B:\n        elements:\n            list: [ ]\n\n\n            c: int\n",
-        "service: S\n\ntypes:\n  A: { elements: { a: int, b: string? }, attributes: {} }\n  B:\n    elements:\n      list: []\n\n      c: int\n",
+        "service: S\n\ntypes:\n  A: { elements: { a: int, b: \"string?\" }, attributes: {} }\n  B:\n    elements:\n      list: []\n\n      c: int\n",
     );
     assert_layout(
         "enums:\n  A:\n  - x\n  -   y:\n       doc: d\n       rust: r\n  - - z\n    - z\n",
@@ -106,10 +107,18 @@ fn quotes_stand_where_they_are_needed() {
     result: int[]
     doc: "# no comment"
     action: "-x"
-    rust: no
+    rust: "no"
     request: "no"
     response: '"'
 "##,
+    );
+}
+
+#[test]
+fn what_yaml_1_1_takes_otherwise_is_quoted() {
+    assert_layout(
+        "service: S\ncache: 60\nx: [true, yes, 012, 0o7, 1:20, 1_0, 1.10, 1.5, -7, ~, 2026-11-28, 1e3, =]\noperations:\n  A: { result: string?, doc: 2 words }\n  B:\n    result: string?\n",
+        "service: S\ncache: 60\nx: [true, \"yes\", \"012\", \"0o7\", \"1:20\", \"1_0\", \"1.10\", 1.5, -7, \"~\", \"2026-11-28\", \"1e3\", \"=\"]\n\noperations:\n  A: { result: \"string?\", doc: 2 words }\n  B:\n    result: string?\n",
     );
 }
 
@@ -278,6 +287,10 @@ fn every_test_definition_is_laid_out_once_and_for_all() {
     let again = svcgen_in(folder.path(), &[&"fmt", &"--check", &"*"], b"");
     assert_eq!(again.stderr, once.stderr);
     assert!(!again.stdout.contains("stale "), "{}", again.stdout);
+    for line in again.stdout.lines() {
+        let path = folder.path().join(line.strip_prefix("fresh ").unwrap());
+        assert_read_alike(&fs::read_to_string(path).unwrap());
+    }
     let count = again.stdout.matches("fresh ").count();
     assert!(count > 30, "{count}");
 }
@@ -290,7 +303,28 @@ fn scalar() -> impl Strategy<Value = String> {
         "[a-z #:,'\"\\[\\]{}|>&*!%@`-]{1,12}",
         Just("no".to_owned())
     ];
-    (texts, 0..3).prop_map(|(text, form)| match form {
+    let plain = proptest::sample::select(vec![
+        "no",
+        "On",
+        "y",
+        "~",
+        "null",
+        "=",
+        "012",
+        "0x1F",
+        "1_000",
+        "1:20",
+        "1.10",
+        "1.5",
+        "-7",
+        "1e3",
+        ".inf",
+        "2026-11-28",
+        "string?",
+        "Why not? 2 words",
+        "12345678901234567890",
+    ]);
+    let quoted = (texts, 0..3).prop_map(|(text, form)| match form {
         0 => format!("'{}'", text.replace('\'', "''").replace('\t', " ")),
         1 => format!("{text:?}")
             .replace("\\u{", "\\\\u{")
@@ -301,7 +335,8 @@ fn scalar() -> impl Strategy<Value = String> {
                 .replace('"', "\\\"")
                 .replace('\t', "\\t")
         ),
-    })
+    });
+    prop_oneof![3 => quoted, 1 => plain.prop_map(str::to_owned)]
 }
 
 /// Something between two tokens of braces: spaces, comments, line ends.
@@ -389,6 +424,7 @@ proptest! {
         let code = Config::new().generate("s.yaml", &once).unwrap().code;
         prop_assert_eq!(code, expected.unwrap().code);
         prop_assert!(once.lines().all(|line| line == line.trim_end()));
+        assert_read_alike(&once);
     }
 }
 

@@ -24,7 +24,9 @@ pub(crate) fn subcommands() -> Vec<String> {
 }
 
 #[test]
-fn every_subcommand_has_an_example_and_the_exit_codes() {
+fn every_subcommand_has_an_example_and_the_exit_codes_are_told_once() {
+    let all = svcgen(&[&"--help"]).stdout;
+    assert!(all.contains("\nExit codes:\n  0 "), "{all}");
     let subcommands = subcommands();
     assert!(
         subcommands.contains(&"generate".to_owned()),
@@ -37,7 +39,7 @@ fn every_subcommand_has_an_example_and_the_exit_codes() {
             help.stdout.contains(&format!("\n  svcgen {subcommand}")),
             "{help:?}"
         );
-        assert!(help.stdout.contains("\nExit codes:\n  0 "), "{help:?}");
+        assert!(!help.stdout.contains("Exit codes:"), "{help:?}");
         let width = help.stdout.lines().map(|line| line.chars().count()).max();
         assert!(width <= Some(80), "{width:?}: {help:?}");
     }
@@ -57,11 +59,17 @@ fn options_of_the_code_show_how_their_values_are_written() {
 }
 
 #[test]
-fn options_of_the_code_are_shown_once_and_referred_to() {
-    for command in ["check", "watch", "diff"] {
+fn options_of_the_code_are_shown_once_and_taken_where_there_is_code() {
+    for command in subcommands() {
         let help = svcgen(&[&command, &"--help"]).stdout;
-        assert!(!help.contains("--extern-path"), "{help}");
-        assert!(help.contains("see `svcgen generate --help`"), "{help}");
+        let refers = help.contains("see `svcgen generate --help`");
+        let is_of_code = ["check", "watch", "diff"].contains(&command.as_str());
+        assert_eq!(refers, is_of_code, "{help}");
+        let shows = help.contains("--extern-path");
+        assert_eq!(shows, command == "generate", "{help}");
+        let given = svcgen(&[&command, &"--extern-path", &"int=i32", &"--help"]);
+        let is_taken = refers || shows;
+        assert_eq!(given.code, Some(if is_taken { 0 } else { 2 }), "{given:?}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod command_lines;
 mod network;
+mod references;
 mod sets;
 mod update;
 
@@ -63,14 +64,66 @@ fn import(folder: &Path, arguments: &[&str]) -> Imported {
     let files = out.path().read_dir().unwrap();
     let mut files: Vec<_> = files
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name != "svcgen.schema.json")
         .collect();
     files.sort();
     for name in files {
-        told += &format!("\n=== {name}\n{}", text(out.path(), &name));
+        // As the library writes it.
+        let text = text(out.path(), &name).replace(&modeline(""), "# Imported from ");
+        told += &format!("\n=== {name}\n{text}");
     }
     Imported {
         told,
         succeeded: output.status.success(),
+    }
+}
+
+/// The first line of a definition by which editors find the schema, `above` the folder of the definition.
+fn modeline(above: &str) -> String {
+    format!("# yaml-language-server: $schema={above}svcgen.schema.json\n# Imported from ")
+}
+
+#[test]
+fn editors_find_the_schema_of_what_is_imported() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::write(path.join("calculator.wsdl"), calculator()).unwrap();
+    let (code, told) = svcgen_in(path, &["import", "--out", "defs", "calculator.wsdl"]);
+    assert_eq!(code, 0, "{told}");
+    let schema = svcgen_in(path, &["schema"]).1;
+    assert_eq!(text(path, "defs/svcgen.schema.json"), schema);
+    let definition = text(path, "defs/calculator.yaml");
+    assert!(definition.starts_with(&modeline("")), "{definition}");
+    let (code, told) = svcgen_in(path, &["fmt", "--check", "defs/calculator.yaml"]);
+    assert_eq!(code, 0, "{told}");
+    // Once more, nothing is another.
+    let (code, told) = svcgen_in(path, &["import", "--out", "defs", "calculator.wsdl"]);
+    assert_eq!(code, 0, "{told}");
+    assert!(!told.contains("wrote "), "{told}");
+
+    let own = "service: S\nnamespace: urn:s\npath: /s\noperations: { A: }\n";
+    fs::write(path.join("own.yaml"), own).unwrap();
+    let wsdl = ["--from", "calculator.wsdl"];
+    for (name, from, above) in [
+        ("one", &wsdl[..], ""),
+        (
+            "both",
+            &["--from", "own.yaml", "--from", "calculator.wsdl"],
+            "../",
+        ),
+    ] {
+        let (code, told) = svcgen_in(path, &[&["new"], from, &[name]].concat());
+        assert_eq!(code, 0, "{told}");
+        let defs = path.join(name).join("service-defs");
+        assert_eq!(text(&defs, "svcgen.schema.json"), schema);
+        let (folder, other) = if above.is_empty() {
+            ("", None)
+        } else {
+            ("imported/", Some(text(&defs, "own.yaml")))
+        };
+        let definition = text(&defs, &format!("{folder}calculator.yaml"));
+        assert!(definition.starts_with(&modeline(above)), "{definition}");
+        assert!(other.is_none_or(|other| other == own));
     }
 }
 

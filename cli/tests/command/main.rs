@@ -7,7 +7,6 @@ mod completions;
 mod diff;
 mod docs;
 mod explain;
-mod fallback;
 mod fmt;
 mod generate;
 mod help;
@@ -22,6 +21,7 @@ mod mock;
 mod new;
 mod openapi;
 mod original;
+mod other_readers;
 mod pages;
 #[cfg(target_os = "linux")]
 mod prompt;

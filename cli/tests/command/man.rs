@@ -15,7 +15,6 @@ fn a_page_says_what_the_help_says() {
         "\\-\\-check",
         ".SH \"GENERATED CODE\"",
         ".SH EXAMPLES\n.nf\n  svcgen generate greeter.yaml  ",
-        ".SH \"EXIT CODES\"\n.nf\n  0  done",
     ] {
         assert!(page.stdout.contains(part), "no {part} in {}", page.stdout);
     }
@@ -34,6 +33,10 @@ fn every_subcommand_has_a_page() {
     assert_eq!(written.code, Some(0), "{written:?}");
     let page = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     let list = page("svcgen.1");
+    assert!(
+        list.contains(".SH \"EXIT CODES\"\n.nf\n  0  done"),
+        "{list}"
+    );
     assert_eq!(svcgen(&[&"man"]).stdout, list);
     for subcommand in subcommands() {
         assert!(

@@ -31,7 +31,7 @@ fn a_crate_joins_the_workspace_around_it() {
         assert!(manifest.contains(inherited), "{manifest}");
     }
     for folder in ["runtime", "codegen"] {
-        let path = format!("{{ path = {:?} }}", workspace().join(folder));
+        let path = format!("{{ path = {:?}", workspace().join(folder));
         assert!(manifest.contains(&path), "{manifest}");
     }
 }
@@ -71,16 +71,18 @@ fn what_definitions_need_comes_along() {
 }
 
 #[test]
-fn a_crate_of_a_definition_has_the_features_that_it_needs() {
+fn a_crate_has_the_features_and_crates_that_its_definition_needs() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, features) in [
+    let makers = ["chrono", "rust_decimal", "uuid"];
+    for (name, features, needed) in [
         (
             "valid/simple_types.yaml",
-            "[\"decimal\", \"guid\", \"time\"]",
+            &["decimal", "guid", "time"][..],
+            &makers[..],
         ),
-        ("lab/sessions.yaml", "[\"sessions\"]"),
-        ("valid/time_zone.yaml", "[\"time\", \"time-zones\"]"),
-        ("lab/stock.yaml", "[\"data-sets\"]"),
+        ("lab/sessions.yaml", &["sessions"], &[]),
+        ("valid/time_zone.yaml", &["time", "time-zones"], &["chrono"]),
+        ("lab/stock.yaml", &["data-sets"], &[]),
     ] {
         let out = folder.path().join(name);
         let call = [
@@ -94,8 +96,64 @@ fn a_crate_of_a_definition_has_the_features_that_it_needs() {
         let made = svcgen_in(folder.path(), &call, b"");
         assert_eq!(made.code, Some(0), "{name}: {made:?}");
         let manifest = fs::read_to_string(out.join("Cargo.toml")).unwrap();
-        let wanted = format!(", features = {features} }}");
+        let mut wanted = [features, &["signals", "tracing"]].concat();
+        wanted.sort_unstable();
+        let wanted = format!(", features = {wanted:?} }}");
         assert!(manifest.contains(&wanted), "{name}: {manifest}");
+        for maker in makers {
+            let start = if needed.contains(&maker) { "" } else { "# " };
+            let line = format!("\n{start}{maker} = {{ version");
+            assert!(manifest.contains(&line), "{name}: {manifest}");
+        }
+    }
+}
+
+/// Otherwise a crate has types of its own beside those of svcgen.
+#[test]
+fn crates_are_of_the_versions_that_svcgen_takes() {
+    let read = |path| fs::read_to_string(workspace().join(path)).unwrap();
+    let (template, taken) = (
+        read("cli/templates/dependencies.template"),
+        read("Cargo.toml"),
+    );
+    for name in [
+        "chrono",
+        "rust_decimal",
+        "tokio",
+        "tracing",
+        "tracing-subscriber",
+        "uuid",
+    ] {
+        let start = format!("{name} = {{ version = \"");
+        let version = |text: &str| {
+            let (_, rest) = text.split_once(&start).unwrap();
+            rest.split('"').next().unwrap().to_owned()
+        };
+        assert_eq!(version(&template), version(&taken), "{name}");
+    }
+}
+
+#[test]
+fn a_handler_shows_how_soap_headers_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let required = "service: Vault\nnamespace: urn:v\npath: /Vault.asmx\n\
+                    operations: { Open: { bindings: [soap11], headers: { in: [Key] } } }\n\
+                    headers: { Key: { type: string, required: true } }\n";
+    fs::write(folder.path().join("vault.yaml"), required).unwrap();
+    let headers = definition("lab/headers.yaml");
+    let call: [&dyn AsRef<_>; 6] = [&"new", &"--from", &headers, &"--from", &"vault.yaml", &"a"];
+    let made = svcgen_in(folder.path(), &call, b"");
+    assert_eq!(made.code, Some(0), "{made:?}");
+    let main = fs::read_to_string(folder.path().join("a/src/main.rs")).unwrap();
+    for shown in [
+        "This is how Two reads Ticket:",
+        "headers: wide_headers::TwoHeaders,",
+        "let Some(ticket) = headers.ticket else {",
+        "return Err(svcgen::Fault::client(\"The SOAP header Ticket is missing.\"));",
+        "headers: vault::OpenHeaders,",
+        "let key = headers.key;",
+    ] {
+        assert!(main.contains(shown), "{shown}: {main}");
     }
 }
 
@@ -212,7 +270,7 @@ fn names_are_checked() {
     let folder = tempfile::tempdir().unwrap();
     for name in [
         "", "1st", "-x", "a b", "café", "../up", "match", "test", "svcgen", "a/b", "gen", "env",
-        "io", "Tests",
+        "process", "tracing", "Tests",
     ] {
         let made = svcgen_in(folder.path(), &[&"new", &"--", &name], b"");
         assert_eq!(made.code, Some(2), "{name}: {made:?}");

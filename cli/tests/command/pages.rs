@@ -1,6 +1,7 @@
 //! Programs that pages show, and those that `svcgen new` writes, are the ones of `examples/`, which are compiled and tested there.
 //! `follow/` follows the pages with all their commands.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,21 +17,60 @@ fn text(path: &str) -> String {
     fs::read_to_string(repository().join(path)).unwrap()
 }
 
-/// A file of the examples, without the comment in its first lines, which says what it is.
-fn program(path: &str) -> String {
-    let text = text(path);
-    text.split_once("\n\n").unwrap().1.to_owned()
+/// The pages of the book.
+fn pages() -> impl Iterator<Item = PathBuf> {
+    let files = repository().join("docs").read_dir().unwrap();
+    let files = files.map(|file| file.unwrap().path());
+    files.filter(|path| path.extension().is_some_and(|ending| ending == "md"))
 }
 
-/// The block of a page that is a file of a crate: its first line is a comment with the path.
-fn file_of(page: &str, path: &str) -> String {
-    let page = text(page);
-    let blocks = page.split("```").skip(1).step_by(2);
-    let mut files = blocks.filter_map(|block| {
-        let (name, text) = block.split_once('\n')?.1.split_once('\n')?;
-        name.ends_with(&format!(" {path}")).then_some(text)
-    });
-    files.next().unwrap().to_owned()
+/// What a comment before a block names: a file, or its part between `ANCHOR: call` and `ANCHOR_END: call`, as `examples/guide/src/clients.rs:call`.
+fn named(name: &str) -> String {
+    let (path, anchor) = name.split_once(':').unwrap_or((name, ""));
+    let text = text(path);
+    let code = if anchor.is_empty() {
+        &text
+    } else {
+        let part = text.split_once(&format!("// ANCHOR: {anchor}\n"));
+        let part =
+            part.and_then(|(_, rest)| rest.split_once(&format!("// ANCHOR_END: {anchor}\n")));
+        part.unwrap_or_else(|| panic!("there is no part {name}")).0
+    };
+    let indented = code.len() - code.trim_start().len();
+    let lines = code.trim_end().lines();
+    let lines = lines.map(|line| line.get(indented..).unwrap_or_default());
+    let shown: String = lines.flat_map(|line| [line, "\n"]).collect();
+    // The examples share a folder of definitions, which the crate of a reader has itself.
+    shown.replace("\"../service-defs/", "\"service-defs/")
+}
+
+/// A page in which each block holds what the comment before it names: `<!-- examples/axum/src/main.rs:routes -->`.
+fn with_code(page: &str) -> String {
+    let mut parts = page.split("```");
+    let mut written = parts.next().unwrap().to_owned();
+    while let Some(block) = parts.next() {
+        let (language, shown) = block.split_once('\n').unwrap();
+        let comment = written.lines().last().unwrap_or_default();
+        let name = comment
+            .strip_prefix("<!-- ")
+            .and_then(|name| name.strip_suffix(" -->"));
+        let code = name.map_or_else(|| shown.to_owned(), named);
+        let is_compiled =
+            name.is_some() || shown.starts_with("impl orders::OrdersHandler for Application ");
+        assert!(
+            language != "rust" || is_compiled,
+            "name the file of examples/ that compiles this:\n{shown}"
+        );
+        written += &format!("```{language}\n{code}```{}", parts.next().unwrap());
+    }
+    written
+}
+
+/// A definition of the examples, which name the schema of this repository, as it is in a crate of its own.
+fn of_crate(definition: &str) -> String {
+    let text = text(&format!("examples/service-defs/{definition}"));
+    let (_, rest) = text.split_once("svcgen.schema.json\n").unwrap();
+    format!("# yaml-language-server: $schema=svcgen.schema.json\n{rest}")
 }
 
 /// Makes a crate in a folder; the text of a file of it.
@@ -43,24 +83,69 @@ fn made(folder: &Path, arguments: &[&str]) -> impl Fn(&str) -> String + use<> {
     move |path| fs::read_to_string(folder.join(path)).unwrap()
 }
 
+/// `INSTA_UPDATE=always` writes the pages anew.
 #[test]
-fn the_program_of_the_readme_is_the_smallest_example() {
-    let shown = |path| file_of("README.md", path);
-    assert_eq!(
-        shown("service-defs/greeter.yaml"),
-        text("examples/service-defs/greeter.yaml")
-    );
-    let build = program("examples/greeter/build.rs").replace("../service-defs", "service-defs");
-    assert_eq!(shown("build.rs"), build);
-    let main = program("examples/greeter/src/main.rs");
-    let (main, _) = main.split_once("\n#[cfg(test)]").unwrap();
-    assert_eq!(shown("src/main.rs"), main);
+fn pages_show_code_that_is_compiled() {
+    for path in pages().chain([repository().join("README.md")]) {
+        let page = fs::read_to_string(&path).unwrap();
+        let written = with_code(&page);
+        if env::var_os("INSTA_UPDATE").is_some_and(|how| how == "always") {
+            fs::write(path, written).unwrap();
+        } else {
+            assert_eq!(
+                page,
+                written,
+                "{}: `INSTA_UPDATE=always cargo test -p svcgen-cli --test command pages::` writes it anew",
+                path.display()
+            );
+        }
+    }
 }
 
 #[test]
-fn the_program_that_calls_is_compiled() {
-    let main = program("examples/guide/src/bin/call.rs");
-    assert_eq!(file_of("docs/call.md", "src/main.rs"), main);
+fn the_manifest_of_the_readme_is_that_of_the_smallest_example() {
+    let readme = text("README.md");
+    let (_, shown) = readme.split_once("```toml\n# Cargo.toml\n").unwrap();
+    let (shown, _) = shown.split_once("```").unwrap();
+    // In the repository the dependencies are those of the workspace; others take them from it.
+    let from_git = "{ git = \"https://github.com/svcgen/svcgen\" }";
+    let (package, dependencies) = shown.split_once("\n\n").unwrap();
+    assert_eq!(
+        package,
+        "[package]\nname = \"greeter\"\nversion = \"0.1.0\"\nedition = \"2024\""
+    );
+    let manifest = text("examples/greeter/Cargo.toml");
+    let (_, manifest) = manifest.split_once("\n\n").unwrap();
+    let (manifest, _) = manifest.split_once("\n[lints]").unwrap();
+    let manifest = manifest
+        .replace("svcgen.workspace = true", &format!("svcgen = {from_git}"))
+        .replace(
+            "svcgen-codegen.workspace = true",
+            &format!("svcgen-codegen = {from_git}"),
+        )
+        .replace(
+            "{ workspace = true, features",
+            "{ version = \"1\", features",
+        );
+    assert_eq!(dependencies, manifest);
+}
+
+#[test]
+fn pages_name_the_oldest_rust_that_is_supported() {
+    let manifest = text("Cargo.toml");
+    let (_, version) = manifest.split_once("\nrust-version = \"").unwrap();
+    let (version, _) = version.split_once('"').unwrap();
+    for page in ["README.md", "docs/quick-start.md"] {
+        let page = text(page);
+        let named = page.match_indices("Rust 1.");
+        let named: Vec<_> = named
+            .map(|(at, _)| &page[at + 5..at + 5 + version.len()])
+            .collect();
+        assert!(
+            !named.is_empty() && named.iter().all(|one| *one == version),
+            "{named:?}"
+        );
+    }
 }
 
 #[test]
@@ -68,22 +153,25 @@ fn a_new_crate_is_tested_as_an_example() {
     let folder = tempfile::tempdir().unwrap();
     let file = made(folder.path(), &["weather-station"]);
     assert_eq!(file("src/main.rs"), text("examples/guide/src/bin/new.rs"));
-    let schema = "svcgen.schema.json";
-    let definition = text("examples/service-defs/weather_station.yaml")
-        .replace(&format!("../../service-defs/{schema}"), schema);
-    assert_eq!(file("service-defs/weather_station.yaml"), definition);
+    let definition = file("service-defs/weather_station.yaml");
+    assert_eq!(definition, of_crate("weather_station.yaml"));
     assert!(file("build.rs").ends_with(
         "\n\nfn main() {\n    svcgen_codegen::build([\"service-defs/weather_station.yaml\"]);\n}\n"
     ));
     assert_eq!(file(".gitignore"), "/target\n");
     let version = env!("CARGO_PKG_VERSION");
-    let manifest = format!(
-        "[package]\nname = \"weather-station\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n\
-         # For dates, decimals and guids: features = [\"time\", \"decimal\", \"guid\"].\n\
-         svcgen = {{ version = \"{version}\" }}\n\
-         tokio = {{ version = \"1\", features = [\"macros\", \"net\", \"rt-multi-thread\"] }}\n\n\
-         [build-dependencies]\nsvcgen-codegen = {{ version = \"{version}\" }}\n"
-    );
+    let package =
+        "[package]\nname = \"weather-station\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n";
+    let dependencies = text("cli/templates/dependencies.template")
+        .replace(
+            "{{svcgen}}",
+            &format!("version = \"{version}\", features = [\"signals\", \"tracing\"]"),
+        )
+        .replace("{{svcgen-codegen}}", &format!("version = \"{version}\""))
+        .replace("{{time}}", "# ")
+        .replace("{{decimal}}", "# ")
+        .replace("{{guid}}", "# ");
+    let manifest = package.to_owned() + &dependencies;
     let manifest = manifest + &text("cli/templates/profile.template");
     assert_eq!(file("Cargo.toml"), manifest);
 }
@@ -93,15 +181,9 @@ fn a_crate_of_a_service_is_tested_as_an_example_with_what_the_guide_writes() {
     let folder = tempfile::tempdir().unwrap();
     let host = original();
     let url = format!("{host}/Orders.asmx?wsdl");
-    let file = made(
-        folder.path(),
-        &["--from", &url, "--fallback", HOST, "moving"],
-    );
+    let file = made(folder.path(), &["--from", &url, "shop"]);
     let definition = file("service-defs/orders.yaml").replace(&host, HOST);
-    assert_eq!(
-        definition,
-        text("examples/service-defs/imported/orders.yaml")
-    );
+    assert_eq!(definition, of_crate("imported/orders.yaml"));
     assert!(file("svcgen.toml").ends_with("\noptional_methods = [\"*\"]\n"));
     assert!(file("build.rs").ends_with(
         "\n\nfn main() {\n    svcgen_codegen::build([\"service-defs/orders.yaml\"]);\n}\n"
@@ -116,8 +198,16 @@ fn a_crate_of_a_service_is_tested_as_an_example_with_what_the_guide_writes() {
     let [first, last] = handlers[..] else {
         panic!("{handlers:?}")
     };
-    let unwritten = format!("{start}}}\n");
-    let main = file("src/main.rs").replace(&unwritten, last);
+    let (line, moved) = page
+        .split_once("```diff\n ")
+        .unwrap()
+        .1
+        .split_once("\n+")
+        .unwrap();
+    let (moved, _) = moved.split_once("\n```").unwrap();
+    let main = file("src/main.rs")
+        .replace(&format!("{start}}}\n"), last)
+        .replace(line, &format!("{line}\n{moved}"));
     let tested = text("examples/guide/src/bin/new_from.rs");
     assert_eq!(main, tested);
     assert_eq!(
@@ -127,39 +217,13 @@ fn a_crate_of_a_service_is_tested_as_an_example_with_what_the_guide_writes() {
         ),
         first
     );
-    // Without an original.
-    let alone = made(folder.path(), &["--from", &url, "alone"]);
-    let alone = alone("src/main.rs").replace(&unwritten, last);
-    let mut expected = tested.replace("{Fallback, Router}", "Router");
-    for (start, end) in [
-        (
-            "/// Answers what is not written",
-            "/// Answers the operations",
-        ),
-        ("    let original = env::var", "    svcgen::serve("),
-    ] {
-        let start = expected.find(start).unwrap();
-        let end = start + expected[start..].find(end).unwrap();
-        expected.replace_range(start..end, "");
-    }
-    let expected = expected
-        .replace("services().with_fallback(fallback)", "services()")
-        .replace(
-            "The original answers an operation",
-            "An operation answers a fault",
-        );
-    assert_eq!(alone, expected);
 }
 
 #[test]
 fn the_calls_of_pages_are_known() {
     let folder = tempfile::tempdir().unwrap();
     let mut known = 0;
-    for page in repository().join("docs").read_dir().unwrap() {
-        let path = page.unwrap().path();
-        if path.extension().is_none_or(|ending| ending != "md") {
-            continue;
-        }
+    for path in pages() {
         let page = fs::read_to_string(path).unwrap();
         for line in page.lines().filter(|line| line.starts_with("$ svcgen ")) {
             // Options are looked at up to this one.

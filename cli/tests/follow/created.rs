@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::cargo;
-use crate::follow::repository;
+use crate::follow::{cargo_in_crate, cargo_run, replace, repository};
 use crate::shell::shell;
 
 /// Makes a crate; what is said.
@@ -55,9 +55,103 @@ fn a_crate_of_definitions_serves_before_anything_is_written() {
     let definitions = repository().join("tests/definitions");
     let definitions = definitions.display();
     let from = format!(
-        "--from '{definitions}/valid/orders.yaml' --from '{definitions}/lab/stock.yaml' shop"
+        "--from '{definitions}/valid/orders.yaml' --from '{definitions}/lab/stock.yaml' depot"
     );
     make(folder.path(), &from);
-    let shop = folder.path().join("shop");
-    assert_tested(&shop, &shop, "services_have_wsdls");
+    // Crates of one name would share what is built in the one target folder: `shop` is the guide's.
+    let depot = folder.path().join("depot");
+    assert_tested(&depot, &depot, "services_have_wsdls");
+}
+
+const CLOCK: &str = "
+service: Clock
+namespace: urn:example:clock
+path: /Clock.asmx
+operations:
+  Now: { bindings: [soap11], headers: { in: [Caller] }, result: Moment }
+headers: { Caller: Caller }
+types:
+  Caller: { elements: { Name: string? } }
+  Moment: { elements: { At: dateTime, Day: date, Price: decimal, Id: guid } }
+";
+
+#[test]
+fn handlers_read_headers_as_shown_and_make_dates_of_today_and_new_guids() {
+    let home = tempfile::tempdir().unwrap();
+    fs::write(home.path().join("clock.yaml"), CLOCK).unwrap();
+    make(home.path(), "--from clock.yaml clock");
+    let clock = home.path().join("clock");
+    let main = clock.join("src/main.rs");
+    // The method that is shown, with what it leaves out.
+    replace(
+        &main,
+        "    // SOAP headers are an argument",
+        "SOAP headers are an argument",
+    );
+    let text = fs::read_to_string(&main).unwrap();
+    let (before, shown) = text.split_once("SOAP headers are an argument").unwrap();
+    let (_, shown) = shown.split_once("\n    //\n").unwrap();
+    let (method, after) = shown.split_once("\n}\n").unwrap();
+    let method = method.replace("    // ", "    ");
+    fs::write(&main, format!("{before}{method}\n}}\n{after}")).unwrap();
+    replace(
+        &main,
+        ", …) -> … {",
+        ") -> Result<clock::Moment, svcgen::Fault> {",
+    );
+    let body = "Ok(clock::Moment {
+            at: chrono::Utc::now().into(),
+            day: svcgen::chrono::Local::now().date_naive().into(),
+            price: rust_decimal::dec!(1.50).into(),
+            id: uuid::Uuid::new_v4().into(),
+        }) // For";
+    replace(
+        &main,
+        "… // A",
+        &format!("let _ = caller;\n        {body} a"),
+    );
+    let (_serving, line) = cargo_run(&clock);
+    let url = line
+        .trim_start_matches("See ")
+        .trim()
+        .trim_end_matches('/')
+        .to_owned();
+    let call = format!("svcgen call clock.yaml Now --url {url}");
+    let (code, said) = shell(home.path(), 0, &call);
+    assert_eq!(code, 3, "{said}");
+    assert!(
+        said.contains("The SOAP header Caller is missing."),
+        "{said}"
+    );
+    let (code, said) = shell(
+        home.path(),
+        0,
+        &format!("{call} --soap-header Caller.Name=Ada"),
+    );
+    assert_eq!(code, 0, "{said}");
+    for part in ["At: ", "Day: ", "Price: '1.50'", "Id: "] {
+        assert!(said.contains(part), "{said}");
+    }
+}
+
+/// Cargo puts the name of the package before each line that a build script prints for it, and prints the lines again.
+#[test]
+fn what_is_wrong_with_a_definition_is_shown_once_by_cargo() {
+    let home = tempfile::tempdir().unwrap();
+    fs::write(home.path().join("clock.yaml"), CLOCK).unwrap();
+    make(home.path(), "--from clock.yaml wrong-clock");
+    let folder = home.path().join("wrong-clock");
+    let definition = folder.join("service-defs/clock.yaml");
+    replace(&definition, "result: Moment", "result: Momen");
+    let built = cargo_in_crate(&folder, &["build"]).output().unwrap();
+    assert!(!built.status.success());
+    let said = String::from_utf8(built.stderr).unwrap();
+    for line in [
+        "  error[SVC015]: unknown type `Momen`",
+        "  help: did you mean `Moment`?",
+    ] {
+        let shown = said.lines().filter(|one| *one == line);
+        assert_eq!(shown.count(), 1, "{line}: {said}");
+    }
+    assert!(!said.contains("wrong-clock@"), "{said}");
 }

@@ -1,11 +1,11 @@
-//! Crates of `svcgen new --fallback`, in front of a server that answers by itself.
+//! A crate of `svcgen new --from` with a fallback, in front of a server that answers by itself.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::thread;
 
-use crate::follow::{cargo_run, repository};
+use crate::follow::{cargo_run, replace, repository};
 use crate::shell::shell;
 
 const DEFINITION: &str = "
@@ -112,12 +112,20 @@ fn a_crate_answers_as_the_original_until_a_method_is_written() {
     let original = original();
     let checkout = repository();
     let call = format!(
-        "svcgen new --from greeter.yaml --fallback http://{original}/ --path '{}' polite",
+        "svcgen new --from greeter.yaml --path '{}' polite",
         checkout.display()
     );
     let (code, said) = shell(folder.path(), 0, &call);
     assert_eq!(code, 0, "{said}");
     let polite = folder.path().join("polite");
+    let (code, said) = shell(&polite, 0, "cargo add --offline svcgen --features fallback");
+    assert_eq!(code, 0, "{said}");
+    let main = polite.join("src/main.rs");
+    let line = "    let services = services();\n";
+    let falls_back = format!(
+        "{line}    let services = services.with_fallback(svcgen::Fallback::new(\"http://{original}/\")?);\n"
+    );
+    replace(&main, line, &falls_back);
     let (serving, line) = cargo_run(&polite);
     let address = |line: &str| {
         let address = line.trim_start_matches("See http://").trim();
@@ -130,13 +138,13 @@ fn a_crate_answers_as_the_original_until_a_method_is_written() {
     }
     drop(serving);
     // One operation is written, and it alone is the crate's.
-    let main = polite.join("src/main.rs");
-    let text = fs::read_to_string(&main).unwrap();
     let method = "impl greeter::GreeterHandler for Application {\n    async fn greet(&self, _: &svcgen::Context, request: greeter::GreetRequest) -> Result<Option<String>, svcgen::Fault> {\n        \
                   Ok(request.name.map(|name| format!(\"new: {name}\")))\n    }\n}\n";
-    let written = text.replace("impl greeter::GreeterHandler for Application {}\n", method);
-    assert_ne!(text, written);
-    fs::write(&main, written).unwrap();
+    replace(
+        &main,
+        "impl greeter::GreeterHandler for Application {}\n",
+        method,
+    );
     let (_serving, line) = cargo_run(&polite);
     for (operation, request) in requests() {
         let answer = ask(&address(&line), &request);

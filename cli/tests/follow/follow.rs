@@ -187,6 +187,24 @@ fn implement(folder: &Path, handler: &str) {
     fs::write(path, format!("{before}{handler}{}", &rest[end..])).unwrap();
 }
 
+/// Replaces a text in a file that holds it once.
+pub fn replace(path: &Path, old: &str, new: &str) {
+    let text = fs::read_to_string(path).unwrap();
+    assert_eq!(text.matches(old).count(), 1, "{old}: {text}");
+    fs::write(path, text.replace(old, new)).unwrap();
+}
+
+/// Changes `src/main.rs` as a page shows it: a line that is there, and one that is added after it.
+fn change(folder: &Path, difference: &str) {
+    let (line, added) = difference.split_once("\n+").unwrap();
+    let line = format!("{}\n", line.strip_prefix(' ').unwrap());
+    replace(
+        &folder.join("src/main.rs"),
+        &line,
+        &format!("{line}{added}"),
+    );
+}
+
 /// The file that a block of a page is, and what is in it: its first line is a comment with its path.
 pub fn file(block: &str) -> Option<(&str, &str)> {
     let (_, text) = block.split_once('\n')?;
@@ -220,6 +238,8 @@ pub fn follow(
     for block in page.split("```").skip(1).step_by(2) {
         if block.starts_with("rust\nimpl orders::OrdersHandler for Application") {
             implement(&folder, &block["rust\n".len()..]);
+        } else if let Some(difference) = block.strip_prefix("diff\n") {
+            change(&folder, &addresses.real(difference));
         } else if let Some((path, text)) = file(block) {
             fs::write(folder.join(path), addresses.real(text)).unwrap();
         }
@@ -259,10 +279,8 @@ pub fn follow(
             }
             before(command, &folder);
             let checkout = format!("--path '{}' ", repository().display());
-            let paths = ["--path svcgen ", "--path ../svcgen "];
-            let real = paths
-                .iter()
-                .fold(real, |real, path| real.replace(path, &checkout));
+            let real = real.replace("--path svcgen ", &checkout);
+            let real = real.replace("cargo add ", "cargo add --offline ");
             let mut happened = shell(&folder, 0, &real).1;
             // Samples are counted when the candidate has answered.
             let begun = Instant::now();

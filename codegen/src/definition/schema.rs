@@ -9,7 +9,7 @@ use schemars::generate::SchemaSettings;
 use schemars::transform::transform_subschemas;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
-use svcgen_model::Binding;
+use svcgen_model::{Binding, SimpleType};
 
 use super::{
     Definition, Entries, EnumDefinition, EnumKeys, IncludeDefinition, IncludeKeys, ItemNames,
@@ -33,6 +33,15 @@ const VALUES: &[(&str, &[&str])] = &[
 /// How types are written: a name and its suffixes.
 const TYPE: &str = r"^\s*[^\s?\[\]]+\??(\[\]\??)*\s*$";
 
+/// Names of XML without a prefix; beyond ASCII, all characters.
+const NAME: &str = r"^[^\x00-@\[-^`{-\x7f][^\x00-,/:-@\[-^`{-\x7f]*$";
+
+/// The path of a URL.
+const PATH: &str = r"^(/([A-Za-z0-9_~!$&'()*+,;=:@.-]|%[0-9A-Fa-f]{2})+)+$";
+
+/// What an element may be, one of these.
+const CONTENT: [&str; 4] = ["type", "choice", "sequence", "any"];
+
 /// The maps that may be empty, as `Logout:`.
 const MAY_BE_EMPTY: [&str; 5] = [
     "OperationDefinition",
@@ -44,7 +53,7 @@ const MAY_BE_EMPTY: [&str; 5] = [
 
 /// The JSON Schema (draft 7) of the definition language, for editors. Keys are in the order of the language.
 ///
-/// It is looser than the generator: it knows keys, the kinds of their values, and the texts that some are limited to.
+/// It is looser than the generator: it knows what can be said of a map alone, but no name that another one refers to.
 pub fn schema() -> Schema {
     let settings = SchemaSettings::draft07().with_transform(finish);
     let language = settings
@@ -64,34 +73,90 @@ pub fn schema() -> Schema {
     let dependencies = json!({ "service": needs, "path": needs, "operations": needs });
     schema.insert("dependencies".to_owned(), dependencies);
     for map in MAY_BE_EMPTY {
-        add(&mut schema, map, "type", json!(["object", "null"]));
+        let says = json!({ "type": ["object", "null"] });
+        add(&mut schema, &format!("/definitions/{map}"), says);
     }
-    add(&mut schema, "IncludeKeys", "required", json!(["file"]));
-    add(&mut schema, "NamespaceKeys", "required", json!(["uri"]));
-    for map in ["HeaderKeys", "FaultKeys", "MemberKeys"] {
-        add(&mut schema, map, "required", json!(["type"]));
+    let needed = |key: &str| json!({ "required": [key] });
+    let one_of =
+        |keys: &[&str]| json!({ "anyOf": keys.iter().map(|key| needed(key)).collect::<Value>() });
+    let some = json!({ "minItems": 1 });
+    let seconds =
+        json!({ "type": ["integer", "string", "null"], "minimum": 0, "pattern": "^[0-9]+$" });
+    let entries = |least: u8| json!({ "type": "object", "minProperties": least });
+    let answers = ["result", "results", "cache", "faults"].map(said);
+    let is_one_way = json!({ "properties": { "one_way": { "const": true } } });
+    let one_way = json!({ "allOf": [said("one_way"), is_one_way, { "anyOf": answers }] });
+    let contents = CONTENT.iter().enumerate();
+    let two_contents =
+        contents.flat_map(|(at, one)| CONTENT[at + 1..].iter().map(|other| both(one, other)));
+    for (place, says) in [
+        (
+            "/properties/path",
+            json!({ "type": "string", "pattern": PATH }),
+        ),
+        ("/properties/operations", entries(1)),
+        ("/properties/bindings", some.clone()),
+        ("/definitions/IncludeKeys", needed("file")),
+        ("/definitions/NamespaceKeys", needed("uri")),
+        (
+            "/definitions/OperationDefinition",
+            never([both("result", "results"), one_way]),
+        ),
+        (
+            "/definitions/OperationDefinition/properties/bindings",
+            some.clone(),
+        ),
+        ("/definitions/OperationDefinition/properties/cache", seconds),
+        ("/definitions/HeaderKeys", needed("type")),
+        ("/definitions/FaultKeys", needed("type")),
+        ("/definitions/MemberKeys", needed("type")),
+        (
+            "/definitions/TypeDefinition",
+            never([both("extends", "restricts")]),
+        ),
+        ("/definitions/SimpleKeys", one_of(&["type", "any"])),
+        ("/definitions/ElementKeys", one_of(&CONTENT)),
+        ("/definitions/ElementKeys", never(two_contents)),
+        ("/definitions/ElementKeys/properties/choice", entries(2)),
+        ("/definitions/ElementKeys/properties/sequence", entries(1)),
+        ("/definitions/EnumKeys", needed("values")),
+        ("/definitions/EnumKeys/properties/values", some),
+    ] {
+        add(&mut schema, place, says);
     }
     // Attributes are texts.
-    let list = "/definitions/SimpleKeys/properties/list";
-    if let Some(property) = schema.pointer_mut(list) {
+    if let Some(property) = schema.pointer_mut("/definitions/SimpleKeys/properties/list") {
         limit(property, &["text"]);
     }
-    let one_of = |keys: &[&str]| {
-        let each = keys.iter().map(|key| json!({ "required": [key] }));
-        each.collect::<Value>()
-    };
-    let either = one_of(&["type", "choice", "sequence", "any"]);
-    add(&mut schema, "ElementKeys", "anyOf", either);
-    add(&mut schema, "SimpleKeys", "anyOf", one_of(&["type", "any"]));
-    add(&mut schema, "EnumKeys", "required", json!(["values"]));
     schema
 }
 
-/// Says more about a map of the language.
-fn add(schema: &mut Schema, map: &str, key: &str, value: Value) {
-    let path = format!("/definitions/{map}");
-    let definition = schema.pointer_mut(&path).expect("it is one of the structs");
-    definition[key] = value;
+/// Says more about a place of the schema.
+fn add(schema: &mut Schema, place: &str, says: Value) {
+    let known = schema.pointer_mut(place).and_then(Value::as_object_mut);
+    let known = known.unwrap_or_else(|| panic!("there is no {place}"));
+    known.extend(
+        says.as_object()
+            .into_iter()
+            .flatten()
+            .map(|(key, value)| (key.clone(), value.clone())),
+    );
+}
+
+/// What holds if a map has a key and something behind it.
+fn said(key: &str) -> Value {
+    let something = json!({ "not": { "enum": [null, {}, []] } });
+    json!({ "type": "object", "required": [key], "properties": { key: something } })
+}
+
+/// What holds if a map has both keys.
+fn both(one: &str, other: &str) -> Value {
+    json!({ "allOf": [said(one), said(other)] })
+}
+
+/// Refuses what any of these holds for.
+fn never(cases: impl IntoIterator<Item = Value>) -> Value {
+    json!({ "not": { "anyOf": cases.into_iter().collect::<Value>() } })
 }
 
 /// Makes of Rust's types what a text in YAML has for them.
@@ -109,7 +174,8 @@ fn finish(schema: &mut Schema) {
         limit(property, &Binding::ALL.map(Binding::key));
     }
     if let Some(property) = schema.pointer_mut("/properties/type") {
-        property["pattern"] = TYPE.into();
+        let description = property["description"].take();
+        *property = json!({ "description": description, "allOf": [{ "$ref": "#/definitions/TypeExpression" }] });
     }
     let is_text = |kind: &Value| *kind == "string" || *kind == json!(["string", "null"]);
     if schema.get("type").is_some_and(is_text) && schema.get("pattern").is_none() {
@@ -151,7 +217,8 @@ impl<T: JsonSchema> JsonSchema for Entries<T> {
     written_in_place!();
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let entry = generator.subschema_for::<T>();
-        json_schema!({ "type": ["object", "null"], "additionalProperties": entry })
+        let names = json!({ "pattern": NAME });
+        json_schema!({ "type": ["object", "null"], "propertyNames": names, "additionalProperties": entry })
     }
 }
 
@@ -183,7 +250,21 @@ impl<K: JsonSchema> JsonSchema for Shape<K> {
     written_in_place!();
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let map = generator.subschema_for::<K>();
-        json_schema!({ "anyOf": [{ "type": "string", "pattern": TYPE }, map] })
+        json_schema!({ "anyOf": [generator.subschema_for::<TypeExpression>(), map] })
+    }
+}
+
+/// A type as it is written. Editors suggest the simple types.
+struct TypeExpression;
+
+impl JsonSchema for TypeExpression {
+    fn schema_name() -> Cow<'static, str> {
+        "TypeExpression".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let simple = SimpleType::ALL.iter().map(|simple| simple.name());
+        let simple: Value = simple.collect();
+        json_schema!({ "anyOf": [{ "enum": simple }, { "type": "string", "pattern": TYPE }] })
     }
 }
 
@@ -222,7 +303,8 @@ impl JsonSchema for NameOrMap {
 impl JsonSchema for EnumDefinition {
     written_in_place!();
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let values = generator.subschema_for::<Vec<NameOrMap>>();
+        let mut values = generator.subschema_for::<Vec<NameOrMap>>();
+        values.insert("minItems".to_owned(), 1.into());
         let map = generator.subschema_for::<EnumKeys>();
         json_schema!({ "anyOf": [values, map] })
     }

@@ -4,14 +4,20 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::documentation::docs;
-use super::{Context, ident, lints, messages};
+use super::{Context, Options, ident, lints, messages};
 use crate::model::{Method, Service};
 
-/// The mock of a service, if the option `mocks` is on.
+/// Whether there is a mock of the service: if the option `mocks` is on, and the mock has a handler to be.
+pub(super) fn is_emitted(options: &Options) -> bool {
+    options.mocks && options.server
+}
+
+/// The mock of a service, in tests of the crate and where its feature `mocks` is on: no other build has it.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream> {
-    if !context.options.mocks {
+    if !is_emitted(context.options) {
         return Vec::new();
     }
+    let cfg = quote! { #[cfg(any(test, feature = "mocks"))] };
     let (runtime, visibility) = (&context.runtime, &context.options.visibility);
     let default = context.prelude("Default");
     let (handler, base) = (&service.items.handler, &service.name.xml);
@@ -36,6 +42,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
     let handler = ident(handler);
     vec![
         quote! {
+            #cfg
             #about
             #lints
             #[derive(Clone, Debug)]
@@ -45,6 +52,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
             }
         },
         quote! {
+            #cfg
             impl #default for #name {
                 fn default() -> Self {
                     let #mock = #runtime::testing::Mock::new(#text);
@@ -53,6 +61,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
             }
         },
         quote! {
+            #cfg
             impl #name {
                 /// A mock that expects no call.
                 pub fn new() -> Self {
@@ -71,6 +80,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
             }
         },
         quote! {
+            #cfg
             impl #handler for #name {
                 #(#methods)*
             }

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use super::place::Place;
-use crate::yaml::{can_be_block, is_plain, scalar};
+use crate::yaml::{self, can_be_block};
 
 /// A text, a map or a list.
 #[derive(Debug, Clone, Default)]
@@ -374,7 +374,7 @@ impl Printed {
     }
 
     fn entry(&mut self, key: &str, value: &Draft, mark: usize, indent: usize, start: usize) {
-        let _ = write!(self.text, "{}:", plain(key, false));
+        let _ = write!(self.text, "{}:", yaml::value(key, false));
         self.value(value, mark, indent, start);
     }
 
@@ -416,7 +416,7 @@ impl Printed {
                 }
             }
             Content::Text(text) => {
-                let _ = writeln!(self.text, " {}", plain(text, false));
+                let _ = writeln!(self.text, " {}", yaml::value(text, false));
             }
             Content::List(_) | Content::Map(_) => {
                 if !self.fits(value, mark, start) {
@@ -450,7 +450,7 @@ impl Printed {
         let (is_map, is_empty) = (matches!(draft.content, Content::Map(_)), draft.len() == 0);
         match &draft.content {
             Content::Nothing => return,
-            Content::Text(text) => return self.text.push_str(&plain(text, true)),
+            Content::Text(text) => return self.text.push_str(&yaml::value(text, true)),
             _ if is_empty => return self.text.push_str(if is_map { "{}" } else { "[]" }),
             _ => self.text.push_str(if is_map { "{ " } else { "[" }),
         }
@@ -461,7 +461,7 @@ impl Printed {
             self.text.push_str(if at == 0 { "" } else { ", " });
             let mark = self.mark(mark, at);
             if is_map {
-                let _ = write!(self.text, "{}: ", plain(key, true));
+                let _ = write!(self.text, "{}: ", yaml::value(key, true));
             }
             self.flow(within, mark);
         }
@@ -483,7 +483,7 @@ pub(crate) fn print(draft: &Draft) -> Printed {
         was_section = is_section;
         printed.comments(value, 0);
         let mark = printed.mark(root, at);
-        let _ = write!(printed.text, "{}:", plain(key, false));
+        let _ = write!(printed.text, "{}:", yaml::value(key, false));
         if is_section {
             printed.text.push('\n');
             printed.slots(value, mark, 2);
@@ -516,14 +516,4 @@ fn is_block(text: &str) -> bool {
 fn one_line(text: &str) -> String {
     let words: Vec<_> = text.split_whitespace().collect();
     words.join(" ").replace(|c: char| c.is_control(), "?")
-}
-
-/// A scalar of the language, in which numbers and switches are plain.
-fn plain(text: &str, flow: bool) -> String {
-    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_switch = ["true", "false"].contains(&text);
-    if (is_number || is_switch) && is_plain(text, flow) {
-        return text.to_owned();
-    }
-    scalar(text, flow)
 }

@@ -200,7 +200,7 @@ impl Pass<'_, '_> {
             if keys.any.is_none() {
                 self.sink
                     .add(Rule::MissingKey, node, "this has no `type`")
-                    .hint("write it like `{ type: string? }`");
+                    .hint("write it like `{ type: \"string?\" }`");
             }
             return None;
         };

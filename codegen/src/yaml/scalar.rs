@@ -13,6 +13,14 @@ const INDICATORS: &[char] = &[
     '=', '<',
 ];
 
+/// A value of the language on one line: numbers and switches that every reader reads alike are plain, everything else is a text.
+pub fn value(text: &str, flow: bool) -> String {
+    if is_number(text) || ["true", "false"].contains(&text) {
+        return text.to_owned();
+    }
+    scalar(text, flow)
+}
+
 /// A text as a scalar on one line, plain or quoted as needed. `flow` is whether it is in a flow collection.
 pub fn scalar(text: &str, flow: bool) -> String {
     if is_plain(text, flow) && !is_taken_for_something_else(text) {
@@ -25,7 +33,7 @@ pub fn scalar(text: &str, flow: bool) -> String {
 }
 
 /// Whether a text can be a plain scalar.
-pub fn is_plain(text: &str, flow: bool) -> bool {
+fn is_plain(text: &str, flow: bool) -> bool {
     !text.is_empty()
         && !text.starts_with(INDICATORS)
         && !text.starts_with("...")
@@ -34,15 +42,23 @@ pub fn is_plain(text: &str, flow: bool) -> bool {
         && !text.contains(": ")
         && !text.contains(" #")
         && !text.chars().any(needs_escape)
-        && !(flow && (text.contains([',', '[', ']', '{', '}']) || text.contains(":?")))
+        // PyYAML and yamllint refuse `?` there.
+        && !(flow && text.contains([',', '[', ']', '{', '}', '?']))
 }
 
+/// Whether a text is the shortest form of a number, which no reader takes for an octal one, and none rounds.
+fn is_number(text: &str) -> bool {
+    let is_shortest = |number: f64| number.is_finite() && number.to_string() == text;
+    text.len() <= 15 && text != "-0" && text.parse().is_ok_and(is_shortest)
+}
+
+/// Whether a reader takes a plain scalar for null, a boolean, a number or, as `1:20` and `2026-11-28 10:00:00 Z`, a time.
 fn is_taken_for_something_else(text: &str) -> bool {
     let number = text.trim_start_matches(['+', '-', '.']);
     let lower = text.to_ascii_lowercase();
-    number.starts_with(|c: char| c.is_ascii_digit())
+    let is_of_number = |c: char| c.is_ascii_hexdigit() || "xotz_.:+- ".contains(c);
+    number.starts_with(|c: char| c.is_ascii_digit()) && lower.chars().all(is_of_number)
         || number.eq_ignore_ascii_case("inf")
-        || matches!(lower.as_str(), "y" | "n")
         || NO_TEXTS.contains(&lower.as_str())
 }
 

@@ -22,7 +22,7 @@ operations:
     result: Level
   Last:
     parameters:
-      since: { type: dateTime?, net: sinceWhen }
+      since: { type: "dateTime?", net: sinceWhen }
     result: Greeting[]?
     script_method: { use_http_get: true }
   Move:
@@ -37,7 +37,7 @@ types:
   Person:
     elements:
       Name: string?
-      Born: { type: dateTime?, absent: omit }
+      Born: { type: "dateTime?", absent: omit }
       Pet: Pet?
   Pet:
     script_type: true

@@ -1,5 +1,7 @@
 //! The program of the README, and a client of it in its test.
 
+// ANCHOR: program
+// src/main.rs
 svcgen::include_service!("greeter");
 use greeter::{GreetRequest, GreeterHandler, GreeterServer, Greeting};
 use svcgen::{Context, Fault};
@@ -21,6 +23,7 @@ async fn main() -> std::io::Result<()> {
     svcgen::serve(listener, GreeterServer::new(Polite)).await?;
     Ok(())
 }
+// ANCHOR_END: program
 
 #[cfg(test)]
 mod tests {

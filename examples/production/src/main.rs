@@ -1,10 +1,10 @@
 //! A service with TLS, authorisation by operation, traces, metrics, health, inherited sockets and a graceful stop.
 use metrics_exporter_prometheus::PrometheusBuilder;
-use std::{env::var, error::Error};
+use std::{env, error::Error, process};
 use svcgen::http::{HeaderValue, StatusCode, header};
-use svcgen::layer::{CallRequest, Refusal};
+use svcgen::layer::{CallRequest, Refusal, Target};
 use svcgen::serve::{AnyListener, Health, Tls, inherited_listeners};
-use svcgen::{Context, Fault, Secret, metrics::MetricsLayer, trace::TraceLayer};
+use svcgen::{Context, Fallback, Fault, Secret, metrics::MetricsLayer, trace::TraceLayer};
 use tower::filter::FilterLayer;
 svcgen::include_service!("orders");
 use orders::{OrderRequest, OrdersHandler, OrdersServer, PriceRequest};
@@ -20,26 +20,47 @@ impl OrdersHandler for Shop {
     }
 }
 
-/// Lets everybody call operations marked `read_only`, and the others who has the token.
+/// Lets everybody call operations marked `read_only`; all others, and what the original answers, need the token.
 fn authorise(token: &Secret<String>, request: CallRequest) -> Result<CallRequest, Refusal> {
-    let needs_token = request.operation().is_some_and(|called| !called.read_only);
+    let is_public = match request.target() {
+        Target::Operation(operation) => operation.read_only,
+        Target::Refused => true,
+        Target::Forwarded => false,
+    };
     let given = request.headers().get(header::AUTHORIZATION);
     let given = given.and_then(|given| given.to_str().ok()?.strip_prefix("Bearer "));
     // Secrets are compared in constant time.
-    if !needs_token || given.map(Secret::from).as_ref() == Some(token) {
+    if is_public || given.map(Secret::from).as_ref() == Some(token) {
         return Ok(request);
     }
     let challenge = HeaderValue::from_static("Bearer");
     Err(Refusal::new(StatusCode::UNAUTHORIZED).with_header(header::WWW_AUTHENTICATE, challenge))
 }
 
+/// A variable of the environment. Its value, which may be a secret, is in no message.
+fn var(name: &str) -> Result<String, String> {
+    env::var(name).map_err(|_| format!("set the variable {name}: it is missing, or is not UTF-8"))
+}
+
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn Error>> {
+async fn main() {
     tracing_subscriber::fmt::init();
+    if let Err(error) = run().await {
+        eprintln!("error: {error}");
+        process::exit(1);
+    }
+}
+
+async fn run() -> Result<(), Box<dyn Error>> {
     let metrics = PrometheusBuilder::new().install_recorder()?;
     let metrics = axum::routing::get(async move || metrics.render());
     let token = Secret::from(var("TOKEN")?);
-    let service = OrdersServer::new(Shop)
+    let mut service = OrdersServer::new(Shop);
+    // While the service moves to Rust, an existing server answers what is not here.
+    if let Ok(original) = var("ORIGINAL") {
+        service = service.with_fallback(Fallback::new(&original)?);
+    }
+    let service = service
         .with_layer(FilterLayer::new(move |call| authorise(&token, call)))
         .with_layer(MetricsLayer::new())
         .with_layer(TraceLayer::new());
@@ -47,13 +68,18 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let routes = routes.fallback_service(service);
     let mut listeners = inherited_listeners()?;
     if listeners.is_empty() {
-        let listener = tokio::net::TcpListener::bind(var("ADDRESS")?).await?;
+        let address = var("ADDRESS")?;
+        let listener = tokio::net::TcpListener::bind(&address).await;
+        let listener = listener.map_err(|error| {
+            format!("cannot listen on {address}: {error}; set ADDRESS to another HOST:PORT")
+        })?;
         println!("listening on {}", listener.local_addr()?);
         listeners.push(AnyListener::new(listener));
     }
     let mut server = svcgen::serve(listeners, routes).with_health(Health::new());
-    if let Ok(certificates) = var("CERTIFICATES") {
-        server = server.with_tls(Tls::from_pem_files(certificates, var("KEY")?)?);
+    if env::var_os("CERTIFICATES").is_some() {
+        let tls = Tls::from_pem_files(var("CERTIFICATES")?, var("KEY")?);
+        server = server.with_tls(tls.map_err(|error| format!("CERTIFICATES and KEY: {error}"))?);
     }
     println!("{}", server.with_shutdown(svcgen::stop_signal()?).await?);
     Ok(())

@@ -24,7 +24,7 @@ impl Operation {
     /// # namespace: http://example.com/orders
     /// # path: /Orders.asmx
     /// # operations:
-    /// #   Order: { parameters: { article: string?, count: int, note: string? } }
+    /// #   Order: { parameters: { article: 'string?', count: int, note: 'string?' } }
     /// # ";
     /// let order = Service::of_definition("orders.yaml", definition)?.operation("Order")?;
     /// let filled = order.fill_parameters(&json!({ "count": 7, "note": "?" }), &|value| value == "?");

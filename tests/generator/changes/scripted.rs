@@ -102,42 +102,42 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
         ],
     ),
     (
-        "count: int? }",
-        "count: int?, more: 'int[]' }",
+        "count: \"int?\" }",
+        "count: \"int?\", more: 'int[]' }",
         &[
             "wire parameter-added: callers breaks json, callers depends soap11, new-clients depends soap11 json, client-users breaks",
         ],
     ),
     (
-        "count: int? }",
-        "count: int?, more: 'string?' }",
+        "count: \"int?\" }",
+        "count: \"int?\", more: 'string?' }",
         &[
             "wire parameter-added: callers breaks json, callers works soap11, new-clients depends soap11 json, client-users breaks",
         ],
     ),
     (
-        ", count: int? }",
+        ", count: \"int?\" }",
         " }",
         &[
             "depends parameter-removed: callers depends soap11 json, new-clients breaks json, new-clients works soap11, implementors breaks, client-users breaks",
         ],
     ),
     (
-        "count: int? }",
-        "count: { type: int?, net: Count } }",
+        "count: \"int?\" }",
+        "count: { type: \"int?\", net: Count } }",
         &[
             "wire parameter-net: callers breaks json, callers works soap11, new-clients breaks json, new-clients works soap11",
         ],
     ),
     (
-        "count: int? }",
-        "Count: int? }",
+        "count: \"int?\" }",
+        "Count: \"int?\" }",
         &[
             "wire parameter-renamed: callers breaks json, callers breaks soap11, new-clients breaks json, new-clients breaks soap11",
         ],
     ),
     (
-        "count: int? }",
+        "count: \"int?\" }",
         "count: int }",
         &[
             "wire parameter-required: callers breaks json, callers breaks soap11, new-clients works soap11 json, implementors breaks, client-users breaks",
@@ -145,7 +145,7 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
     ),
     (
         "size: int }",
-        "size: int? }",
+        "size: \"int?\" }",
         &[
             "source parameter-optional: callers works soap11 json, new-clients breaks json, new-clients breaks soap11, implementors breaks, client-users breaks",
         ],
@@ -215,49 +215,49 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
     ),
     (
         "    elements:\n      Name: string?\n",
-        "    elements:\n      Name: { type: string?, net: name }\n",
+        "    elements:\n      Name: { type: \"string?\", net: name }\n",
         &[
             "compatible element-net: callers works json, callers works soap11, new-clients works json, new-clients works soap11",
         ],
     ),
     (
         "    elements:\n      Name: string?\n",
-        "    elements:\n      Name: { type: string?, net: Title }\n",
+        "    elements:\n      Name: { type: \"string?\", net: Title }\n",
         &[
             "wire element-net: callers breaks json, callers works soap11, new-clients breaks json, new-clients works soap11",
         ],
     ),
     (
         "    elements:\n      Name: string?\n",
-        "    elements:\n      Title: { type: string?, net: Name }\n",
+        "    elements:\n      Title: { type: \"string?\", net: Name }\n",
         &[
             "wire element-renamed: callers breaks soap11, callers works json, new-clients breaks soap11, new-clients works json, implementors breaks, client-users breaks",
         ],
     ),
     (
         "      Age: int?\n",
-        "      Age: { type: int?, absent: omit }\n",
+        "      Age: { type: \"int?\", absent: omit }\n",
         &[
             "wire element-absence: callers breaks json, callers works soap11, new-clients breaks json, new-clients works soap11",
         ],
     ),
     (
-        "      Born: { type: dateTime?, absent: omit }\n",
+        "      Born: { type: \"dateTime?\", absent: omit }\n",
         "      Born: dateTime?\n",
         &[
             "wire element-absence: callers breaks json, callers works soap11, new-clients breaks json, new-clients works soap11",
         ],
     ),
     (
-        "      Born: { type: dateTime?, absent: omit }\n",
+        "      Born: { type: \"dateTime?\", absent: omit }\n",
         "      Born: dateTime\n",
         &[
             "depends element-required: callers depends soap11 json, new-clients works soap11 json, implementors breaks, client-users breaks",
         ],
     ),
     (
-        "      Born: { type: dateTime?, absent: omit }\n",
-        "      Born: { type: string?, absent: omit }\n",
+        "      Born: { type: \"dateTime?\", absent: omit }\n",
+        "      Born: { type: \"string?\", absent: omit }\n",
         &[
             "wire element-type: callers breaks json, callers works soap11, new-clients breaks soap11 json, implementors breaks, client-users breaks",
         ],
@@ -339,7 +339,7 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
         ],
     ),
     (
-        "  Dog: { extends: Pet, script_type: true, elements: { Owner: string? } }\n",
+        "  Dog: { extends: Pet, script_type: true, elements: { Owner: \"string?\" } }\n",
         "",
         &[
             "wire family-removed: callers breaks json, callers depends soap11, new-clients works soap11 json, implementors breaks, client-users breaks",
@@ -355,36 +355,36 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
         ],
     ),
     (
-        "Number: int, Note: string? }",
-        "Number: { type: int, default: 7 }, Note: string? }",
+        "Number: int, Note: \"string?\" }",
+        "Number: { type: int, default: 7 }, Note: \"string?\" }",
         &[
             "wire element-default: callers breaks soap11 json, callers breaks soap11, callers works json, new-clients works soap11 json",
         ],
     ),
     (
-        "Number: int, Note: string? }",
-        "Number: { type: int, net: No }, Note: string? }",
+        "Number: int, Note: \"string?\" }",
+        "Number: { type: int, net: No }, Note: \"string?\" }",
         &[
             "wire element-net: callers breaks json, callers works soap11 json, callers works soap11, new-clients breaks json, new-clients works soap11 json, new-clients works soap11",
         ],
     ),
     (
-        "Number: int, Note: string? }",
-        "Number: int, Note: string?, More: string }",
+        "Number: int, Note: \"string?\" }",
+        "Number: int, Note: \"string?\", More: string }",
         &[
             "depends element-added: callers depends soap11 json, callers depends soap11, callers works json, new-clients breaks soap11 json, implementors breaks",
         ],
     ),
     (
-        "Number: int, Note: string? }",
+        "Number: int, Note: \"string?\" }",
         "Number: int }",
         &[
             "source element-removed: callers works soap11 json, new-clients works soap11 json, implementors breaks, client-users breaks",
         ],
     ),
     (
-        "Number: int, Note: string? }",
-        "Note: string? }",
+        "Number: int, Note: \"string?\" }",
+        "Note: \"string?\" }",
         &[
             "wire element-removed: callers breaks soap11 json, new-clients works soap11 json, implementors breaks, client-users breaks",
         ],

@@ -122,7 +122,7 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
     ),
     (
         "  Ping:\n",
-        "  Ping: { result: string? }\n",
+        "  Ping: { result: \"string?\" }\n",
         &[
             "depends result-added: callers depends, new-clients works, implementors breaks, client-users breaks",
         ],
@@ -167,51 +167,51 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
     ),
     // Results.
     (
-        "raw: base64Binary? }, result: int }",
-        "raw: base64Binary? }, result: int, result_element: Number }",
+        "raw: \"base64Binary?\" }, result: int }",
+        "raw: \"base64Binary?\" }, result: int, result_element: Number }",
         &["wire operation-result-element: callers breaks soap, new-clients breaks soap"],
     ),
     (
-        "raw: base64Binary? }, result: int }",
-        "raw: base64Binary? }, result: long }",
+        "raw: \"base64Binary?\" }, result: int }",
+        "raw: \"base64Binary?\" }, result: long }",
         &[
             "wire operation-result-root: callers breaks http, new-clients breaks http",
             "wire result-type: callers breaks, new-clients works, implementors breaks, client-users breaks",
         ],
     ),
     (
-        "raw: base64Binary? }, result: int }",
-        "raw: base64Binary? }, result: int? }",
+        "raw: \"base64Binary?\" }, result: int }",
+        "raw: \"base64Binary?\" }, result: \"int?\" }",
         &[
             "wire result-optional: callers breaks, new-clients works, implementors breaks, client-users breaks",
         ],
     ),
     (
-        "raw: base64Binary? }, result: int }",
-        "raw: base64Binary? } }",
+        "raw: \"base64Binary?\" }, result: int }",
+        "raw: \"base64Binary?\" } }",
         &[
             "wire result-removed: callers breaks, new-clients works, implementors breaks, client-users breaks",
         ],
     ),
     (
-        "Note: { result: string? }",
+        "Note: { result: \"string?\" }",
         "Note: { result: string }",
         &[
             "source result-required: callers works, new-clients breaks soap, new-clients depends http, implementors breaks, client-users breaks",
         ],
     ),
     (
-        "Note: { result: string? }",
-        "Note: { result: { type: string?, absent: nil } }",
+        "Note: { result: \"string?\" }",
+        "Note: { result: { type: \"string?\", absent: nil } }",
         &["depends result-absence: callers depends, new-clients works"],
     ),
     (
-        "Note: { result: string? }",
-        "Note: { result: { type: string?, secret: true } }",
+        "Note: { result: \"string?\" }",
+        "Note: { result: { type: \"string?\", secret: true } }",
         &["source result-secret: implementors breaks, client-users breaks"],
     ),
     (
-        "Note: { result: string? }",
+        "Note: { result: \"string?\" }",
         "Note:",
         &[
             "source result-removed: callers works, new-clients works, implementors breaks, client-users breaks",
@@ -250,126 +250,126 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
     ),
     // Parameters.
     (
-        "{ name: string?, count: int",
-        "{ name: string?, city: string?, count: int",
+        "{ name: \"string?\", count: int",
+        "{ name: \"string?\", city: \"string?\", count: int",
         &[
             "wire parameter-added: callers breaks http, callers works soap, new-clients depends, client-users breaks",
         ],
     ),
     (
-        "{ name: string?, count: int",
-        "{ name: string?, size: int, count: int",
+        "{ name: \"string?\", count: int",
+        "{ name: \"string?\", size: int, count: int",
         &[
             "wire parameter-added: callers breaks http, callers depends soap, new-clients depends, client-users breaks",
         ],
     ),
     (
-        "{ name: string?, count: int",
-        "{ name: string?, raw: base64Binary?, count: int",
+        "{ name: \"string?\", count: int",
+        "{ name: \"string?\", raw: \"base64Binary?\", count: int",
         &["source parameter-added: callers works, new-clients depends, client-users breaks"],
     ),
     (
-        "{ name: string?, count: int",
+        "{ name: \"string?\", count: int",
         "{ count: int",
         &[
             "depends parameter-removed: callers depends, new-clients breaks http, new-clients works soap, implementors breaks, client-users breaks",
         ],
     ),
     (
-        "{ name: string?, count: int",
-        "{ name: string?",
+        "{ name: \"string?\", count: int",
+        "{ name: \"string?\"",
         &[
             "depends parameter-removed: callers depends, new-clients breaks http, new-clients depends soap, implementors breaks, client-users breaks",
         ],
     ),
     (
-        "{ name: string?, count: int",
-        "{ title: string?, count: int",
+        "{ name: \"string?\", count: int",
+        "{ title: \"string?\", count: int",
         &[
             "wire parameter-renamed: callers breaks http, callers breaks soap, new-clients breaks http, new-clients breaks soap, implementors breaks, client-users breaks",
         ],
     ),
     (
-        "{ name: string?, count: int",
-        "{ Name: string?, count: int",
+        "{ name: \"string?\", count: int",
+        "{ Name: \"string?\", count: int",
         &[
             "wire parameter-renamed: callers breaks soap, callers works http, new-clients breaks soap, new-clients works http",
         ],
     ),
     (
-        "{ name: string?, count: int",
-        "{ title: { type: string?, rust: name }, count: int",
+        "{ name: \"string?\", count: int",
+        "{ title: { type: \"string?\", rust: name }, count: int",
         &[
             "wire parameter-renamed: callers breaks http, callers breaks soap, new-clients breaks http, new-clients breaks soap",
         ],
     ),
     (
-        "{ name: string?, count: int",
+        "{ name: \"string?\", count: int",
         "{ count: int, name: string?",
         &["compatible parameter-order: callers works, new-clients works"],
     ),
     (
-        "{ name: string?, count: int",
-        "{ name: { type: string?, rust: title }, count: int",
+        "{ name: \"string?\", count: int",
+        "{ name: { type: \"string?\", rust: title }, count: int",
         &["source parameter-rust-name: implementors breaks, client-users breaks"],
     ),
     (
-        "{ name: string?, count: int",
-        "{ name: { type: string?, secret: true }, count: int",
+        "{ name: \"string?\", count: int",
+        "{ name: { type: \"string?\", secret: true }, count: int",
         &["source parameter-secret: implementors breaks, client-users breaks"],
     ),
     (
-        "{ name: string?, count: int",
-        "{ name: { type: string?, doc: Which one. }, count: int",
+        "{ name: \"string?\", count: int",
+        "{ name: { type: \"string?\", doc: Which one. }, count: int",
         &["documentation parameter-doc: "],
     ),
     (
-        "{ name: string?, count: int",
-        "{ name: { type: string?, rust_type: crate::Title }, count: int",
+        "{ name: \"string?\", count: int",
+        "{ name: { type: \"string?\", rust_type: crate::Title }, count: int",
         &["source parameter-rust-type: implementors breaks, client-users breaks"],
     ),
     (
-        "{ name: string?, count: int",
+        "{ name: \"string?\", count: int",
         "{ name: string, count: int",
         &[
             "depends parameter-required: callers depends, new-clients works, implementors breaks, client-users breaks",
         ],
     ),
     (
-        "{ name: string?, count: int",
-        "{ name: token?, count: int",
+        "{ name: \"string?\", count: int",
+        "{ name: \"token?\", count: int",
         &["compatible parameter-type: callers works, new-clients works"],
     ),
     (
-        "{ name: string?, count: int",
-        "{ name: string?, count: long",
+        "{ name: \"string?\", count: int",
+        "{ name: \"string?\", count: long",
         &[
             "source parameter-type: callers works, new-clients breaks, implementors breaks, client-users breaks",
         ],
     ),
     (
-        "{ name: string?, count: int",
-        "{ name: string?, count: short",
+        "{ name: \"string?\", count: int",
+        "{ name: \"string?\", count: short",
         &[
             "wire parameter-type: callers breaks, new-clients works, implementors breaks, client-users breaks",
         ],
     ),
     (
-        "{ name: string?, count: int",
-        "{ name: string?, count: string",
+        "{ name: \"string?\", count: int",
+        "{ name: \"string?\", count: string",
         &[
             "source parameter-type: callers works, new-clients breaks, implementors breaks, client-users breaks",
         ],
     ),
     (
-        "{ name: string?, count: int",
-        "{ name: string?, count: int?",
+        "{ name: \"string?\", count: int",
+        "{ name: \"string?\", count: int?",
         &[
             "source parameter-optional: callers works, new-clients breaks http, new-clients breaks soap, implementors breaks, client-users breaks",
         ],
     ),
     (
-        "{ name: string?, count: int",
+        "{ name: \"string?\", count: int",
         "{ name: \"string[]\", count: int",
         &[
             "wire parameter-list: callers breaks soap, callers works http, new-clients breaks soap, new-clients breaks http, implementors breaks, client-users breaks",
@@ -419,27 +419,27 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
         ],
     ),
     (
-        "{ from: int?, raw: base64Binary? }",
-        "{ from: int, raw: base64Binary? }",
+        "{ from: \"int?\", raw: \"base64Binary?\" }",
+        "{ from: int, raw: \"base64Binary?\" }",
         &[
             "wire parameter-required: callers breaks http, callers breaks soap, new-clients works, implementors breaks, client-users breaks",
         ],
     ),
     (
-        "{ from: int?, raw: base64Binary? }",
-        "{ from: { type: int?, absent: omit }, raw: base64Binary? }",
+        "{ from: \"int?\", raw: \"base64Binary?\" }",
+        "{ from: { type: \"int?\", absent: omit }, raw: \"base64Binary?\" }",
         &["compatible parameter-absence: callers works soap, new-clients works soap"],
     ),
     (
-        "{ from: int?, raw: base64Binary? }",
-        "{ from: int?, raw: base64Binary }",
+        "{ from: \"int?\", raw: \"base64Binary?\" }",
+        "{ from: \"int?\", raw: base64Binary }",
         &[
             "depends parameter-required: callers depends, new-clients works, implementors breaks, client-users breaks",
         ],
     ),
     (
-        "{ from: int?, raw: base64Binary? }",
-        "{ from: int?, raw: hexBinary? }",
+        "{ from: \"int?\", raw: \"base64Binary?\" }",
+        "{ from: \"int?\", raw: \"hexBinary?\" }",
         &[
             "wire parameter-type: callers breaks, new-clients breaks, implementors breaks, client-users breaks",
         ],
@@ -454,7 +454,7 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
     // Elements of types: Item is in requests and answers, Draft in requests, Pet in answers.
     (
         "Body: string, Size: int",
-        "Body: string, Extra: string?, Size: int",
+        "Body: string, Extra: \"string?\", Size: int",
         &[
             "source element-added: callers works soap, new-clients depends soap, client-users breaks",
         ],
@@ -486,20 +486,20 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
         ],
     ),
     (
-        "Size: int, Weight: double?",
+        "Size: int, Weight: \"double?\"",
         "Size: int, Weight: double",
         &[
             "wire element-required: callers breaks soap, new-clients works soap, implementors breaks, client-users breaks",
         ],
     ),
     (
-        "Size: int, Weight: double?",
-        "Size: int, Weight: { type: double?, absent: omit }",
+        "Size: int, Weight: \"double?\"",
+        "Size: int, Weight: { type: \"double?\", absent: omit }",
         &["compatible element-absence: callers works soap, new-clients works soap"],
     ),
     (
         "Pet: { elements: { Id: int } }",
-        "Pet: { elements: { Id: int, Colour: string? } }",
+        "Pet: { elements: { Id: int, Colour: \"string?\" } }",
         &[
             "depends element-added: callers depends soap, new-clients works soap, implementors breaks",
         ],
@@ -513,14 +513,14 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
     ),
     (
         "Pet: { elements: { Id: int } }",
-        "Pet: { elements: { Id: int? } }",
+        "Pet: { elements: { Id: \"int?\" } }",
         &[
             "wire element-optional: callers breaks soap, new-clients works soap, implementors breaks, client-users breaks",
         ],
     ),
     (
         "Pet: { elements: { Id: int } }",
-        "Pet: { elements: { Id: { type: int?, absent: omit } } }",
+        "Pet: { elements: { Id: { type: \"int?\", absent: omit } } }",
         &[
             "wire element-optional: callers breaks soap, new-clients works soap, implementors breaks, client-users breaks",
         ],
@@ -603,14 +603,14 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
     ),
     (
         "attributes: { id: int }",
-        "attributes: { id: int, size: int? }",
+        "attributes: { id: int, size: \"int?\" }",
         &[
             "depends attribute-added: callers depends, callers works soap, new-clients depends soap, new-clients works, implementors breaks, client-users breaks",
         ],
     ),
     (
         "attributes: { id: int }",
-        "attributes: { id: int? }",
+        "attributes: { id: \"int?\" }",
         &[
             "wire attribute-optional: callers breaks, callers works soap, new-clients depends soap, new-clients works, implementors breaks, client-users breaks",
         ],
@@ -623,8 +623,8 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
         ],
     ),
     (
-        "Weight: { attributes: { unit: string? }, text: int }",
-        "Weight: { attributes: { unit: string? }, elements: { Grams: int } }",
+        "Weight: { attributes: { unit: \"string?\" }, text: int }",
+        "Weight: { attributes: { unit: \"string?\" }, elements: { Grams: int } }",
         &[
             "wire type-content: callers breaks soap, new-clients breaks soap, implementors breaks, client-users breaks",
         ],
@@ -676,7 +676,7 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
     // Sequences.
     (
         "Stay: { sequence: { From: string, Nights: int }, list: unwrapped }",
-        "Stay: { sequence: { From: string, Nights: int, Rooms: int? }, list: unwrapped }",
+        "Stay: { sequence: { From: string, Nights: int, Rooms: \"int?\" }, list: unwrapped }",
         &[
             "depends element-added: callers depends, callers works soap, new-clients depends soap, new-clients works, implementors breaks, client-users breaks",
         ],
@@ -787,7 +787,7 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
     ),
     (
         "Session: string?",
-        "Session: { type: string?, required: true }",
+        "Session: { type: \"string?\", required: true }",
         &["wire header-required: callers breaks soap, new-clients works soap"],
     ),
     (
@@ -1157,7 +1157,7 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
     ),
     (
         "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { elements: { A: int } } } }",
-        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { name: U, elements: { A: int, B: int? } } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], namespaces: { c: 'urn:c', d: 'urn:d' }, operations: { A: { result: T } }, types: { T: { name: U, elements: { A: int, B: \"int?\" } } } }",
         &[
             "depends element-added: callers depends soap11, new-clients works soap11, implementors breaks",
             "compatible type-renamed: callers works soap11, new-clients works soap11",
@@ -1166,7 +1166,7 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
     // Several results.
     (
         "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { result: int } } }",
-        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { results: { AResult: int, more: string? } } } }",
+        "{ service: S, namespace: 'urn:s', path: /s, bindings: [soap11], operations: { A: { results: { AResult: int, more: \"string?\" } } } }",
         &[
             "depends result-added: callers depends soap11, new-clients works soap11, implementors breaks",
             "source operation-signature: implementors breaks, client-users breaks",

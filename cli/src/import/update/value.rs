@@ -1,6 +1,6 @@
 //! What a definition says, whatever its layout.
 
-use svcgen_codegen::yaml::{Content, Node, can_be_block, scalar};
+use svcgen_codegen::yaml::{self, Content, Node, can_be_block};
 
 /// A value of YAML.
 #[derive(Debug, Clone)]
@@ -36,7 +36,7 @@ impl PartialEq for Value {
     }
 }
 
-/// The keys that short forms stand for: `Name: string?` is `Name: { type: string? }`.
+/// The keys that short forms stand for: `Name: string?` is `Name: { type: "string?" }`.
 const SHORT: [&str; 3] = ["type", "uri", "name"];
 
 impl Value {
@@ -131,7 +131,7 @@ pub(super) fn key(node: Option<&Node>) -> String {
 pub(super) fn in_flow(value: &Value) -> String {
     match value {
         Value::Nothing => String::new(),
-        Value::Text(text) => scalar(text, true),
+        Value::Text(text) => yaml::value(text, true),
         Value::List(items, _) => {
             let items: Vec<_> = items.iter().map(in_flow).collect();
             format!("[{}]", items.join(", "))
@@ -148,8 +148,8 @@ pub(super) fn in_flow(value: &Value) -> String {
 /// An entry in braces.
 pub(super) fn flow_entry(key: &str, value: &Value) -> String {
     match value {
-        Value::Nothing => format!("{}:", scalar(key, true)),
-        _ => format!("{}: {}", scalar(key, true), in_flow(value)),
+        Value::Nothing => format!("{}:", yaml::value(key, true)),
+        _ => format!("{}: {}", yaml::value(key, true), in_flow(value)),
     }
 }
 
@@ -158,7 +158,7 @@ pub(super) fn block_entry(key: &str, value: &Value, indent: usize) -> String {
     format!(
         "{:indent$}{}:{}",
         "",
-        scalar(key, false),
+        yaml::value(key, false),
         after(value, indent)
     )
 }
@@ -178,7 +178,7 @@ pub(super) fn after(value: &Value, indent: usize) -> String {
                 .collect::<Vec<_>>()
                 .join("\n");
         }
-        Value::Text(text) => return format!(" {}", scalar(text, false)),
+        Value::Text(text) => return format!(" {}", yaml::value(text, false)),
         Value::List(items, Style::Block) if !items.is_empty() => {
             let items = items.iter();
             items.map(|item| block_item(item, indent + 2)).collect()

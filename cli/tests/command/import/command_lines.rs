@@ -31,10 +31,12 @@ fn import(folder: &Path, line: &str) -> (i32, String, Vec<String>) {
     let told = [output.stdout, output.stderr].concat();
     let written = fs::read_dir(folder.join("out")).into_iter().flatten();
     let written = written.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut written: Vec<_> = written.collect();
+    written.sort();
     (
         output.status.code().unwrap(),
         String::from_utf8(told).unwrap(),
-        written.collect(),
+        written,
     )
 }
 
@@ -56,15 +58,15 @@ fn what_cannot_be_read_or_written_is_said_and_leaves_nothing() {
         ),
         (
             "svcgen import --out file one.wsdl",
-            "error: file/calculator.yaml cannot be written: file is no folder\n",
+            "error: file/svcgen.schema.json cannot be written: file is no folder\n",
         ),
         (
             "svcgen import --out file/within one.wsdl",
-            "error: file/within/calculator.yaml cannot be written: file is no folder\n",
+            "error: file/within/svcgen.schema.json cannot be written: file is no folder\n",
         ),
         (
             "svcgen import --out /dev/full one.wsdl",
-            "error: /dev/full/calculator.yaml cannot be written: /dev/full is no folder\n",
+            "error: /dev/full/svcgen.schema.json cannot be written: /dev/full is no folder\n",
         ),
         (
             "svcgen import --update none.yaml one.wsdl",
@@ -73,7 +75,7 @@ fn what_cannot_be_read_or_written_is_said_and_leaves_nothing() {
         // As on a disk that is full.
         (
             "trap '' XFSZ; ulimit -f 0; svcgen import --out out one.wsdl",
-            "error: out/calculator.yaml cannot be written: File too large (os error 27)\n",
+            "error: out/svcgen.schema.json cannot be written: File too large (os error 27)\n",
         ),
     ] {
         let (code, told, written) = import(folder.path(), line);
@@ -92,9 +94,9 @@ fn what_cannot_be_read_or_written_is_said_and_leaves_nothing() {
 fn a_service_in_two_wsdls_is_imported_once() {
     let folder = folder();
     let (code, told, written) = import(folder.path(), "svcgen import --out out one.wsdl same.wsdl");
-    let expected = "wrote out/calculator.yaml\n1 service with 1 operation and 0 types imported\n";
+    let expected = "wrote out/svcgen.schema.json\nwrote out/calculator.yaml\n1 service with 1 operation and 0 types imported\n";
     assert_eq!((code, told.as_str()), (0, expected));
-    assert_eq!(written, ["calculator.yaml"]);
+    assert_eq!(written, ["calculator.yaml", "svcgen.schema.json"]);
     // What the other one says is not lost in silence.
     let line = "svcgen import --force --out out one.wsdl other.wsdl";
     let (code, told, _) = import(folder.path(), line);
@@ -122,5 +124,5 @@ fn a_full_standard_output_is_an_error() {
     let (code, told, written) = import(folder.path(), line);
     assert_eq!(code, 2, "{told}");
     assert!(told.contains("standard output cannot be written"), "{told}");
-    assert_eq!(written, ["calculator.yaml"]);
+    assert_eq!(written, ["svcgen.schema.json"]);
 }

@@ -71,7 +71,7 @@ bindings: [soap11, soap12]
 operations:
   # Asked once a minute.
   Find:
-    parameters: { name: string?,   count: long, more: Extra? }   # as it is written
+    parameters: { name: string?,   count: long, more: "Extra?" }   # as it is written
     result: Order?
     cache: 60
   Fresh:
@@ -86,11 +86,11 @@ types:
   Order:
     doc: An order.
     elements:
-      Number: { type: int, default: "5" }
+      Number: { type: int, default: 5 }
       # Who buys.
       Buyer: { type: string?, rust: purchaser }
       Zip: { type: string, default: x }
-  Line: { name: OrderLine, elements: { Text: string?, Unit: string?, Next: Line? } }
+  Line: { name: OrderLine, elements: { Text: string?, Unit: "string?", Next: Line? } }
   Basket:
     elements: { Lines: "Line[]?" }
 

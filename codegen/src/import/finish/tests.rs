@@ -153,7 +153,7 @@ enums:
         "\
 # The operation `Put` is left out: `Put` cannot be encoded: `Rest` of `Encoded` is a wildcard (SVC050).
 operations:
-  Get: { result: Order?, bindings: [soap11] }
+  Get: { result: \"Order?\", bindings: [soap11] }
   Twice:
     bindings: [soap11]
     parameters: { one: string }
@@ -199,7 +199,7 @@ allow: [SVC028]
 
 operations:
   Login:
-    parameters: { name: string?, password: { type: string?, secret: true } }
+    parameters: { name: \"string?\", password: { type: \"string?\", secret: true } }
     result: boolean
     bindings: [soap11, soap12, http-get, http-post]
   Change: { bindings: [soap11], parameters: { keys: Keys } }
@@ -249,10 +249,10 @@ path: /Shop.asmx
 include: [shop_types.yaml]
 
 operations:
-  Get: { bindings: [soap11], result: Order? }
+  Get: { bindings: [soap11], result: \"Order?\" }
 
 types:
-  Order: { elements: { Line: Line?, Own: Own? } }
+  Order: { elements: { Line: \"Line?\", Own: \"Own?\" } }
   Own: { elements: { A: int } }
 === shop1.yaml
 # Imported from shop.wsdl.
@@ -263,7 +263,7 @@ path: /Shop1.asmx
 include: [shop_types.yaml]
 
 operations:
-  Put: { bindings: [soap11], parameters: { line: Line?, own: Own? } }
+  Put: { bindings: [soap11], parameters: { line: \"Line?\", own: \"Own?\" } }
 
 types:
   Own: { elements: { B: int } }

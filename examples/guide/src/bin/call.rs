@@ -1,5 +1,7 @@
 //! The program of `docs/call.md`.
 
+// ANCHOR: program
+// src/main.rs
 svcgen::include_service!("orders");
 use orders::{FindRequest, OrdersClient};
 
@@ -16,3 +18,4 @@ async fn main() -> Result<(), svcgen::CallError> {
     }
     Ok(())
 }
+// ANCHOR_END: program

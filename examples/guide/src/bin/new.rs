@@ -1,7 +1,9 @@
 //! Serves WeatherStation; `service-defs/weather_station.yaml` says what it offers.
 
-use std::{env, io};
+use std::error::Error;
+use std::{env, process};
 
+use svcgen::trace::TraceLayer;
 use svcgen::{Context, Fault};
 use tokio::net::TcpListener;
 
@@ -30,13 +32,33 @@ impl WeatherStationHandler for Polite {
 }
 
 #[tokio::main]
-async fn main() -> io::Result<()> {
+async fn main() {
+    // A line for each call; with RUST_LOG=warn in the environment, for each that fails.
+    tracing_subscriber::fmt::init();
+    if let Err(error) = run().await {
+        eprintln!("error: {error}");
+        process::exit(1);
+    }
+}
+
+/// Serves until Ctrl-C or SIGTERM, then finishes the calls that have begun.
+async fn run() -> Result<(), Box<dyn Error>> {
     let address = env::args().nth(1);
     let address = address.as_deref().unwrap_or("127.0.0.1:8080");
-    let listener = TcpListener::bind(address).await?;
-    let address = listener.local_addr()?;
+    let listener = TcpListener::bind(address).await.map_err(|error| {
+        format!("cannot listen on {address}: {error}; pass another HOST:PORT as the argument")
+    })?;
+    // What a line says of its call. Without `with_span` it is all that tracing systems ask for.
+    let traces = TraceLayer::new().with_span(|call| {
+        let operation = call.operation_name();
+        // At this level no filter takes the operation from a line.
+        tracing::error_span!("call", operation)
+    });
+    let server = WeatherStationServer::new(Polite).with_layer(traces);
+    let server = svcgen::serve(listener, server).with_shutdown(svcgen::stop_signal()?);
+    let address = server.local_addr()?;
     println!("Try http://{address}/WeatherStation.asmx/Greet?name=Ada&tone=Friendly");
-    svcgen::serve(listener, WeatherStationServer::new(Polite)).await?;
+    println!("{}", server.await?);
     Ok(())
 }
 

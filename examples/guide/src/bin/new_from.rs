@@ -1,21 +1,20 @@
 //! Serves Orders: service-defs/ says what is offered.
 
-use std::{env, io};
+use std::error::Error;
+use std::{env, process};
 
-use svcgen::{Fallback, Router};
+use svcgen::Router;
+use svcgen::trace::TraceLayer;
 use tokio::net::TcpListener;
 
 svcgen::include_service!("orders");
 
-/// Answers what is not written, and every other path, unless the variable ORIGINAL names another server.
-const ORIGINAL: &str = "https://shop.example.com";
-
 /// Answers the operations. What they share belongs here: a store, a client of another service.
 struct Application;
 
-// The original answers an operation until its method stands here: begin with Login,
-// `async fn login(…)`. When all are written, take `optional_methods` out of
-// svcgen.toml: then the compiler tells which one is missing.
+// An operation answers a fault until its method stands here; with `Router::with_fallback`, the original
+// answers it. Begin with Login, `async fn login(…)`. When all are written, take
+// `optional_methods` out of svcgen.toml: then the compiler tells which one is missing.
 impl orders::OrdersHandler for Application {
     async fn find(
         &self,
@@ -37,16 +36,34 @@ fn services() -> Router {
 }
 
 #[tokio::main]
-async fn main() -> io::Result<()> {
+async fn main() {
+    // A line for each call; with RUST_LOG=warn in the environment, for each that fails.
+    tracing_subscriber::fmt::init();
+    if let Err(error) = run().await {
+        eprintln!("error: {error}");
+        process::exit(1);
+    }
+}
+
+/// Serves until Ctrl-C or SIGTERM, then finishes the calls that have begun.
+async fn run() -> Result<(), Box<dyn Error>> {
     let address = env::args().nth(1);
     let address = address.as_deref().unwrap_or("127.0.0.1:8080");
-    let listener = TcpListener::bind(address).await?;
-    println!("See http://{}/", listener.local_addr()?);
-    let original = env::var("ORIGINAL");
-    let original = original.as_deref().unwrap_or(ORIGINAL);
-    let fallback = Fallback::new(original).map_err(io::Error::other)?;
-    let fallback = fallback.with_report(|error| eprintln!("{error}"));
-    svcgen::serve(listener, services().with_fallback(fallback)).await?;
+    let listener = TcpListener::bind(address).await.map_err(|error| {
+        format!("cannot listen on {address}: {error}; pass another HOST:PORT as the argument")
+    })?;
+    // What a line says of its call. Without `with_span` it is all that tracing systems ask for.
+    let traces = TraceLayer::new().with_span(|call| {
+        let operation = call.operation_name();
+        // At this level no filter takes the operation from a line.
+        tracing::error_span!("call", operation)
+    });
+    let services = services();
+    let services = services.with_fallback(svcgen::Fallback::new("https://shop.example.com")?);
+    let server = svcgen::serve(listener, services.with_layer(traces));
+    let server = server.with_shutdown(svcgen::stop_signal()?);
+    println!("See http://{}/", server.local_addr()?);
+    println!("{}", server.await?);
     Ok(())
 }
 
