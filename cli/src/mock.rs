@@ -31,7 +31,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::files;
 use crate::input::Inputs;
-use crate::relaying::local_names;
+use crate::relaying::{is_loopback, local_names};
 use crate::seen::{Definitions, Files, contents, whenever_changed};
 use listener::{Connections, Resettable};
 use recorded::Recorded;
@@ -198,7 +198,7 @@ fn load(
         };
         let (address, allowed) = (arguments.address, &arguments.allow_host);
         // A page whose name leads here (DNS rebinding) gets nothing.
-        let is_checked = address.ip().is_loopback() || !allowed.is_empty();
+        let is_checked = is_loopback(address) || !allowed.is_empty();
         let names = local_names(address).into_iter().chain(allowed.clone());
         let answers = Arc::new(Answers {
             rules,

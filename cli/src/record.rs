@@ -16,7 +16,7 @@ use std::thread;
 use clap::Args;
 use svcgen::mask::Mask;
 use svcgen_messages::Service;
-use svcgen_relay::{Exchange, Observe, Relay};
+use svcgen_relay::{Exchange, Observe, Refusal, Relay};
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 use url::Url;
@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
 enum Seen {
     Exchange(Box<Exchange>),
     Broken(SocketAddr, io::Error),
-    /// A request for this host, which is not allowed.
+    /// Why a connection was closed.
     Refused(SocketAddr, String),
 }
 
@@ -108,9 +108,15 @@ impl Observe for Writing {
         self.0.push(0, Seen::Broken(caller, error));
     }
 
-    fn refused(&self, caller: SocketAddr, host: &str) {
-        let host = excerpt(host);
-        self.0.push(host.len(), Seen::Refused(caller, host));
+    fn refused(&self, caller: SocketAddr, why: Refusal<'_>) {
+        let why = match why {
+            Refusal::Connections(most) => format!("{most} connections of its address are open"),
+            Refusal::Host(host) => format!(
+                "it asks for `{}`, which `--allow-host` would pass on",
+                excerpt(host)
+            ),
+        };
+        self.0.push(why.len(), Seen::Refused(caller, why));
     }
 }
 
@@ -155,11 +161,8 @@ fn try_record(
                 exit = exit.max(console.print(format!("{caller}: {error}\n")));
                 continue;
             }
-            Seen::Refused(caller, host) => {
-                let line = format!(
-                    "{caller}: a request for `{host}` is refused: `--allow-host` passes it on\n"
-                );
-                exit = exit.max(console.print(line));
+            Seen::Refused(caller, why) => {
+                exit = exit.max(console.print(format!("{caller} is refused: {why}\n")));
                 continue;
             }
         };

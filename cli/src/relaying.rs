@@ -76,7 +76,7 @@ impl Callers {
             relay = relay.with_host(host);
         }
         // A page whose name leads here (DNS rebinding) would reach the server by its caller's connection, and with `--host` under the name of the server.
-        if self.address.ip().is_loopback() || self.host.is_some() || !self.allow_host.is_empty() {
+        if is_loopback(self.address) || self.host.is_some() || !self.allow_host.is_empty() {
             let named = self.host.iter().chain(&self.allow_host).cloned();
             let named = named.chain(server.host_str().map(str::to_owned));
             relay = relay.with_allowed_hosts(local_names(self.address).into_iter().chain(named));
@@ -121,6 +121,11 @@ impl Callers {
         let config = trust.tls()?.client_config();
         Ok(upstream.with_tls(config.map_err(|error| error.to_string())?, name))
     }
+}
+
+/// Whether this machine alone can connect to an address.
+pub(crate) fn is_loopback(address: SocketAddr) -> bool {
+    address.ip().to_canonical().is_loopback()
 }
 
 /// The names of this machine for callers of an address.

@@ -151,11 +151,12 @@ impl Conversation {
             let mut first = open.waiting.iter_mut();
             let first = first.find(|one| !one.exchange.answer.is_whole);
             match part {
-                Part::Head(head) | Part::Interim(head) if !memory.take(head.len()) => {
-                    open.unread = Some(NO_ROOM);
-                }
                 Part::Head(head) | Part::Interim(head) => {
                     let Some(first) = first else { return };
+                    if !memory.take(head.len()) {
+                        open.unread = Some(NO_ROOM);
+                        return;
+                    }
                     let time = first.begun.elapsed();
                     first.exchange.first_byte.get_or_insert(time);
                     match part {

@@ -15,11 +15,20 @@ pub trait Observe: Send + Sync + 'static {
     /// A connection could not be passed on, or broke.
     fn broken(&self, _caller: SocketAddr, _error: &io::Error) {}
 
-    /// A request named a host that is not allowed, and went nowhere.
-    fn refused(&self, _caller: SocketAddr, _host: &str) {}
+    /// A connection was closed, and what came on it last went nowhere.
+    fn refused(&self, _caller: SocketAddr, _why: Refusal<'_>) {}
 
     /// The candidate of a [`Split`](crate::Split) could not be connected to; the upstream is asked in its place.
     fn candidate_unreachable(&self, _caller: SocketAddr, _error: &io::Error) {}
+}
+
+/// Why a connection is closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal<'a> {
+    /// So many of its address are open already.
+    Connections(u32),
+    /// A request names this host, which is not allowed.
+    Host(&'a str),
 }
 
 /// A request and its answer, as they passed.

@@ -15,7 +15,7 @@ mod split;
 mod upstream;
 
 pub use ask::Asker;
-pub use exchange::{Exchange, Message, Observe};
+pub use exchange::{Exchange, Message, Observe, Refusal};
 pub use relay::Relay;
 pub use share::{NoShare, Share};
 pub use split::{Split, SplitBy};

@@ -17,7 +17,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 
 use crate::conversation::Conversation;
-use crate::exchange::Observe;
+use crate::exchange::{Observe, Refusal};
 use crate::framing::Part;
 use crate::hosts::{other_host, with_host};
 use crate::split::Split;
@@ -175,10 +175,8 @@ impl Relay {
                 // Over TCP each has an address.
                 Ok((_, None, _)) => {}
                 Err(caller) => {
-                    let most = relay.most_per_address;
-                    let why =
-                        format!("{most} connections of this address are open: one more is closed");
-                    relay.observer.broken(caller, &io::Error::other(why));
+                    let why = Refusal::Connections(relay.most_per_address);
+                    relay.observer.refused(caller, why);
                 }
             }
         }
@@ -251,7 +249,7 @@ impl Relay {
                 Ok(())
             }
             Err(Ended::Refused { host, is_next }) => {
-                self.observer.refused(caller, &host);
+                self.observer.refused(caller, Refusal::Host(&host));
                 if is_next && down.write_all(REFUSAL).await.is_ok() {
                     close(&mut *down).await;
                 }

@@ -17,7 +17,7 @@ use tokio::net::TcpListener;
 use tower_service::Service;
 
 use super::report::Report;
-use crate::relaying::local_names;
+use crate::relaying::{is_loopback, local_names};
 
 /// Answers `/metrics` and `/split`.
 #[derive(Clone)]
@@ -35,7 +35,7 @@ impl Admin {
         Self {
             report,
             split,
-            is_loopback: address.ip().is_loopback(),
+            is_loopback: is_loopback(address),
             names: Arc::new(local_names(address)),
         }
     }
@@ -83,7 +83,7 @@ impl Admin {
 
     async fn change(&self, split: &Split, request: Request<RequestBody>) -> Response<Full<Bytes>> {
         let caller = request.extensions().get::<RemoteAddress>();
-        let is_near = caller.is_some_and(|caller| caller.0.ip().to_canonical().is_loopback());
+        let is_near = caller.is_some_and(|caller| is_loopback(caller.0));
         if !is_near || !self.is_named(&request) {
             let why = "The share is changed from this machine alone, at a loopback address.\n";
             return text(StatusCode::FORBIDDEN, why);

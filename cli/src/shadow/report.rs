@@ -50,6 +50,7 @@ struct Counts {
     moved: u64,
     moved_failed: u64,
     candidate_unreachable: u64,
+    refused: u64,
     latest_samples: Latest,
     latest_moved: Latest,
     /// Why callers were moved back, until it is told.
@@ -179,6 +180,11 @@ impl Report {
         self.judge(&mut counts);
     }
 
+    /// A connection was closed: its address has too many, or a request names another host.
+    pub fn refused(&self) {
+        self.counts().refused += 1;
+    }
+
     /// The candidate could not be connected to for a caller that is to be moved to it.
     pub fn candidate_unreachable(&self) {
         self.metrics.candidate_unreachable();
@@ -264,6 +270,13 @@ impl Report {
             let _ = writeln!(
                 text,
                 "  split {share}: {moved} calls moved, {failed} failed; candidate unreachable for {unreachable} connections"
+            );
+        }
+        if counts.refused > 0 {
+            let refused = counts.refused;
+            let _ = writeln!(
+                text,
+                "  {refused} connections refused: too many of one address, or for a host that is not allowed"
             );
         }
         if left_out > 0 {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use svcgen_messages::Service;
-use svcgen_relay::{Exchange, Observe, Share};
+use svcgen_relay::{Exchange, Observe, Refusal, Share};
 
 use super::report::{Report, Skipped};
 use super::rollback::is_answered;
@@ -59,6 +59,10 @@ impl Observe for Sampler {
         } else {
             self.samples.push(exchange.size(), Box::new(exchange));
         }
+    }
+
+    fn refused(&self, _: SocketAddr, _: Refusal<'_>) {
+        self.report.refused();
     }
 
     fn candidate_unreachable(&self, _: SocketAddr, _: &io::Error) {

@@ -442,7 +442,7 @@ fn pages_whose_name_leads_here_reach_no_server() {
         let line = recorder.line_with("is refused");
         assert!(
             line.ends_with(
-                ": a request for `evil.example` is refused: `--allow-host` passes it on\n"
+                " is refused: it asks for `evil.example`, which `--allow-host` would pass on\n"
             ),
             "{line}"
         );
@@ -501,7 +501,7 @@ fn an_address_that_opens_all_its_connections_stops_nobody_else() {
     assert_eq!(received, ANSWER.as_bytes());
     let line = recorder.line_with("127.0.0.2:");
     assert!(
-        line.contains("10 connections of this address are open"),
+        line.contains("is refused: 10 connections of its address are open"),
         "{line}"
     );
     recorder.line_with("00000001 POST");

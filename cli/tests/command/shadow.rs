@@ -270,6 +270,19 @@ fn what_may_write_is_not_sent_unless_it_is_to_be() {
 }
 
 #[test]
+fn callers_that_are_refused_are_counted() {
+    let original = Server::always(offer("12.50", "a"));
+    let shadow = start(&original.url(), &original.url(), &[]);
+    let refused = call(&shadow, &PRICE.replace("shop", "evil.example"));
+    assert!(refused.starts_with("HTTP/1.1 403 "), "{refused}");
+    let end = shadow.end();
+    let line =
+        "\n  1 connections refused: too many of one address, or for a host that is not allowed\n";
+    assert!(end.ends_with(line), "{end}");
+    assert!(original.asked().is_empty());
+}
+
+#[test]
 fn what_may_be_read_in_several_ways_is_not_sent_to_the_candidate() {
     let folder = tempfile::tempdir().unwrap();
     let shop = folder.path().join("shop.yaml");

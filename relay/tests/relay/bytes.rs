@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use svcgen_relay::{Exchange, Observe, Relay, Upstream};
+use svcgen_relay::{Exchange, Observe, Refusal, Relay, Upstream};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, oneshot};
@@ -15,6 +15,7 @@ use tokio::task::JoinHandle;
 struct Seen {
     exchanges: mpsc::UnboundedSender<Exchange>,
     broken: mpsc::UnboundedSender<io::ErrorKind>,
+    refused: mpsc::UnboundedSender<String>,
 }
 
 impl Observe for Seen {
@@ -25,6 +26,10 @@ impl Observe for Seen {
     fn broken(&self, _: SocketAddr, error: &io::Error) {
         self.broken.send(error.kind()).unwrap();
     }
+
+    fn refused(&self, _: SocketAddr, why: Refusal<'_>) {
+        self.refused.send(format!("{why:?}")).unwrap();
+    }
 }
 
 /// A relay in front of a listener that a test answers for.
@@ -33,6 +38,7 @@ struct Bench {
     address: SocketAddr,
     exchanges: mpsc::UnboundedReceiver<Exchange>,
     broken: mpsc::UnboundedReceiver<io::ErrorKind>,
+    refused: mpsc::UnboundedReceiver<String>,
     stop: oneshot::Sender<()>,
     running: JoinHandle<()>,
 }
@@ -51,7 +57,13 @@ impl Bench {
     ) -> Self {
         let (exchanges, seen) = mpsc::unbounded_channel();
         let (broken, errors) = mpsc::unbounded_channel();
-        let relay = change(Relay::new(upstream, Arc::new(Seen { exchanges, broken })));
+        let (refused, refusals) = mpsc::unbounded_channel();
+        let seen_by = Seen {
+            exchanges,
+            broken,
+            refused,
+        };
+        let relay = change(Relay::new(upstream, Arc::new(seen_by)));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
@@ -63,6 +75,7 @@ impl Bench {
             address,
             exchanges: seen,
             broken: errors,
+            refused: refusals,
             stop,
             running,
         }
@@ -529,6 +542,7 @@ async fn requests_for_other_hosts_reach_nobody() {
             original.read_to_end(&mut asked).await.unwrap();
             assert!(asked.is_empty(), "{request}");
             assert!(bench.next().await.answer.head.is_empty());
+            assert!(bench.refused.recv().await.unwrap().contains("evil.example"));
         }
         // What cannot be read may be for any host.
         let (mut caller, mut original) = bench.connection().await;
@@ -689,7 +703,7 @@ async fn an_address_has_a_part_of_the_connections() {
     let _second = bench.connection().await;
     let mut third = TcpStream::connect(bench.address).await.unwrap();
     assert!(is_closed(&mut third).await);
-    assert_eq!(bench.broken.recv().await, Some(io::ErrorKind::Other));
+    assert_eq!(bench.refused.recv().await.unwrap(), "Connections(2)");
     // Another address has room.
     #[cfg(target_os = "linux")]
     {
