@@ -100,6 +100,15 @@ async fn recordings_that_never_end_are_refused() {
         .collect();
     let told = said(REQUEST, &answer(&headers, ANSWER)).await;
     assert!(told.contains("more than 1000 headers"), "{told}");
+    let folder = TempDir::new().unwrap();
+    write(folder.path(), "long", REQUEST, "");
+    let file = fs::File::create(folder.path().join("long/response.http")).unwrap();
+    file.set_len((256 << 20) + 1).unwrap();
+    let error = replay(fixture::router(), &folder).await.unwrap_err();
+    assert!(
+        error.to_string().contains("it is longer than 256 MiB"),
+        "{error}"
+    );
 }
 
 #[tokio::test]

@@ -199,6 +199,28 @@ fn pages_whose_name_leads_here_get_nothing() {
     }
 }
 
+#[test]
+fn a_head_that_never_ends_is_not_waited_for() {
+    let mock = Mock::start(&[], &["shop.yaml"]);
+    let mut stream = TcpStream::connect(&mock.address).unwrap();
+    stream.write_all(b"GET /Shop.asmx HTTP/1.1\r\nX: ").unwrap();
+    let begun = std::time::Instant::now();
+    let mut answer = Vec::new();
+    // It is closed, with an answer that says why or without one.
+    let _ = stream.read_to_end(&mut answer);
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    let long = format!(
+        "GET / HTTP/1.1\r\nHost: localhost\r\nX: {}\r\n\r\n",
+        "x".repeat(64 << 10)
+    );
+    let mut stream = TcpStream::connect(&mock.address).unwrap();
+    // It may be closed before all is sent.
+    let _ = stream.write_all(long.as_bytes());
+    let mut status = [0; 12];
+    let is_read = stream.read_exact(&mut status).is_ok();
+    assert!(!is_read || &status == b"HTTP/1.1 431", "{status:?}");
+}
+
 fn bytes_of(request: &Request<Bytes>) -> Vec<u8> {
     let target = request.uri().path_and_query().unwrap();
     let mut bytes = format!(

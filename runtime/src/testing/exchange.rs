@@ -1,6 +1,7 @@
 //! Recorded exchanges: files with a raw request and a raw response.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
@@ -63,7 +64,16 @@ impl RecordedExchange {
     }
 
     fn read(&self, file: &str) -> Result<Vec<u8>, String> {
-        fs::read(self.path.join(file)).map_err(|error| self.told(file, &error.to_string()))
+        let path = self.path.join(file);
+        let told = |error: io::Error| self.told(file, &error.to_string());
+        let metadata = fs::metadata(&path).map_err(told)?;
+        if !metadata.is_file() {
+            return Err(self.told(file, "it is no file"));
+        }
+        if metadata.len() > MOST_BYTES {
+            return Err(self.told(file, &format!("it is longer than {} MiB", MOST_BYTES >> 20)));
+        }
+        fs::read(&path).map_err(told)
     }
 
     fn told(&self, file: &str, why: &str) -> String {
@@ -74,6 +84,8 @@ impl RecordedExchange {
 const REQUEST: &str = "request.http";
 const RESPONSE: &str = "response.http";
 
+/// The length of a message that is read.
+const MOST_BYTES: u64 = 256 << 20;
 /// How many answers such as `100 Continue` may be before the one that counts.
 const MOST_INTERIM: usize = 16;
 /// How many lines of headers a message may have. A `HeaderMap` panics at some more.
