@@ -110,7 +110,7 @@ impl Service {
     }
 }
 
-/// Asks a call something, and refuses it.
+/// Asks a call something.
 struct Asking<A> {
     service: Service,
     ask: A,
@@ -127,7 +127,8 @@ where
         };
         Box::pin(async move {
             (self.ask)(operation, &mut call)?;
-            Err(Fault::exception("The request is kept.").into())
+            // Nobody reads the answer.
+            call.reply(&())
         })
     }
 }

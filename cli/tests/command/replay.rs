@@ -356,6 +356,43 @@ fn what_is_no_call_is_recorded_and_told_and_not_sent() {
 }
 
 #[test]
+fn one_way_calls_are_replayed_without_a_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let definition = "service: Orders\nnamespace: http://example.com/orders\npath: /Orders.asmx\n\
+                      operations: { Notify: { one_way: true, parameters: { id: int } } }\n";
+    fs::write(folder.join("orders.yaml"), definition).unwrap();
+    let exchange = folder.join("recorded/00000001");
+    fs::create_dir_all(&exchange).unwrap();
+    let body = "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body>\
+                <Notify xmlns=\"http://example.com/orders\"><id>7</id></Notify></s:Body></s:Envelope>";
+    let request = format!(
+        "POST /Orders.asmx HTTP/1.1\r\nHost: old\r\nContent-Type: text/xml; charset=utf-8\r\n\
+         SOAPAction: \"http://example.com/orders/Notify\"\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    fs::write(exchange.join("request.http"), request).unwrap();
+    let answer = "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n";
+    fs::write(exchange.join("response.http"), answer).unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let server = thread::spawn(move || {
+        let mut caller = BufReader::new(listener.accept().unwrap().0);
+        let mut read = String::new();
+        while !read.ends_with("</s:Envelope>") {
+            let bytes = caller.fill_buf().unwrap().to_vec();
+            read += std::str::from_utf8(&bytes).unwrap();
+            caller.consume(bytes.len());
+        }
+        caller.get_mut().write_all(answer.as_bytes()).unwrap();
+    });
+    let output = replay(folder, &url, &["orders.yaml"]);
+    server.join().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
 fn logins_of_several_callers_have_a_password_each() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -12,7 +12,7 @@ use svcgen_model::Operation;
 /// /// Whether everybody may send a request.
 /// fn is_public(request: &CallRequest) -> bool {
 ///     match request.target() {
-///         Target::Operation(operation) => operation.safe,
+///         Target::Operation(operation) => operation.read_only,
 ///         Target::Refused => true,
 ///         Target::Forwarded => false,
 ///     }
