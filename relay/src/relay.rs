@@ -227,9 +227,10 @@ impl Relay {
         let (from_caller, to_caller) = split(&mut *down);
         let (from_server, to_server) = split(&mut *up);
         let both = async {
-            tokio::try_join!(self.requests(from_caller, to_server, &passing), async {
-                Ok(answers(from_server, to_caller, &passing).await?)
-            },)
+            tokio::try_join!(
+                self.requests(from_caller, to_server, &passing),
+                answers(from_server, to_caller, &passing),
+            )
         };
         let ended = tokio::select! {
             passed = both => passed.map(drop),
@@ -276,7 +277,7 @@ impl Relay {
         let mut head = Pace::new(self.head_time, self.head_time);
         let mut buffer = vec![0; AT_ONCE];
         let mut held = Vec::new();
-        let mut waits_for_head = true;
+        let (mut has_begun, mut waits_for_head) = (false, true);
         loop {
             let late = async {
                 if waits_for_head {
@@ -296,32 +297,37 @@ impl Relay {
             // Before they are passed on, so that no answer comes first.
             let mut refused = None;
             let mut is_next = passing.conversation().has_answered();
-            waits_for_head = passing.conversation().asked(bytes, &mut |part| match part {
-                _ if refused.is_some() => {}
-                Part::Head(bytes) => {
-                    head.done();
-                    let other = allowed.and_then(|allowed| other_host(bytes, allowed));
-                    refused = other.map(|host| Ended::Refused { host, is_next });
-                    is_next = false;
-                    match host {
-                        Some(host) => with_host(bytes, host, &mut held),
-                        None if holds_heads => held.extend_from_slice(bytes),
-                        None => {}
+            let is_in_head = passing.conversation().asked(bytes, &mut |part| {
+                has_begun |= matches!(part, Part::Head(_) | Part::Unread(..));
+                match part {
+                    _ if refused.is_some() => {}
+                    Part::Head(bytes) => {
+                        head.done();
+                        let other = allowed.and_then(|allowed| other_host(bytes, allowed));
+                        refused = other.map(|host| Ended::Refused { host, is_next });
+                        is_next = false;
+                        match host {
+                            Some(host) => with_host(bytes, host, &mut held),
+                            None if holds_heads => held.extend_from_slice(bytes),
+                            None => {}
+                        }
                     }
+                    Part::Unread(_, Some(why)) if allowed.is_some() => {
+                        let why = format!("{why}, so that nobody knows for which host");
+                        let error = io::Error::new(io::ErrorKind::InvalidData, why);
+                        refused = Some(Ended::Broken(error));
+                    }
+                    Part::Body(bytes) | Part::Unread(bytes, _) if holds_heads => {
+                        held.extend_from_slice(bytes);
+                    }
+                    _ => {}
                 }
-                Part::Unread(_, Some(why)) if allowed.is_some() => {
-                    let why = format!("{why}, so that nobody knows for which host");
-                    let error = io::Error::new(io::ErrorKind::InvalidData, why);
-                    refused = Some(Ended::Broken(error));
-                }
-                Part::Body(bytes) | Part::Unread(bytes, _) if holds_heads => {
-                    held.extend_from_slice(bytes);
-                }
-                _ => {}
             });
             if let Some(refused) = refused {
                 return Err(refused);
             }
+            // Empty lines may follow a message, and do not begin the first one.
+            waits_for_head = is_in_head || !has_begun;
             to.write_all(if holds_heads { &held } else { bytes })
                 .await?;
             to.flush().await?;
@@ -434,7 +440,7 @@ async fn answers(
     mut from: ReadHalf<&mut (dyn Stream + '_)>,
     mut to: WriteHalf<&mut (dyn Stream + '_)>,
     passing: &Passing,
-) -> io::Result<()> {
+) -> Result<(), Ended> {
     let mut buffer = vec![0; AT_ONCE];
     loop {
         let length = from.read(&mut buffer).await?;
@@ -447,7 +453,7 @@ async fn answers(
         passing.conversation().answered(bytes);
         passing.answered.notify_one();
         if length == 0 {
-            return to.shutdown().await;
+            return Ok(to.shutdown().await?);
         }
     }
 }

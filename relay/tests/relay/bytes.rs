@@ -644,12 +644,12 @@ async fn is_closed(stream: &mut TcpStream) -> bool {
 #[tokio::test]
 async fn callers_that_stall_lose_their_connection() {
     let short = Duration::from_millis(300);
-    // Nothing, a byte, a head byte after byte, and a second head.
+    // Nothing, empty lines, a byte, a head byte after byte, and a second head.
     let mut bench = Bench::new(|relay| relay.with_head_timeout(short)).await;
-    for begun in [&b""[..], b"P", b"GET / HTTP/1.1\r\nX: "] {
+    for begun in [&b""[..], b"\r\n", b"P", b"GET / HTTP/1.1\r\nX: "] {
         let (mut caller, _original) = bench.connection().await;
         caller.write_all(begun).await.unwrap();
-        if begun.len() > 1 {
+        if begun.len() > 2 {
             let drip = async {
                 while caller.write_all(b"x").await.is_ok() {
                     tokio::time::sleep(short / 5).await;
@@ -670,6 +670,12 @@ async fn callers_that_stall_lose_their_connection() {
     passes(&mut original, &mut caller, ANSWER, 1000).await;
     caller.write_all(b"POST").await.unwrap();
     assert!(is_closed(&mut caller).await);
+    // What has no heads is not waited for.
+    let (mut caller, mut original) = bench.connection().await;
+    passes(&mut caller, &mut original, b"\x16\x03 binary\r\n\r\n", 1000).await;
+    tokio::time::sleep(short * 2).await;
+    passes(&mut caller, &mut original, b"and more", 1000).await;
+    drop((caller, original));
     bench.stop().await;
 }
 
