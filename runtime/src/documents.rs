@@ -324,7 +324,7 @@ impl Documents {
         limits: &Limits,
     ) -> Response<Bytes> {
         let limits = about::limits(limits);
-        let address = address(self, parts, found.mount, found.path);
+        let address = address(self, parts, found.mount, &found.path);
         let page = HelpPage {
             service,
             address: &address,
@@ -354,7 +354,7 @@ impl Documents {
             Document::Disco => xml(disco(service, &address, self.options.shape)),
             #[cfg(feature = "openapi")]
             Document::OpenApi => {
-                let url = address.strip_suffix(found.path).unwrap_or(&address);
+                let url = address.strip_suffix(&*found.path).unwrap_or(&address);
                 let document = svcgen_documents::openapi(service, url).to_string();
                 let content_type = Some("application/json");
                 response::called(StatusCode::OK, content_type, document.into_bytes())

@@ -270,7 +270,7 @@ impl Endpoint {
         let routed = route(service, self.operations(), options, parts, found);
         #[cfg(feature = "fallback")]
         if let (Some(fallback), Ok(route)) = (&options.fallback, &routed)
-            && let Some(routed) = self.forward(fallback, route, outer, parts)
+            && let Some(routed) = self.forward(fallback, route, outer, parts, found)
         {
             return routed;
         }

@@ -167,7 +167,10 @@ impl Router {
     }
 
     /// Routes a request for the path of no service.
-    #[cfg_attr(not(feature = "documents"), allow(unused_variables))]
+    #[cfg_attr(
+        not(any(feature = "documents", feature = "fallback")),
+        allow(unused_variables)
+    )]
     fn route_elsewhere(&self, path: AskedPath<'_>, parts: &request::Parts) -> Routed {
         let services = self.services.iter().map(Endpoint::most_discarded);
         let most_discarded = services.max().unwrap_or_default();
@@ -186,7 +189,7 @@ impl Router {
             };
         }
         #[cfg(feature = "fallback")]
-        if let Some(forward) = self.forward(parts) {
+        if let Some(forward) = self.forward(path, parts) {
             return Routed::Forward(forward.into());
         }
         let refused = Refused::no_service(*no_service(parts), &self.layers);
@@ -199,9 +202,13 @@ impl Router {
 
 #[cfg(feature = "fallback")]
 impl Router {
-    /// A request to the path of no service, for the original; `None` if it has none, or the request is not allowed.
-    fn forward(&self, parts: &request::Parts) -> Option<Forward> {
+    /// A request to the path of no service, for the original; `None` if it has none, may take the path for one of a service, or the request is not
+    /// allowed.
+    fn forward(&self, path: AskedPath<'_>, parts: &request::Parts) -> Option<Forward> {
         let fallback = self.fallback.as_ref()?;
+        if path.is_alias(self.services.iter().flat_map(Endpoint::paths)) {
+            return None;
+        }
         let mut services = self.services.iter().map(Endpoint::options);
         let is_allowed = match services.len() {
             0 => asked_host(parts).is_ok(),

@@ -79,6 +79,9 @@ fn an_encoded_separator_separates_nothing() {
             "/SvcDotNet/Authenticator.asmx/Login",
             "/SvcDotNet/Authenticator%2easmx/%4Cogin",
             "/svcdotnet/%41uthenticator.asmx/Login",
+            // Callers that join URLs write more slashes, which IIS reads as one.
+            "//SvcDotNet/Authenticator.asmx//Login",
+            "/SvcDotNet///Authenticator.asmx/Login",
         ] {
             assert_eq!(get(&server, path).status, 200, "{path}");
         }
