@@ -5,7 +5,7 @@ use svcgen_tests::raw_http::Running;
 
 use super::original::Original;
 use super::work::WorkServer;
-use super::{Nothing, Stores, before, call, fallback, moving};
+use super::{Nothing, Stores, before, call, fallback, head, moving};
 
 fn asked(server: &Running, request: &str) -> u16 {
     server.exchange(request.as_bytes()).status
@@ -150,6 +150,28 @@ fn no_alias_of_a_path_reaches_the_old_code() {
         assert_eq!(asked(server, &read), 200);
         assert_eq!(original.next().target, "//Work.asmx");
     }
+}
+
+/// ASMX decodes actions as fields of forms.
+#[test]
+fn no_encoded_action_reaches_the_old_code() {
+    let original = Original::new();
+    let server = running!(moving(&original));
+    let action = "urn:example:work/Store";
+    for encoded in ["urn:example:work/St%u006fre", "urn%3Aexample:work/%53tore"] {
+        let request = String::from_utf8(call("Store", "text")).unwrap();
+        let answer = server.exchange(request.replacen(action, encoded, 1).as_bytes());
+        assert!(answer.text().contains("new text"), "{encoded} {answer:?}");
+        // Nor does one whose body is not read, over either version of SOAP.
+        let unread = head("Store", 3).replacen(action, encoded, 1) + "<a>";
+        let newer = format!("application/soap+xml; action=\"{encoded}\"");
+        let newer = unread.replacen("text/xml; charset=utf-8", &newer, 1);
+        assert_ne!(unread, newer);
+        for request in [unread, newer] {
+            assert_eq!(server.exchange(request.as_bytes()).status, 500, "{request}");
+        }
+    }
+    assert!(original.is_done());
 }
 
 #[test]
