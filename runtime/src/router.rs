@@ -129,7 +129,8 @@ impl Router {
     /// Sets which server answers requests to paths of no service, and what services do not implement that have no fallback of their own: see
     /// [`fallback`](crate::fallback). By default none does.
     ///
-    /// If services allow certain hosts or origins alone, requests to other paths must be allowed by one of them.
+    /// If services allow certain hosts or origins alone, requests to other paths must be allowed by one of them. If the router asks nobody who calls but services
+    /// do, requests to other paths are asked as the first of these services asks.
     #[cfg(feature = "fallback")]
     #[must_use]
     pub fn with_fallback(mut self, fallback: Fallback) -> Self {
@@ -162,6 +163,15 @@ impl Router {
         #[cfg(feature = "authentication")]
         if let Some(authentication) = &self.authentication {
             return authentication.guard(parts, routed, ServerOptions::default().deadline);
+        }
+        #[cfg(all(feature = "authentication", feature = "fallback"))]
+        if matches!(routed, Routed::Forward(_)) {
+            let mut services = self.services.iter();
+            let asking = services.find(|service| service.options().authentication.is_some());
+            return match asking {
+                Some(service) => service.guard(parts, routed),
+                None => routed,
+            };
         }
         routed
     }

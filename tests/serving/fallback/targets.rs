@@ -1,5 +1,6 @@
 //! Requests go to the original alone, wherever they say that they go, and as one request.
 
+use svcgen::authentication::{Authentication, Basic, Login};
 use svcgen::{Router, ServerOptions};
 use svcgen_tests::raw_http::Running;
 
@@ -150,6 +151,33 @@ fn no_alias_of_a_path_reaches_the_old_code() {
         assert_eq!(asked(server, &read), 200);
         assert_eq!(original.next().target, "//Work.asmx");
     }
+}
+
+#[test]
+fn a_router_passes_on_only_what_its_services_let_in() {
+    let original = Original::new();
+    let basic = Basic::new("Work", |login: &Login| {
+        login.matches((login.user() == "ann").then_some("s3cret"))
+    });
+    let open = WorkServer::new(Nothing).with_paths(["/Open.asmx"]).unwrap();
+    let closed = WorkServer::new(Stores).with_authentication(Authentication::new(basic));
+    let router = Router::new().with_service(open).with_service(closed);
+    let server = running!(router.with_fallback(fallback(&original)));
+    let request =
+        |target: &str, login: &str| format!("GET {target} HTTP/1.1\r\nHost: h\r\n{login}\r\n");
+    let [right, wrong] =
+        ["YW5uOnMzY3JldA==", "YW5uOnM="].map(|login| format!("Authorization: Basic {login}\r\n"));
+    for target in ["/Other", "/Work.asmx/Read?text=a", "/Open.asmx.old"] {
+        for login in ["", &wrong] {
+            assert_eq!(asked(&server, &request(target, login)), 401, "{target}");
+        }
+        assert!(original.is_done());
+        assert_eq!(asked(&server, &request(target, &right)), 200, "{target}");
+        assert_eq!(original.next().target, target);
+    }
+    // A service that asks nobody answers everybody.
+    assert_eq!(asked(&server, &request("/Open.asmx/Read?text=a", "")), 200);
+    original.next();
 }
 
 /// ASMX decodes actions as fields of forms.
