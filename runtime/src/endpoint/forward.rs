@@ -16,7 +16,7 @@ use crate::binding::protocol::{Protocol, Route as CallRoute};
 use crate::deadline::Deadline;
 use crate::described::Model;
 use crate::failure::Failure;
-use crate::fallback::{Fallback, returned};
+use crate::fallback::{Fallback, remove_named, returned};
 use crate::fault::Fault;
 use crate::heads::Heads;
 use crate::layer::{CallRequest, CallResponse, Layers, LayersOfCall, Patience};
@@ -47,7 +47,7 @@ impl Forward {
     /// The answer of the original, or that of the service if its operation turns out to be implemented.
     pub(super) async fn answer<B: Body>(
         mut self: Box<Self>,
-        heads: Arc<Heads>,
+        mut heads: Arc<Heads>,
         body: Pin<&mut B>,
     ) -> Response<Bytes> {
         let admitted = admit(self.protocol, self.limit, &heads.parts, body, Coded::Kept);
@@ -72,6 +72,7 @@ impl Forward {
             }
             self.operation = operation;
         }
+        remove_named(&mut Heads::of_request(&mut heads).parts.headers);
         let Some(layers) = self.layers.take() else {
             return self.pass_on(&heads, body).await.into_response();
         };
