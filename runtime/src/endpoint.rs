@@ -519,7 +519,7 @@ impl Endpoint {
             if *answer.outcome() == Outcome::Answered || !protocol.clears_head() {
                 let has_returned = matches!(answer.outcome(), Outcome::Answered | Outcome::Fault);
                 let has_status = has_returned && !protocol.binding().is_soap();
-                heads.complete(answer.response_mut(), has_status);
+                heads.complete(answer.response_mut(), has_status, options);
             }
             answer
         }
