@@ -6,6 +6,11 @@ use std::net::IpAddr;
 pub const FAILURES_ALLOWED: u32 = 5;
 /// Seconds after which a lock ends by itself.
 pub const LOCK_SECONDS: i64 = 15 * 60;
+/// Wrong passwords from an address after which no further ones are looked at: more than the users behind one address mistype, and few enough that
+/// nobody locks many accounts from there.
+pub const ADDRESS_FAILURES_ALLOWED: u32 = 50;
+/// Seconds after the first of them in which they count.
+pub const ADDRESS_SECONDS: i64 = 15 * 60;
 /// The moment of a lock that only an administrator ends.
 pub const UNTIL_UNLOCKED: i64 = i64::MAX;
 
@@ -146,6 +151,8 @@ pub struct Visit {
     pub machine: MachineSeen,
     /// The caller's address, if the transport knows it.
     pub address: Option<IpAddr>,
+    /// Wrong passwords that came from there lately; 0 for a token, which nobody guesses.
+    pub failures_of_address: u32,
     /// Now.
     pub now: Moment,
 }
@@ -167,6 +174,8 @@ pub enum Refusal {
     OutdatedToken,
     /// Too many wrong passwords, or locked by an administrator.
     Locked,
+    /// Too many wrong passwords came from the address.
+    AddressLocked,
     /// [`Standing::Suspended`].
     Suspended,
     /// [`Standing::Inactive`].
@@ -200,6 +209,7 @@ impl Refusal {
             Self::WrongPassword => "The password is wrong.",
             Self::OutdatedToken => "The login has timed out. Please sign in with your password.",
             Self::Locked => "The account is locked.",
+            Self::AddressLocked => "Too many wrong passwords came from this address.",
             Self::Suspended => "The account is suspended.",
             Self::Inactive => "The account is not active.",
             Self::Expired => "The account has expired.",
@@ -220,12 +230,17 @@ impl Account {
         self.capabilities.contains(&capability)
     }
 
+    /// Whether it is nobody's, and stands in for users who do not exist.
+    pub fn stands_in(&self) -> bool {
+        self.username.is_empty()
+    }
+
     /// Whether a lock holds.
     pub fn locked(&self, now: Moment) -> bool {
         self.locked_until.is_some_and(|until| now < until)
     }
 
-    /// Failures and lock after one more wrong password. A lock that has ended starts the count anew.
+    /// Failures and lock after one more wrong password. A lock that has ended starts the count anew; what stands in is never locked.
     pub fn after_failure(&self, now: Moment) -> (u32, Option<Moment>) {
         let before = if self.locked_until.is_some() {
             0
@@ -235,14 +250,17 @@ impl Account {
         let failures = before.saturating_add(1);
         (
             failures,
-            (failures >= FAILURES_ALLOWED).then_some(now + LOCK_SECONDS),
+            (failures >= FAILURES_ALLOWED && !self.stands_in()).then_some(now + LOCK_SECONDS),
         )
     }
 
     /// Why this visit is refused, or nothing.
     ///
-    /// A lock is told to everybody, everything else about the account only to who proved to be its owner.
+    /// Locks are told to everybody, everything else about the account only to who proved to be its owner.
     pub fn refusal(&self, visit: &Visit) -> Option<Refusal> {
+        if visit.failures_of_address >= ADDRESS_FAILURES_ALLOWED {
+            return Some(Refusal::AddressLocked);
+        }
         if self.locked(visit.now) {
             return Some(Refusal::Locked);
         }
@@ -436,6 +454,7 @@ mod tests {
             proof,
             machine: MachineSeen::First,
             address: None,
+            failures_of_address: 0,
             now: 1000,
         }
     }
@@ -462,6 +481,34 @@ mod tests {
         };
         assert_eq!(account.refusal(&visit(Proof::Right)), Some(Refusal::Locked));
         assert_eq!(account.refusal(&visit(Proof::Wrong)), Some(Refusal::Locked));
+    }
+
+    #[test]
+    fn an_address_with_many_failures_gets_no_further_guess() {
+        let after = |failures_of_address, proof| {
+            account().refusal(&Visit {
+                failures_of_address,
+                ..visit(proof)
+            })
+        };
+        let last = ADDRESS_FAILURES_ALLOWED - 1;
+        assert_eq!(after(last, Proof::Wrong), Some(Refusal::WrongPassword));
+        for proof in [Proof::Right, Proof::Wrong] {
+            let refusal = after(ADDRESS_FAILURES_ALLOWED, proof);
+            assert_eq!(refusal, Some(Refusal::AddressLocked));
+        }
+    }
+
+    #[test]
+    fn what_stands_in_is_never_locked() {
+        let mut account = Account {
+            username: String::new(),
+            ..account()
+        };
+        for count in 1..100 {
+            (account.failures, account.locked_until) = account.after_failure(1000);
+            assert_eq!((account.failures, account.locked_until), (count, None));
+        }
     }
 
     #[test]

@@ -81,7 +81,7 @@ fn error_code(refusal: Refusal) -> ErrorCode {
         Refusal::UnknownUser => ErrorCode::InvalidUsername,
         Refusal::WrongPassword => ErrorCode::InvalidPassword,
         Refusal::OutdatedToken => ErrorCode::LoginTokenTimedOut,
-        Refusal::Locked => ErrorCode::LockedAccount,
+        Refusal::Locked | Refusal::AddressLocked => ErrorCode::LockedAccount,
         Refusal::Suspended => ErrorCode::AccountSuspended,
         Refusal::Inactive => ErrorCode::ValidIdmButInvalidSvcUser,
         Refusal::Expired => ErrorCode::AccountExpired,

@@ -11,7 +11,9 @@ use crate::services::device_login_service::{
     RealTimeInfo, RealTimeLaunchReason, SearchSourceType,
 };
 use crate::sign_in::{Attempt, Credential, SignedIn, email_password, sign_in};
-use crate::store::{DeviceConfiguration, Store, StoreError, account, device_configuration};
+use crate::store::{
+    DeviceConfiguration, Store, StoreError, account_or_stand_in, device_configuration,
+};
 
 /// Signs devices in on a store.
 #[derive(Debug, Clone)]
@@ -29,7 +31,7 @@ impl DeviceLogin {
     /// A question whose answer does not matter.
     async fn ask(&self) -> Result<(), StoreError> {
         let mut connection = self.store.connection().await?;
-        account(&mut connection, "").await?;
+        account_or_stand_in(&mut connection, "").await?;
         Ok(())
     }
 
@@ -205,7 +207,7 @@ fn error_code(refusal: Refusal) -> LoginErrorCode {
         }
         Refusal::PasswordEmpty | Refusal::WrongPassword => LoginErrorCode::BadPassword,
         Refusal::OutdatedToken => LoginErrorCode::Logout,
-        Refusal::Locked => LoginErrorCode::AccountLocked,
+        Refusal::Locked | Refusal::AddressLocked => LoginErrorCode::AccountLocked,
         Refusal::Suspended => LoginErrorCode::AccountSuspended,
         Refusal::Expired => LoginErrorCode::AccountExpired,
         Refusal::Inactive

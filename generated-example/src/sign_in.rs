@@ -5,7 +5,8 @@ use std::net::IpAddr;
 use svcgen::Secret;
 
 use crate::accounts::{
-    Account, Entrance, MachineSeen, MachinesAllowed, MailRefusal, Moment, Proof, Refusal, Visit,
+    ADDRESS_SECONDS, Account, Entrance, MachineSeen, MachinesAllowed, MailRefusal, Moment, Proof,
+    Refusal, Visit,
 };
 use crate::passwords::{Fingerprint, hex, random};
 use crate::store::{self, Connection, Store, StoreError, now};
@@ -63,6 +64,9 @@ pub struct SignedIn {
 
 /// Signs a user in, or says why not.
 ///
+/// An attempt with a wrong password does the same work whether a user of that name exists, is locked or not: the same statements and a hash.
+/// The time that an answer takes tells nothing that the answer does not.
+///
 /// # Errors
 ///
 /// The store cannot be used.
@@ -101,9 +105,9 @@ async fn enter(
     // The account is read and judged anew where nobody else changes it: of many guesses that were hashed at the same time,
     // only as many are answered as an account has failures.
     let mut transaction = store.begin().await?;
-    let Some(account) = store::account_to_change(&mut transaction, &attempt.username).await? else {
-        return Ok(Err(Refusal::UnknownUser));
-    };
+    let username = &attempt.username;
+    let account = store::account_or_stand_in_to_change(&mut transaction, username).await?;
+    let failures_of_address = failures_of_address(&mut transaction, attempt, now).await?;
     let key = store::fingerprint_key(&mut transaction).await?;
     let machine = Machine::of(attempt, &key);
     let token = stored_token(&mut transaction, &account, attempt, &machine).await?;
@@ -112,12 +116,16 @@ async fn enter(
         proof: proof(&account, attempt, &key, token, verified, now),
         machine: machine.seen(&mut transaction, &account).await?,
         address: attempt.address,
+        failures_of_address,
         now,
     };
     let answer = match account.refusal(&visit) {
         Some(refusal) => {
             count_failure(&mut transaction, &account, attempt, refusal, now).await?;
-            Err(refusal)
+            Err(match refusal {
+                Refusal::WrongPassword if account.stands_in() => Refusal::UnknownUser,
+                refusal => refusal,
+            })
         }
         None => {
             store::set_logged_in(&mut transaction, account.id, attempt.by_user, now).await?;
@@ -140,12 +148,46 @@ async fn count_failure(
     refusal: Refusal,
     now: Moment,
 ) -> Result<(), StoreError> {
-    match (refusal, &attempt.credential) {
-        (Refusal::WrongPassword, Credential::Password(_)) => {
-            store::set_failures(connection, account, account.after_failure(now)).await
+    let failures = match (refusal, &attempt.credential) {
+        (Refusal::WrongPassword, Credential::Password(_)) => account.after_failure(now),
+        // They stay as they are: what is not written takes less time.
+        (Refusal::Locked, Credential::Password(_)) => (account.failures, account.locked_until),
+        _ => return Ok(()),
+    };
+    store::set_failures(connection, account, failures).await?;
+    match counted_address(attempt) {
+        Some(address) => {
+            let times = (now, now + ADDRESS_SECONDS);
+            store::add_failure_of_address(connection, &address, times).await
         }
-        _ => Ok(()),
+        None => Ok(()),
     }
+}
+
+/// How many wrong passwords came lately from where an attempt with a password comes from.
+async fn failures_of_address(
+    connection: &mut Connection,
+    attempt: &Attempt,
+    now: Moment,
+) -> Result<u32, StoreError> {
+    match (&attempt.credential, counted_address(attempt)) {
+        (Credential::Password(_), Some(address)) => {
+            store::failures_of_address(connection, &address, now).await
+        }
+        _ => Ok(0),
+    }
+}
+
+/// The address that failures are counted for: a caller has all of its network in IPv6.
+fn counted_address(attempt: &Attempt) -> Option<String> {
+    let address = match attempt.address?.to_canonical() {
+        IpAddr::V6(address) => {
+            let network = u128::from(address) >> 64 << 64;
+            IpAddr::V6(network.into())
+        }
+        address => address,
+    };
+    Some(address.to_string())
 }
 
 /// A new token for a device that signed in with the password, or the one that it signed in with.
@@ -188,9 +230,8 @@ async fn verified_hash(
     // The connection goes back before the hash is computed: it serves other calls meanwhile.
     let hash = {
         let mut connection = store.connection().await?;
-        store::account(&mut connection, &attempt.username)
-            .await?
-            .and_then(|account| account.password_hash)
+        let account = store::account_or_stand_in(&mut connection, &attempt.username).await?;
+        account.password_hash
     };
     let right = store.verify(password.clone(), hash.clone()).await?;
     Ok(hash.filter(|_| right))
@@ -353,4 +394,102 @@ async fn mail_reset(
     store::send(&mut transaction, recipient, "Your password", &body, now).await?;
     transaction.commit().await?;
     Ok(Ok(()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounts::{ADDRESS_FAILURES_ALLOWED, FAILURES_ALLOWED};
+    use crate::passwords::HashCost;
+    use crate::store::{ASKED, StoreOptions};
+
+    /// How an attempt with a password ends, and what it asks of the database.
+    async fn attempt(
+        store: &Store,
+        username: &str,
+        password: &str,
+        address: &str,
+    ) -> (Option<Refusal>, Vec<String>) {
+        let attempt = Attempt {
+            entrance: Entrance::Client,
+            username: username.to_owned(),
+            credential: Credential::Password(password.into()),
+            machine: "a".to_owned().into(),
+            address: Some(address.parse().unwrap()),
+            by_user: true,
+        };
+        ASKED.take();
+        let answer = sign_in(store, attempt).await.unwrap();
+        (answer.err(), ASKED.take())
+    }
+
+    async fn store(folder: &tempfile::TempDir) -> Store {
+        let cost = HashCost {
+            memory: 8,
+            passes: 1,
+        };
+        let options = StoreOptions {
+            cost,
+            ..StoreOptions::default()
+        };
+        let path = folder.path().join("a.sqlite");
+        Store::open_file(&path, options).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn unknown_and_locked_users_cost_what_others_cost() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = store(&folder).await;
+        let names = ["alice", "nobody", "locked", "no-password", "a\0"];
+        let addresses = [
+            "192.0.2.1",
+            "192.0.2.2",
+            "192.0.2.3",
+            "2001:db8::1",
+            "192.0.2.5",
+        ];
+        for count in 0..ADDRESS_FAILURES_ALLOWED + 2 {
+            let mut all = Vec::new();
+            for (name, address) in names.into_iter().zip(addresses) {
+                let (refusal, asked) = attempt(&store, name, "wrong", address).await;
+                let expected = match name {
+                    _ if count >= ADDRESS_FAILURES_ALLOWED => Refusal::AddressLocked,
+                    "nobody" | "a\0" => Refusal::UnknownUser,
+                    "locked" => Refusal::Locked,
+                    _ if count >= FAILURES_ALLOWED => Refusal::Locked,
+                    _ => Refusal::WrongPassword,
+                };
+                assert_eq!(refusal, Some(expected), "{name} {count}");
+                let writes = asked
+                    .iter()
+                    .filter(|one| one.starts_with("UPDATE accounts"));
+                let is_written = count < ADDRESS_FAILURES_ALLOWED;
+                assert_eq!(writes.count(), usize::from(is_written), "{asked:?}");
+                all.push(asked);
+            }
+            for asked in &all {
+                assert_eq!(*asked, all[0], "{count}");
+            }
+        }
+        // Nor does a lock tell whether the password was right.
+        let [right, wrong] = ["secret", "wrong"];
+        let right = attempt(&store, "locked", right, "192.0.2.9").await;
+        assert_eq!(right, attempt(&store, "locked", wrong, "192.0.2.9").await);
+    }
+
+    #[tokio::test]
+    async fn an_address_in_ipv6_is_a_network() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = store(&folder).await;
+        for host in 0..ADDRESS_FAILURES_ALLOWED {
+            let address = format!("2001:db8::{host:x}");
+            attempt(&store, &format!("nobody {host}"), "wrong", &address).await;
+        }
+        for (address, refusal) in [
+            ("2001:db8::ffff:0:0:1", Some(Refusal::AddressLocked)),
+            ("2001:db8:0:1::1", None),
+        ] {
+            assert_eq!(attempt(&store, "alice", "secret", address).await.0, refusal);
+        }
+    }
 }

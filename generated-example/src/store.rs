@@ -24,14 +24,17 @@ use tokio::sync::Semaphore;
 use crate::accounts::Moment;
 use crate::passwords::{HashCost, Passwords};
 pub use configuration::{DeviceConfiguration, NewsSource, device_configuration};
+#[cfg(test)]
+pub(crate) use connection::ASKED;
 use connection::Inner;
 pub(crate) use connection::values;
 pub use connection::{Connection, FromValue, Row, Value};
 pub use database::Database;
 pub use error::StoreError;
 pub use rows::{
-    account, account_to_change, fingerprint_key, login_token, machine, portal_url, reset_made_at,
-    send, set_failures, set_logged_in, set_login_token, set_machine, set_reset,
+    account_or_stand_in, account_or_stand_in_to_change, account_to_change, add_failure_of_address,
+    failures_of_address, fingerprint_key, login_token, machine, portal_url, reset_made_at, send,
+    set_failures, set_logged_in, set_login_token, set_machine, set_reset,
 };
 
 /// How long opening waits for another program that makes the store: it hashes all demo passwords meanwhile.

@@ -1,7 +1,9 @@
 //! Who may call a service that browsers can reach: the hosts and the origins that its options allow.
 
+use std::num::NonZeroU16;
+
 use http::header::{HeaderValue, ORIGIN};
-use http::{HeaderMap, HeaderName};
+use http::{HeaderName, request};
 
 use crate::error_text::printable;
 use crate::host::Host;
@@ -31,6 +33,43 @@ pub(crate) fn check_host(options: &ServerOptions, host: Option<Host<'_>>) -> Res
     ))
 }
 
+/// Where a page is from (RFC 6454 §4).
+struct Origin<'o> {
+    scheme: &'o str,
+    host: &'o str,
+    /// That of the scheme if none is written.
+    port: Option<u16>,
+}
+
+impl<'o> Origin<'o> {
+    /// Reads an origin, such as `https://portal.corp.example`.
+    fn read(text: &'o str) -> Option<Self> {
+        let (scheme, host) = text.split_once("://")?;
+        Some(Self::new(scheme, Host::read(host)?))
+    }
+
+    fn new(scheme: &'o str, host: Host<'o>) -> Self {
+        let usual = match scheme.to_ascii_lowercase().as_str() {
+            "http" => Some(80),
+            "https" => Some(443),
+            _ => None,
+        };
+        Self {
+            scheme,
+            host: host.name,
+            port: host.port.map(NonZeroU16::get).or(usual),
+        }
+    }
+}
+
+impl PartialEq for Origin<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.scheme.eq_ignore_ascii_case(other.scheme)
+            && self.host.eq_ignore_ascii_case(other.host)
+            && self.port == other.port
+    }
+}
+
 /// Refuses a call that a page of another origin than the options allow makes.
 ///
 /// # Errors
@@ -38,9 +77,10 @@ pub(crate) fn check_host(options: &ServerOptions, host: Option<Host<'_>>) -> Res
 /// A line for the caller.
 pub(crate) fn check_origin(
     options: &ServerOptions,
-    headers: &HeaderMap,
+    parts: &request::Parts,
     host: Option<Host<'_>>,
 ) -> Result<(), String> {
+    let headers = &parts.headers;
     let Some(allowed) = &options.allowed_origins else {
         return Ok(());
     };
@@ -49,14 +89,20 @@ pub(crate) fn check_origin(
     if let Some(b"same-origin" | b"none") = site {
         return Ok(());
     }
-    let is_own = |origin: &str| {
-        let address = origin.split_once("://").map(|(_, address)| address);
-        address
-            .is_some_and(|address| host.is_some_and(|host| host.text.eq_ignore_ascii_case(address)))
+    let scheme = if options.is_encrypted(parts) {
+        "https"
+    } else {
+        "http"
     };
-    let is_allowed = |origin: &str| {
-        let mut allowed = allowed.iter();
-        allowed.any(|known| known.trim_end_matches('/').eq_ignore_ascii_case(origin))
+    let own = host.map(|host| Origin::new(scheme, host));
+    let is_allowed = |written: &str| {
+        let origin = Origin::read(written);
+        let is_it = |known: &String| match (Origin::read(known.trim_end_matches('/')), &origin) {
+            (Some(known), Some(origin)) => known == *origin,
+            // Such as `null`.
+            _ => known.eq_ignore_ascii_case(written),
+        };
+        origin.is_some() && origin == own || allowed.iter().any(is_it)
     };
     let mut origins = headers.get_all(ORIGIN).iter().peekable();
     if origins.peek().is_none() && site.is_some() {
@@ -64,7 +110,7 @@ pub(crate) fn check_origin(
     }
     for origin in origins {
         let origin = String::from_utf8_lossy(origin.as_bytes());
-        if !is_own(&origin) && !is_allowed(&origin) {
+        if !is_allowed(&origin) {
             return Err(format!(
                 "Pages of {} may not call this service.",
                 printable(&origin)

@@ -23,6 +23,7 @@ use crate::paths::Found;
 use crate::response::{self, NoCall};
 use about::About;
 use address::address;
+pub(crate) use address::is_encrypted_to_proxy;
 pub(crate) use index::{Listed, index};
 use loopback::is_from_loopback;
 #[cfg(feature = "theme")]
@@ -145,6 +146,8 @@ impl Documents {
     /// Trusts the headers `Forwarded` and `X-Forwarded-Proto`, `-Host`, `-Port` and `-Prefix` of requests from these addresses; of
     /// several values, the last one, which the proxy itself wrote. The address of a caller is the extension
     /// [`RemoteAddress`](crate::RemoteAddress) of its request, which [`serve`](fn@crate::serve) adds.
+    ///
+    /// What they say of the scheme also decides whether cookies of sessions are `Secure`, and which origin is that of the service itself.
     #[must_use]
     pub fn with_trusted_proxies(mut self, proxies: impl IntoIterator<Item = IpAddr>) -> Self {
         self.proxies = Some(proxies.into_iter().collect());
@@ -324,7 +327,7 @@ impl Documents {
         limits: &Limits,
     ) -> Response<Bytes> {
         let limits = about::limits(limits);
-        let address = address(self, parts, found.mount, found.path);
+        let address = address(self, parts, found.mount, &found.path);
         let page = HelpPage {
             service,
             address: &address,
@@ -354,7 +357,7 @@ impl Documents {
             Document::Disco => xml(disco(service, &address, self.options.shape)),
             #[cfg(feature = "openapi")]
             Document::OpenApi => {
-                let url = address.strip_suffix(found.path).unwrap_or(&address);
+                let url = address.strip_suffix(&*found.path).unwrap_or(&address);
                 let document = svcgen_documents::openapi(service, url).to_string();
                 let content_type = Some("application/json");
                 response::called(StatusCode::OK, content_type, document.into_bytes())

@@ -270,7 +270,7 @@ impl Endpoint {
         let routed = route(service, self.operations(), options, parts, found);
         #[cfg(feature = "fallback")]
         if let (Some(fallback), Ok(route)) = (&options.fallback, &routed)
-            && let Some(routed) = self.forward(fallback, route, outer, parts)
+            && let Some(routed) = self.forward(fallback, route, outer, parts, found)
         {
             return routed;
         }
@@ -519,7 +519,7 @@ impl Endpoint {
             if *answer.outcome() == Outcome::Answered || !protocol.clears_head() {
                 let has_returned = matches!(answer.outcome(), Outcome::Answered | Outcome::Fault);
                 let has_status = has_returned && !protocol.binding().is_soap();
-                heads.complete(answer.response_mut(), has_status);
+                heads.complete(answer.response_mut(), has_status, options);
             }
             answer
         }

@@ -83,7 +83,7 @@ use crate::paths::AskedPath;
 use crate::transport::{
     BoxTransport, CalledOperation, Transport, TransportError, TransportErrorKind,
 };
-pub(crate) use headers::returned;
+pub(crate) use headers::{remove_named, returned};
 
 /// How many bytes an answer of the original may have, unless a transport says otherwise.
 const LONGEST_ANSWER: usize = 64 << 20;

@@ -9,6 +9,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode, re
 #[cfg(feature = "axum")]
 use crate::peer::take_connect_info;
 use crate::response;
+use crate::server_options::ServerOptions;
 use crate::unknown_header::UnknownHeader;
 
 /// Shared by the context of a call, which emitted code owns, and the server, which writes the answer: one allocation for a request.
@@ -68,9 +69,14 @@ impl Heads {
     }
 
     /// Adds to the head of an answer what the handler has set; its status if `has_status`.
-    pub(crate) fn complete(&self, response: &mut Response<Bytes>, has_status: bool) {
+    pub(crate) fn complete(
+        &self,
+        response: &mut Response<Bytes>,
+        has_status: bool,
+        options: &ServerOptions,
+    ) {
         if let Some(id) = self.session.get() {
-            response::begin_session(response, id);
+            response::begin_session(response, id, options.is_encrypted(&self.parts));
         }
         let mut added = self.added();
         for header in std::mem::take(&mut added.headers) {

@@ -6,7 +6,7 @@ use std::num::NonZeroU16;
 use http::header::HOST;
 use http::{Version, request};
 
-#[cfg(all(feature = "tls", any(feature = "documents", feature = "fallback")))]
+#[cfg(feature = "tls")]
 use crate::carrier::Encrypted;
 use crate::peer::RemoteAddress;
 
@@ -110,7 +110,6 @@ pub(crate) fn asked_host(parts: &request::Parts) -> Result<Option<Host<'_>>, &'s
 }
 
 /// Whether a request came over TLS, as [`serve`](fn@crate::serve) or its target says.
-#[cfg(any(feature = "documents", feature = "fallback"))]
 pub(crate) fn is_encrypted(parts: &request::Parts) -> bool {
     #[cfg(feature = "tls")]
     if parts.extensions.get::<Encrypted>().is_some() {

@@ -8,6 +8,8 @@ use axum::extract::OriginalUri;
 use http::request;
 use svcgen_model::path_complaint;
 
+#[cfg(feature = "fallback")]
+use crate::form::decode::decode;
 use crate::form::decode::percent_decode;
 
 /// The error for a path at which no service can stand.
@@ -88,6 +90,59 @@ fn path_below<'p>(service: &str, path: &'p str) -> Option<Cow<'p, str>> {
     })
 }
 
+/// A path with single slashes, as IIS reads it: callers that join URLs write more of them.
+fn with_single_slashes(path: &str) -> Cow<'_, str> {
+    if !path.contains("//") {
+        return Cow::Borrowed(path);
+    }
+    let mut single = String::with_capacity(path.len());
+    for character in path.chars() {
+        if character != '/' || !single.ends_with('/') {
+            single.push(character);
+        }
+    }
+    Cow::Owned(single)
+}
+
+/// What a path may come to at another server, in upper case. Two paths that come to the same here may be the same there.
+///
+/// Windows decodes `%XX` and `%uXXXX` once, takes `\` for `/`, resolves `.` and `..`, and leaves out dots and spaces at the ends of names;
+/// ASP.NET leaves out the ids of sessions without cookies, as in `/(S(id))/Shop.asmx`. Parameters (`;`), streams of files (`:`), encoded queries
+/// and what is behind U+0000 name nothing else.
+#[cfg(feature = "fallback")]
+fn canonical(path: &str) -> String {
+    // A `+` stands for itself in a path.
+    let encoded = path.replace('+', "%2B");
+    let decoded = decode(encoded.as_bytes(), None);
+    let mut names: Vec<&str> = Vec::new();
+    for name in decoded.split(['/', '\\']) {
+        let name = name
+            .split([';', ':', '?', '#', '\0'])
+            .next()
+            .unwrap_or_default();
+        match name.trim_end_matches(' ') {
+            ".." => drop(names.pop()),
+            name => names.push(name.trim_end_matches(['.', ' '])),
+        }
+    }
+    let mut canonical = String::with_capacity(path.len());
+    for name in names {
+        let after_id = name
+            .strip_prefix('(')
+            .and_then(|name| name.rsplit_once("))"));
+        match after_id {
+            Some((_, rest)) if !canonical.is_empty() => canonical.push_str(rest),
+            _ => {
+                let name = after_id.map_or(name, |(_, rest)| rest);
+                if !name.is_empty() {
+                    canonical.extend(["/", name]);
+                }
+            }
+        }
+    }
+    canonical.to_uppercase()
+}
+
 /// The path of a request.
 ///
 /// A router around may have cut off the start of the path, and tells the whole: then a service stands at the rest, or else at
@@ -109,12 +164,12 @@ pub(crate) struct Found<'p> {
         allow(dead_code, reason = "for addresses in documents")
     )]
     pub(crate) mount: &'p str,
-    /// The rest, as its caller wrote it.
+    /// The rest, as its caller wrote it but with single slashes.
     #[cfg_attr(
         not(feature = "documents"),
         allow(dead_code, reason = "for addresses in documents")
     )]
-    pub(crate) path: &'p str,
+    pub(crate) path: Cow<'p, str>,
     /// What is below the path of the service, percent-decoded; empty for the path itself.
     pub(crate) below: Cow<'p, str>,
 }
@@ -159,14 +214,46 @@ impl<'p> AskedPath<'p> {
         self,
         services: impl Iterator<Item = (S, &'s [String])> + Clone,
     ) -> Option<(S, Found<'p>)> {
-        let at = |start| {
+        self.starts().find_map(|start| {
             let (mount, path) = self.whole.split_at(start);
+            let path = with_single_slashes(path);
             services.clone().find_map(|(service, paths)| {
-                let below = paths.iter().find_map(|own| path_below(own, path))?;
+                let below = paths.iter().find_map(|own| match &path {
+                    Cow::Borrowed(path) => path_below(own, path),
+                    Cow::Owned(path) => Some(path_below(own, path)?.into_owned().into()),
+                })?;
+                let (mount, path) = (mount.trim_end_matches('/'), path.clone());
                 Some((service, Found { mount, path, below }))
             })
-        };
-        let mut starts = self.whole[..self.cut].rmatch_indices('/');
-        at(self.cut).or_else(|| starts.find_map(|(start, _)| at(start)))
+        })
+    }
+
+    /// Whether another server may take the path for one of these, or for one below it.
+    #[cfg(feature = "fallback")]
+    pub(crate) fn is_alias<'s>(self, mut paths: impl Iterator<Item = &'s String>) -> bool {
+        let whole = canonical(self.whole);
+        let starts = self.starts().map(|start| canonical(&self.whole[..start]));
+        let rests: Vec<_> = starts
+            .filter_map(|start| whole.strip_prefix(&*start))
+            .collect();
+        paths.any(|own| {
+            let own = canonical(own);
+            let mut below = rests.iter().filter_map(|rest| rest.strip_prefix(&*own));
+            below.any(|below| below.is_empty() || below.starts_with('/'))
+        })
+    }
+
+    /// Where the path of a service may start.
+    fn starts(self) -> impl Iterator<Item = usize> {
+        let before = self.whole[..self.cut].rmatch_indices('/');
+        std::iter::once(self.cut).chain(before.map(|(start, _)| start))
+    }
+}
+
+#[cfg(feature = "fallback")]
+impl Found<'_> {
+    /// Whether other servers read what is below the path of the service as it is read here.
+    pub(crate) fn is_canonical(&self) -> bool {
+        canonical(&self.below) == self.below.trim_end_matches('/').to_uppercase()
     }
 }

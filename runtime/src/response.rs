@@ -75,9 +75,10 @@ pub(crate) fn kept_by_server(response: &mut Response<Bytes>) {
 /// The name of the cookie of sessions.
 pub(crate) const SESSION_COOKIE: &str = "ASP.NET_SessionId";
 
-/// Adds the cookie of a new session, as ASP.NET writes it.
-pub(crate) fn begin_session(response: &mut Response<Bytes>, id: &str) {
-    let cookie = format!("{SESSION_COOKIE}={id}; path=/; HttpOnly; SameSite=Lax");
+/// Adds the cookie of a new session, as ASP.NET writes it; over TLS it is for TLS alone.
+pub(crate) fn begin_session(response: &mut Response<Bytes>, id: &str, is_encrypted: bool) {
+    let secure = if is_encrypted { "secure; " } else { "" };
+    let cookie = format!("{SESSION_COOKIE}={id}; path=/; {secure}HttpOnly; SameSite=Lax");
     if let Ok(cookie) = HeaderValue::try_from(cookie) {
         response.headers_mut().append(SET_COOKIE, cookie);
     }

@@ -129,7 +129,8 @@ impl Router {
     /// Sets which server answers requests to paths of no service, and what services do not implement that have no fallback of their own: see
     /// [`fallback`](crate::fallback). By default none does.
     ///
-    /// If services allow certain hosts or origins alone, requests to other paths must be allowed by one of them.
+    /// If services allow certain hosts or origins alone, requests to other paths must be allowed by one of them. If the router asks nobody who calls but services
+    /// do, requests to other paths are asked as the first of these services asks.
     #[cfg(feature = "fallback")]
     #[must_use]
     pub fn with_fallback(mut self, fallback: Fallback) -> Self {
@@ -163,11 +164,23 @@ impl Router {
         if let Some(authentication) = &self.authentication {
             return authentication.guard(parts, routed, ServerOptions::default().deadline);
         }
+        #[cfg(all(feature = "authentication", feature = "fallback"))]
+        if matches!(routed, Routed::Forward(_)) {
+            let mut services = self.services.iter();
+            let asking = services.find(|service| service.options().authentication.is_some());
+            return match asking {
+                Some(service) => service.guard(parts, routed),
+                None => routed,
+            };
+        }
         routed
     }
 
     /// Routes a request for the path of no service.
-    #[cfg_attr(not(feature = "documents"), allow(unused_variables))]
+    #[cfg_attr(
+        not(any(feature = "documents", feature = "fallback")),
+        allow(unused_variables)
+    )]
     fn route_elsewhere(&self, path: AskedPath<'_>, parts: &request::Parts) -> Routed {
         let services = self.services.iter().map(Endpoint::most_discarded);
         let most_discarded = services.max().unwrap_or_default();
@@ -186,7 +199,7 @@ impl Router {
             };
         }
         #[cfg(feature = "fallback")]
-        if let Some(forward) = self.forward(parts) {
+        if let Some(forward) = self.forward(path, parts) {
             return Routed::Forward(forward.into());
         }
         let refused = Refused::no_service(*no_service(parts), &self.layers);
@@ -199,9 +212,13 @@ impl Router {
 
 #[cfg(feature = "fallback")]
 impl Router {
-    /// A request to the path of no service, for the original; `None` if it has none, or the request is not allowed.
-    fn forward(&self, parts: &request::Parts) -> Option<Forward> {
+    /// A request to the path of no service, for the original; `None` if it has none, may take the path for one of a service, or the request is not
+    /// allowed.
+    fn forward(&self, path: AskedPath<'_>, parts: &request::Parts) -> Option<Forward> {
         let fallback = self.fallback.as_ref()?;
+        if path.is_alias(self.services.iter().flat_map(Endpoint::paths)) {
+            return None;
+        }
         let mut services = self.services.iter().map(Endpoint::options);
         let is_allowed = match services.len() {
             0 => asked_host(parts).is_ok(),

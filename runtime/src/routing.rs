@@ -83,7 +83,7 @@ pub(crate) fn route(
         return Ok(Route::Document(document));
     }
     if let Some((protocol, route)) = routed {
-        check_origin(options, &parts.headers, host).map_err(forbidden)?;
+        check_origin(options, parts, host).map_err(forbidden)?;
         return Ok(match route {
             Ok(route) => Route::Call(route),
             Err(failure) => Route::Refused(protocol, failure),
@@ -119,7 +119,7 @@ pub(crate) fn route(
 pub(crate) fn check_caller(options: &ServerOptions, parts: &request::Parts) -> Result<(), NoCall> {
     let host = asked_host(parts).map_err(bad_request)?;
     check_host(options, host).map_err(forbidden)?;
-    check_origin(options, &parts.headers, host).map_err(forbidden)
+    check_origin(options, parts, host).map_err(forbidden)
 }
 
 /// The answer to a request to no service.

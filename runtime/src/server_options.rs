@@ -4,12 +4,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::request;
+
 #[cfg(feature = "authentication")]
 use crate::authentication::Authentication;
 #[cfg(feature = "documents")]
-use crate::documents::Documents;
+use crate::documents::{Documents, is_encrypted_to_proxy};
 #[cfg(feature = "fallback")]
 use crate::fallback::Fallback;
+use crate::host::is_encrypted;
 use crate::limits::Limits;
 use crate::paths::{InvalidPath, check_paths};
 
@@ -201,7 +204,8 @@ impl ServerOptions {
     }
 
     /// Sets the only origins whose pages may call the service, such as `https://portal.corp.example`; none in the list leaves pages of the
-    /// service's own host. Calls from other pages, by their `Origin` or `Sec-Fetch-Site` header, are answered 403 before anything runs.
+    /// service's own origin. Scheme, host and port are compared: a page over `http` is no page of a service over `https`, whose proxy has to be named in
+    /// `Documents::with_trusted_proxies` if it ends TLS. Calls from other pages, by their `Origin` or `Sec-Fetch-Site` header, are answered 403 before anything runs.
     /// Requests of programs have neither header and are served.
     ///
     /// Set them for the same services as [allowed hosts](Self::with_allowed_hosts): browsers send form posts and GET requests of any page
@@ -262,5 +266,14 @@ impl ServerOptions {
     pub fn with_fallback(mut self, fallback: Fallback) -> Self {
         self.fallback = Some(Arc::new(fallback));
         self
+    }
+
+    /// Whether the caller of a request speaks TLS, with this server or with a proxy that the documents trust.
+    pub(crate) fn is_encrypted(&self, parts: &request::Parts) -> bool {
+        #[cfg(feature = "documents")]
+        if let Some(is_encrypted) = is_encrypted_to_proxy(&self.documents, parts) {
+            return is_encrypted;
+        }
+        is_encrypted(parts)
     }
 }

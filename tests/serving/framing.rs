@@ -1,6 +1,6 @@
 //! The frame of a request as bytes: what a server decides before it reads a body.
 
-use svcgen::{Limits, Router, ServerOptions};
+use svcgen::{Documents, Limits, Router, ServerOptions};
 use svcgen_tests::authenticator::AuthenticatorServer;
 use svcgen_tests::fixture::{self, Fixture};
 use svcgen_tests::raw_http::{Answer, Running};
@@ -79,6 +79,9 @@ fn an_encoded_separator_separates_nothing() {
             "/SvcDotNet/Authenticator.asmx/Login",
             "/SvcDotNet/Authenticator%2easmx/%4Cogin",
             "/svcdotnet/%41uthenticator.asmx/Login",
+            // Callers that join URLs write more slashes, which IIS reads as one.
+            "//SvcDotNet/Authenticator.asmx//Login",
+            "/SvcDotNet///Authenticator.asmx/Login",
         ] {
             assert_eq!(get(&server, path).status, 200, "{path}");
         }
@@ -187,6 +190,7 @@ fn calls_of_other_sites_can_be_refused() {
     let own = "svc.example:8080";
     let evil = ("Origin", "https://evil.example");
     let portal = ("Origin", "https://portal.example");
+    let with_port = ("Origin", "HTTPS://portal.example:443");
     let same = ("Origin", "http://svc.example:8080");
     let cross = ("Sec-Fetch-Site", "cross-site");
     // Refused unless the option is set: by default every origin is served, as by ASMX.
@@ -200,6 +204,7 @@ fn calls_of_other_sites_can_be_refused() {
         &[][..],
         &[same],
         &[portal],
+        &[with_port],
         &[portal, cross],
         &[same, ("Sec-Fetch-Site", "same-origin")],
         // Through a proxy that puts its own name into Host.
@@ -225,8 +230,17 @@ fn calls_of_other_sites_can_be_refused() {
             "Pages of http://portal.example may",
         ),
         (
+            &[("Origin", "https://portal.example:8443")],
+            "Pages of https://portal.example:8443 may",
+        ),
+        (
             &[("Origin", "http://svc.example")],
             "Pages of http://svc.example may",
+        ),
+        // The service is not over TLS.
+        (
+            &[("Origin", "https://svc.example:8080")],
+            "Pages of https://svc.example:8080 may",
         ),
         (&[("Origin", "")], "may not call"),
         (&[cross], "Pages of other sites may not call"),
@@ -251,6 +265,25 @@ fn calls_of_other_sites_can_be_refused() {
     let none = serving(ServerOptions::new().with_allowed_origins([]));
     assert_eq!(posted(&none, own, &[same]).0, 200);
     assert_eq!(posted(&none, own, &[portal]).0, 403);
+    // The port of a scheme may be written or not.
+    for host in ["svc.example", "svc.example:80"] {
+        for origin in ["http://svc.example", "http://svc.example:80"] {
+            let (status, text) = posted(&none, host, &[("Origin", origin)]);
+            assert_eq!(status, 200, "{host} {origin}: {text}");
+        }
+        let other = [("Origin", "https://svc.example")];
+        assert_eq!(posted(&none, host, &other).0, 403, "{host}");
+    }
+    // A proxy that is trusted says that its caller speaks TLS.
+    let documents = Documents::new().with_trusted_proxies(["127.0.0.1".parse().unwrap()]);
+    let options = ServerOptions::new().with_allowed_origins([]);
+    let behind = serving(options.with_documents(documents));
+    for (origin, status) in [("https://svc.example", 200), ("http://svc.example", 403)] {
+        let headers = [("Origin", origin), ("X-Forwarded-Proto", "https")];
+        assert_eq!(posted(&behind, "svc.example", &headers).0, status);
+        let untrusted = if status == 200 { 403 } else { 200 };
+        assert_eq!(posted(&none, "svc.example", &headers).0, untrusted);
+    }
 }
 
 /// A name of somebody else's that resolves to this server is not its own.

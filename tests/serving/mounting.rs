@@ -18,7 +18,7 @@ const DEFINED: &str = "/SvcDotNet/Authenticator.asmx";
 const DEVICE: &str = "/SvcDotNet/Mobile/Services/DeviceLoginService.asmx";
 
 /// Serves with axum, which tells the addresses of callers.
-fn running(app: Axum) -> Running {
+pub(crate) fn running(app: Axum) -> Running {
     Running::start(move |listener, stopped| async move {
         let app = app.into_make_service_with_connect_info::<SocketAddr>();
         let serve = axum::serve(listener, app).with_graceful_shutdown(async {
@@ -253,6 +253,23 @@ async fn a_service_stands_at_several_paths_and_no_longer_at_that_of_its_definiti
         asked(&server, "GET", &format!("{DEFINED}?wsdl")).status,
         404
     );
+}
+
+#[test]
+fn addresses_have_single_slashes_however_they_are_asked_for() {
+    let alone = served(fixture::router());
+    let nested = running(Axum::new().nest_service("/v1", fixture::authenticator_server()));
+    for (server, mount) in [(&alone, ""), (&nested, "/v1")] {
+        for path in [
+            "//SvcDotNet/Authenticator.asmx",
+            "//SvcDotNet//Authenticator.asmx",
+        ] {
+            let wsdl = asked(server, "GET", &format!("{mount}{path}?wsdl"));
+            let addresses = quoted(wsdl.text(), "address location=\"");
+            let expected = format!("http://h{mount}{DEFINED}");
+            assert_eq!(addresses, BTreeSet::from([&*expected]), "{path}: {wsdl:?}");
+        }
+    }
 }
 
 #[test]

@@ -104,7 +104,6 @@ fn other_paths_are_not_found() {
         "/SvcDotNet/Authenticator.asm",
         "/SvcDotNet/Authenticator.asmxx",
         "/SvcDotNet/Nope.asmx",
-        "/SvcDotNet//Authenticator.asmx",
         "/x/SvcDotNet/Authenticator.asmx",
         "/%00",
         "*",

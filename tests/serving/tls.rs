@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ClientConfig, RootCertStore};
-use svcgen::PeerCertificates;
 use svcgen::serve::{ClientCertificates, Tls};
+use svcgen::{Context, Fault, PeerCertificates};
 use svcgen_tests::fixture;
 use svcgen_tests::raw_http::{Running, parse_answer};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -97,6 +97,46 @@ async fn services_and_documents_are_served_over_tls() {
     let wsdl = wsdl.expect("an answer");
     let address = format!("location=\"https://localhost:77{AUTHENTICATOR}\"");
     assert!(wsdl.contains(&address), "{wsdl}");
+}
+
+#[derive(svcgen::Service)]
+#[service(definition = "definitions/lab/sessions.yaml", optional_methods = ".")]
+struct Sessions;
+
+struct Counting;
+
+impl g_sessions::GSessionsHandler for Counting {
+    async fn counter(&self, context: &Context) -> Result<i32, Fault> {
+        Ok(i32::from(context.session().is_some_and(|one| one.is_new())))
+    }
+}
+
+#[tokio::test]
+async fn cookies_of_sessions_are_for_tls_alone() {
+    let issuer = Issuer::new();
+    let tls = tls(&issuer.issue(&["localhost"]));
+    let service = g_sessions::GSessionsServer::new(Counting);
+    let plain = running!(service.clone());
+    let server = Running::with(service, |serve| serve.with_tls(tls));
+    let request =
+        "GET /GWide.asmx/Counter HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    let caller = Caller::new(&issuer, None);
+    let encrypted = caller.exchange(&server, request).await.expect("an answer");
+    for (answer, attributes) in [
+        (
+            parse_answer(&encrypted),
+            " path=/; secure; HttpOnly; SameSite=Lax",
+        ),
+        (
+            plain.exchange(request.as_bytes()),
+            " path=/; HttpOnly; SameSite=Lax",
+        ),
+    ] {
+        let cookie = answer.header("set-cookie").expect("a session");
+        let (id, rest) = cookie.split_once(';').expect("attributes");
+        assert!(id.starts_with("ASP.NET_SessionId="), "{cookie}");
+        assert_eq!(rest, attributes);
+    }
 }
 
 #[tokio::test]

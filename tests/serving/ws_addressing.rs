@@ -187,6 +187,43 @@ fn reference_parameters_come_back() {
 }
 
 #[test]
+fn reference_parameters_are_marked_once_however_they_are_written() {
+    let server = serving();
+    let version = Version::Recommendation;
+    let marked = "a:IsReferenceParameter=\"true\"";
+    for parameter in [
+        &*format!("<T {marked}/>"),
+        &format!("<T k='>' {marked}/>"),
+        &format!("<T k=\">\" x='/>' {marked}></T>"),
+        &format!(
+            "<T xmlns:b='{}' b:IsReferenceParameter = '1'>x</T>",
+            version.namespace()
+        ),
+        "<T k=\"IsReferenceParameter\"/>",
+        "<T IsReferenceParameter='>'/>",
+        "<T\n  k='>'\t>x</T>",
+        "<T xmlns:wsa0='urn:0' wsa0:k='1'/>",
+        "<wsa1:T xmlns:wsa0='urn:0' xmlns:wsa1=\"urn:>\" wsa0:k='1'/>",
+        "<T xmlns:svcgen-wsa='urn:1' svcgen-wsa:k='1'/>",
+    ] {
+        let more = format!("<a:ReferenceParameters>{parameter}</a:ReferenceParameters>");
+        let reply = reply_to(version, "ReplyTo", anonymous(version), &more);
+        let answer = server.exchange(&call(Binding::Soap11, "hello", &(usual(version) + &reply)));
+        let document = roxmltree::Document::parse(answer.text());
+        let document = document.unwrap_or_else(|error| panic!("{error}: {}", answer.text()));
+        let mut headers = document.descendants().filter(|node| {
+            let mark = node.attribute((version.namespace(), "IsReferenceParameter"));
+            mark.is_some_and(|mark| matches!(mark, "true" | "1"))
+        });
+        let header = headers
+            .next()
+            .unwrap_or_else(|| panic!("{parameter}: {}", answer.text()));
+        assert_eq!(header.tag_name().name(), "T");
+        assert!(headers.next().is_none(), "{parameter}: {}", answer.text());
+    }
+}
+
+#[test]
 fn answers_to_none_are_not_sent() {
     let server = serving();
     let version = Version::Recommendation;

@@ -128,6 +128,9 @@ async fn soap_actions_route_soap_1_1() {
         "http://example.com/svc/auth/Login",
         "\"http%3A%2F%2Fexample.com%2Fsvc%2Fauth%2FLogin\"",
         "http%3a%2f%2fexample.com%2fsvc%2fauth%2fLogin",
+        // As `HttpUtility.UrlDecode` reads it.
+        "\"http://example.com/svc/auth/%u004cogi%u006E\"",
+        "%u0068ttp://example.com/svc/%61uth/Login",
     ];
     for action in served {
         let headers = [
@@ -162,15 +165,21 @@ async fn soap_actions_route_soap_1_1() {
         );
         assert_eq!(answer.cache_control.as_deref(), Some("private"), "{action}");
     }
-    let headers = [
-        ("Content-Type", "text/xml; charset=utf-8"),
-        ("SOAPAction", "\"urn:<x>\""),
-    ];
-    let answer = send("POST", AUTHENTICATOR, &headers, envelope(SOAP11, "", LOGIN)).await;
-    assert_eq!(
-        answer.fault().1,
-        "Server did not recognize the value of HTTP Header SOAPAction: urn:<x>."
-    );
+    for (action, told) in [
+        ("\"urn:<x>\"", "urn:<x>"),
+        ("\"urn:a+b%u00e9%C3%A9%zz\"", "urn:a béé%zz"),
+        ("urn:%00%0Aa", "urn:\u{FFFD}\na"),
+    ] {
+        let headers = [
+            ("Content-Type", "text/xml; charset=utf-8"),
+            ("SOAPAction", action),
+        ];
+        let answer = send("POST", AUTHENTICATOR, &headers, envelope(SOAP11, "", LOGIN)).await;
+        assert_eq!(
+            answer.fault().1,
+            format!("Server did not recognize the value of HTTP Header SOAPAction: {told}.")
+        );
+    }
 }
 
 #[tokio::test]

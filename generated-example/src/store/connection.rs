@@ -32,6 +32,17 @@ macro_rules! either {
     };
 }
 
+#[cfg(test)]
+std::thread_local! {
+    /// What was asked of databases, in order.
+    pub(crate) static ASKED: std::cell::RefCell<Vec<String>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+#[cfg(test)]
+fn note(statement: &str) {
+    ASKED.with_borrow_mut(|asked| asked.push(statement.to_owned()));
+}
+
 impl Connection {
     /// A connection beside those of a store, to a database that is there.
     ///
@@ -76,6 +87,8 @@ impl Connection {
         statement: &str,
         values: Vec<Value>,
     ) -> Result<u64, StoreError> {
+        #[cfg(test)]
+        note(statement);
         either!(self, session => session.execute(statement, values).await)
     }
 
@@ -89,6 +102,8 @@ impl Connection {
         statement: &str,
         values: Vec<Value>,
     ) -> Result<Vec<Row>, StoreError> {
+        #[cfg(test)]
+        note(statement);
         either!(self, session => session.rows(statement, values).await)
     }
 
@@ -139,6 +154,8 @@ impl Connection {
 
     /// Begins a transaction that may write. In a file it waits for its turn here, not in its middle.
     pub(super) async fn begin(&mut self) -> Result<(), StoreError> {
+        #[cfg(test)]
+        note("begin");
         either!(self, session => session.begin().await)
     }
 
@@ -148,6 +165,8 @@ impl Connection {
     ///
     /// The database fails: nothing was changed.
     pub async fn commit(&mut self) -> Result<(), StoreError> {
+        #[cfg(test)]
+        note("commit");
         either!(self, session => session.commit().await)
     }
 

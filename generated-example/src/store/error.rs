@@ -6,7 +6,7 @@ use std::{fmt, io};
 use super::database::Database;
 
 /// `user_version` of the schema in `schema.sql`.
-pub(crate) const SCHEMA_VERSION: i32 = 2;
+pub(crate) const SCHEMA_VERSION: i32 = 3;
 
 /// What a database says.
 type Source = Box<dyn std::error::Error + Send + Sync>;

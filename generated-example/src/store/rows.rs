@@ -17,23 +17,35 @@ pub(super) const RELEASE: [&str; 2] = [
     "DELETE FROM login_tokens WHERE account_id = $1",
 ];
 
-/// The account of that name.
+/// The account of that name, or else the one that [stands in](Account::stands_in), by the same statements.
 ///
 /// # Errors
 ///
 /// The store cannot be read.
-pub async fn account(
+pub async fn account_or_stand_in(
     connection: &mut Connection,
     username: &str,
-) -> Result<Option<Account>, StoreError> {
-    let statement = "SELECT * FROM accounts WHERE username = $1";
-    read_account(connection, statement, username).await
+) -> Result<Account, StoreError> {
+    read_account(connection, username, "").await
 }
 
-/// The account of that name, which nobody else changes until the end of the transaction.
+/// The account of that name, or else the one that stands in, which nobody else changes until the end of the transaction.
 ///
 /// All that belongs to an account is read and written after this: changes of one account happen one after the other, as if all transactions
 /// did.
+///
+/// # Errors
+///
+/// The store cannot be read, or others held the account for too long.
+pub async fn account_or_stand_in_to_change(
+    connection: &mut Connection,
+    username: &str,
+) -> Result<Account, StoreError> {
+    let for_update = connection.for_update();
+    read_account(connection, username, for_update).await
+}
+
+/// The account of that name, if there is one, which nobody else changes until the end of the transaction.
 ///
 /// # Errors
 ///
@@ -42,32 +54,30 @@ pub async fn account_to_change(
     connection: &mut Connection,
     username: &str,
 ) -> Result<Option<Account>, StoreError> {
-    let statement = format!(
-        "SELECT * FROM accounts WHERE username = $1{}",
-        connection.for_update()
-    );
-    read_account(connection, &statement, username).await
+    let account = account_or_stand_in_to_change(connection, username).await?;
+    Ok(Some(account).filter(|account| !account.stands_in()))
 }
 
 async fn read_account(
     connection: &mut Connection,
-    statement: &str,
     username: &str,
-) -> Result<Option<Account>, StoreError> {
-    // PostgreSQL takes no text with it, so no account has such a name.
-    if username.contains('\0') {
-        return Ok(None);
-    }
-    let Some(row) = connection.row(statement, values![username]).await? else {
-        return Ok(None);
-    };
+    for_update: &str,
+) -> Result<Account, StoreError> {
+    // PostgreSQL takes no text with U+0000, so no account has such a name.
+    let username = Some(username).filter(|name| !name.contains('\0'));
+    let statement = format!(
+        "SELECT * FROM accounts WHERE username IN ($1, '') ORDER BY username DESC LIMIT 1{for_update}"
+    );
+    let values = values![username.unwrap_or_default()];
+    let row = connection.row(&statement, values).await?;
+    let row = row.ok_or_else(|| StoreError::Sql("no account stands in".into()))?;
     let mut account = account_from(&row)?;
     let statement =
         "SELECT capability_id FROM account_capabilities WHERE account_id = $1 ORDER BY 1";
     let rows = connection.rows(statement, values![account.id]).await?;
     let capabilities = rows.iter().map(|row| row.get("capability_id"));
     account.capabilities = capabilities.collect::<Result<_, _>>()?;
-    Ok(Some(account))
+    Ok(account)
 }
 
 fn account_from(row: &Row) -> Result<Account, StoreError> {
@@ -124,6 +134,39 @@ pub async fn set_failures(
             values![i64::from(failures), locked_until, account.id],
         )
         .await?;
+    Ok(())
+}
+
+/// How many wrong passwords came from an address lately.
+///
+/// # Errors
+///
+/// The store cannot be read.
+pub async fn failures_of_address(
+    connection: &mut Connection,
+    address: &str,
+    now: Moment,
+) -> Result<u32, StoreError> {
+    let statement = "SELECT failures FROM address_failures WHERE address = $1 AND ends_at > $2";
+    let failures: Option<i64> = connection.value(statement, values![address, now]).await?;
+    Ok(u32::try_from(failures.unwrap_or(0)).unwrap_or(u32::MAX))
+}
+
+/// Counts a wrong password from an address, and forgets those whose time is over.
+///
+/// # Errors
+///
+/// The store cannot be written.
+pub async fn add_failure_of_address(
+    connection: &mut Connection,
+    address: &str,
+    (now, end): (Moment, Moment),
+) -> Result<(), StoreError> {
+    let statement = "DELETE FROM address_failures WHERE ends_at <= $1";
+    connection.execute(statement, values![now]).await?;
+    let statement = "INSERT INTO address_failures VALUES ($1, 1, $2)
+         ON CONFLICT (address) DO UPDATE SET failures = address_failures.failures + 1";
+    connection.execute(statement, values![address, end]).await?;
     Ok(())
 }
 

@@ -1,4 +1,4 @@
--- The account store, version 2. Moments are seconds since 1970-01-01 UTC.
+-- The account store, version 3. Moments are seconds since 1970-01-01 UTC.
 -- The file is SQLite's; PostgreSQL gets BIGINT for INTEGER and BYTEA for BLOB (making.rs).
 -- Read one with: SELECT datetime(locked_until, 'unixepoch') FROM accounts;
 
@@ -28,6 +28,9 @@ CREATE TABLE accounts (
     last_user_login_at    INTEGER               -- without the logins a device made on its own
 ) STRICT;
 
+-- Stands in for users who do not exist, so that their attempts cost what those of others cost: nobody can sign in without a name.
+INSERT INTO accounts (id, username) VALUES (0, '');
+
 CREATE TABLE capabilities (
     id   INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE
@@ -37,6 +40,13 @@ CREATE TABLE account_capabilities (
     account_id    INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
     capability_id INTEGER NOT NULL REFERENCES capabilities,
     PRIMARY KEY (account_id, capability_id)
+) STRICT, WITHOUT ROWID;
+
+-- Wrong passwords that came from an address; forgotten from ends_at on.
+CREATE TABLE address_failures (
+    address  TEXT PRIMARY KEY,                  -- of IPv6 that of its network (/64)
+    failures INTEGER NOT NULL,
+    ends_at  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- The machine of each account that may use only one.

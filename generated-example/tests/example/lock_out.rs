@@ -1,13 +1,15 @@
 //! Wrong passwords lock, for both services, for all callers at once, and across restarts.
 
-use generated_example::accounts::FAILURES_ALLOWED;
+use generated_example::accounts::{ADDRESS_FAILURES_ALLOWED, FAILURES_ALLOWED};
+use generated_example::proxies::Proxies;
 use generated_example::services::authenticator::ErrorCode;
 use generated_example::services::device_login_service::LoginErrorCode;
 use generated_example::store::now;
 use svcgen::Binding;
 use tokio::task::JoinSet;
 
-use crate::running::Running;
+use crate::database::TestDatabase;
+use crate::running::{OPTIONS, Running};
 
 async fn lock_alice(running: &Running) {
     for _ in 0..3 {
@@ -118,4 +120,38 @@ async fn many_right_passwords_at_once_lock_nobody() {
         logins.spawn(async move { running.admitted(Binding::HttpPost, "alice", "secret").await });
     }
     assert!(logins.join_all().await.into_iter().all(|admitted| admitted));
+}
+
+#[tokio::test]
+async fn fifty_failures_from_an_address_end_its_guesses_and_lock_no_account() {
+    let proxies: Proxies = ["127.0.0.1".parse().unwrap()].into_iter().collect();
+    let running = Running::behind(proxies, TestDatabase::new().await, OPTIONS).await;
+    let get = async |username: &str, password: &str, address: &str| {
+        let start = format!(
+            "GET /SvcDotNet/Authenticator.asmx/Login?username={username}&password={password}"
+        );
+        let (_, body) = running
+            .raw(&start, &[("X-Forwarded-For", address)], "")
+            .await;
+        body.contains(">true<")
+    };
+    let token = running.token(Binding::Soap11, "alice", "1").await;
+    for guess in 0..ADDRESS_FAILURES_ALLOWED {
+        assert!(get("alice", "secret", "192.0.2.7").await);
+        assert!(!get(&format!("nobody{guess}"), "wrong", "192.0.2.7").await);
+    }
+    // Whoever it is: of further guesses none counts for an account.
+    for _ in 0..FAILURES_ALLOWED {
+        assert!(!get("alice", "wrong", "192.0.2.7").await);
+    }
+    assert!(!get("alice", "secret", "192.0.2.7").await);
+    assert!(get("alice", "secret", "192.0.2.8").await);
+    assert_eq!(
+        running.token_code("alice", &token, "1").await,
+        LoginErrorCode::Ok
+    );
+    running
+        .execute("UPDATE address_failures SET ends_at = 0")
+        .await;
+    assert!(get("alice", "secret", "192.0.2.7").await);
 }

@@ -8,6 +8,12 @@ use super::Documents;
 use crate::host::{Host, asked_host, is_encrypted};
 use crate::peer::RemoteAddress;
 
+/// Whether a request came over TLS to the proxy that passed it on; `None` if no proxy that is trusted says so.
+pub(crate) fn is_encrypted_to_proxy(documents: &Documents, parts: &request::Parts) -> Option<bool> {
+    let scheme = Forwarded::of(documents, parts).scheme;
+    scheme.map(|scheme| scheme == "https")
+}
+
 /// The URL of a service: its path, and what stands before it in requests.
 pub(super) fn address(
     documents: &Documents,
@@ -18,12 +24,7 @@ pub(super) fn address(
     if let Some(url) = &documents.public_url {
         return format!("{url}{path}");
     }
-    let caller = parts.extensions.get::<RemoteAddress>();
-    let forwarded = if documents.trusts(caller.map(|RemoteAddress(address)| address.ip())) {
-        Forwarded::read(&parts.headers)
-    } else {
-        Forwarded::default()
-    };
+    let forwarded = Forwarded::of(documents, parts);
     let scheme = (forwarded.scheme).unwrap_or(if is_encrypted(parts) { "https" } else { "http" });
     let own = asked_host(parts).ok().flatten();
     let host = forwarded.host.or(own);
@@ -55,6 +56,16 @@ struct Forwarded<'h> {
 }
 
 impl<'h> Forwarded<'h> {
+    /// Those of a request, if the proxy is trusted.
+    fn of(documents: &Documents, parts: &'h request::Parts) -> Self {
+        let caller = parts.extensions.get::<RemoteAddress>();
+        if documents.trusts(caller.map(|RemoteAddress(address)| address.ip())) {
+            Self::read(&parts.headers)
+        } else {
+            Self::default()
+        }
+    }
+
     /// `Forwarded` (RFC 7239) before `X-Forwarded-…`.
     fn read(headers: &'h HeaderMap) -> Self {
         let standard = text(headers, FORWARDED.as_str()).unwrap_or_default();

@@ -16,11 +16,12 @@ use crate::binding::protocol::{Protocol, Route as CallRoute};
 use crate::deadline::Deadline;
 use crate::described::Model;
 use crate::failure::Failure;
-use crate::fallback::{Fallback, returned};
+use crate::fallback::{Fallback, remove_named, returned};
 use crate::fault::Fault;
 use crate::heads::Heads;
 use crate::layer::{CallRequest, CallResponse, Layers, LayersOfCall, Patience};
 use crate::outcome::Outcome;
+use crate::paths::{AskedPath, Found};
 use crate::routing::{Route, check_caller};
 use crate::transport::{CalledOperation, TransportError, TransportErrorKind};
 use crate::watched::report;
@@ -46,7 +47,7 @@ impl Forward {
     /// The answer of the original, or that of the service if its operation turns out to be implemented.
     pub(super) async fn answer<B: Body>(
         mut self: Box<Self>,
-        heads: Arc<Heads>,
+        mut heads: Arc<Heads>,
         body: Pin<&mut B>,
     ) -> Response<Bytes> {
         let admitted = admit(self.protocol, self.limit, &heads.parts, body, Coded::Kept);
@@ -71,6 +72,7 @@ impl Forward {
             }
             self.operation = operation;
         }
+        remove_named(&mut Heads::of_request(&mut heads).parts.headers);
         let Some(layers) = self.layers.take() else {
             return self.pass_on(&heads, body).await.into_response();
         };
@@ -168,10 +170,21 @@ impl Endpoint {
         self.0.implemented[operation]
     }
 
-    /// A request to the path of no service, for the original.
+    /// Whether what is below the path of the service is the name of an operation that is implemented, over whatever binding.
+    fn implements_path(&self, below: &str) -> bool {
+        let operations = self.model().service().operations.iter();
+        let mut implemented = operations.zip(&self.0.implemented);
+        let name = below.strip_prefix('/').unwrap_or_default();
+        implemented.any(|(operation, is_it)| *is_it && operation.name.eq_ignore_ascii_case(name))
+    }
+
+    /// A request to the path of no service, for the original; `None` if it has none, or may take the path for one of this service.
     pub(super) fn forward_elsewhere(&self, parts: &request::Parts) -> Option<Routed> {
         let options = self.options();
         let fallback = options.fallback.as_ref()?;
+        if AskedPath::of(parts).is_alias(self.paths().iter()) {
+            return None;
+        }
         Some(match check_caller(options, parts) {
             Ok(()) if !Fallback::takes(parts) => return None,
             Ok(()) => Routed::Forward(Box::new(Forward {
@@ -198,6 +211,7 @@ impl Endpoint {
         route: &Route,
         outer: &Layers,
         parts: &request::Parts,
+        found: &Found<'_>,
     ) -> Option<Routed> {
         if !Fallback::takes(parts) {
             return None;
@@ -226,7 +240,12 @@ impl Endpoint {
             }
             _ => None,
         };
-        if operation.is_some_and(|operation| self.implements(operation)) {
+        // The original may take what names no operation here for one that is implemented: it may read the path in another way, or have more bindings.
+        let stays = match operation {
+            Some(operation) => self.implements(operation),
+            None => !found.is_canonical() || self.implements_path(&found.below),
+        };
+        if stays {
             return None;
         }
         let options = self.options();

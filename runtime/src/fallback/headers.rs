@@ -20,19 +20,28 @@ const OF_CONNECTION: [HeaderName; 7] = [
     UPGRADE,
 ];
 
-fn remove_of_connection(headers: &mut HeaderMap) {
+/// Removes the headers that `Connection` names. Of a request before layers see it: a caller must not take away what they add. The host that it names is told
+/// to the original by other headers, too.
+pub(crate) fn remove_named(headers: &mut HeaderMap) {
     let named: Vec<_> = headers
         .get_all(CONNECTION)
         .iter()
         .flat_map(|value| value.as_bytes().split(|byte| *byte == b','))
         .filter_map(|name| HeaderName::from_bytes(name.trim_ascii()).ok())
+        .filter(|name| ![CONNECTION, HOST].contains(name))
         .collect();
-    for name in named.into_iter().chain(OF_CONNECTION) {
+    for name in named {
         headers.remove(name);
     }
 }
 
-/// The headers that the original gets. The transport adds what frames the body, and `Host` if there is none.
+fn remove_of_connection(headers: &mut HeaderMap) {
+    for name in OF_CONNECTION {
+        headers.remove(name);
+    }
+}
+
+/// The headers that the original gets, of a request [without those that `Connection` names](remove_named). The transport adds what frames the body, and `Host` if there is none.
 pub(super) fn sent(parts: &request::Parts, keeps_host: bool, forwards: bool) -> HeaderMap {
     let mut headers = parts.headers.clone();
     remove_of_connection(&mut headers);
@@ -102,6 +111,7 @@ fn join_cookies(headers: &mut HeaderMap) {
 pub(crate) fn returned<B: AsRef<[u8]>>(method: &Method, response: &mut Response<B>) {
     let (status, length) = (response.status(), response.body().as_ref().len());
     let headers = response.headers_mut();
+    remove_named(headers);
     remove_of_connection(headers);
     if *method == Method::HEAD {
         return;

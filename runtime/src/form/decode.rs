@@ -1,4 +1,4 @@
-//! Reading a form into fields.
+//! Reading a form into fields, and text that is encoded as theirs.
 //!
 //! Decoding is that of `HttpUtility.UrlDecode`: besides `+` and `%XX` there is `%uXXXX`, a UTF-16 unit, which
 //! Microsoft's own callers send for text that is not ASCII.
@@ -45,7 +45,7 @@ pub(crate) fn read<'f>(
     })
 }
 
-/// Decodes a name or a value. Malformed escapes are kept.
+/// Decodes a name, a value or an action of SOAP. Malformed escapes are kept.
 ///
 /// Without a charset the bytes are UTF-8 or, if they are not, ISO-8859-1, which is what Microsoft's callers
 /// send in a body for U+0080 to U+00FF.
@@ -132,7 +132,7 @@ fn hexadecimal(text: &[u8], digits: usize) -> Option<u16> {
     })
 }
 
-/// Decodes a path or a SOAPAction: `%XX` only, as UTF-8. Malformed escapes are kept.
+/// Decodes a path: `%XX` only, as UTF-8. Malformed escapes are kept.
 pub(crate) fn percent_decode(text: &str) -> Cow<'_, str> {
     if memchr::memchr(b'%', text.as_bytes()).is_none() {
         return Cow::Borrowed(text);

@@ -131,6 +131,12 @@ impl<'i> Reader<'i> {
         self.element.tokens.attribute_of(namespace, local_name)
     }
 
+    /// Whether a prefix is declared on the current element or around it.
+    #[cfg(feature = "ws-addressing")]
+    pub(crate) fn is_declared(&self, prefix: &str) -> bool {
+        self.element.tokens.namespaces.resolve(prefix).is_some()
+    }
+
     /// Reads the current element as a value, through its end tag. Its children must be in the namespace of the current element.
     pub fn read<T: Value>(&mut self, value: &mut T) -> Result<(), ReadError> {
         self.element.read_as_root(|element| value.read(element))

@@ -8,7 +8,7 @@ use tower_layer::Layer;
 use tower_service::Service;
 
 use super::received::{self, Received};
-use super::reply::{new_id, parameter, write};
+use super::reply::{new_id, write};
 use super::version::Version;
 use crate::codegen::Endpoint;
 use crate::layer::{CallRequest, CallResponse, CallService};
@@ -90,10 +90,8 @@ fn complete(answer: &mut CallResponse, received: &Received) {
     }
     let version = received.version;
     // The one added last comes first.
-    for one in target.iter().flat_map(|target| &target.parameters).rev() {
-        if let Some(header) = parameter(version, one) {
-            answer.add_soap_header(&header);
-        }
+    for header in target.iter().flat_map(|target| &target.headers).rev() {
+        answer.add_soap_header(header);
     }
     let action = if is_fault {
         version.fault_action(false).to_owned()

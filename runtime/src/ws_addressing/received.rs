@@ -22,8 +22,8 @@ pub(super) struct Received {
 #[derive(Debug, Default)]
 pub(super) struct Target {
     address: Option<String>,
-    /// The reference parameters, each an element.
-    pub(super) parameters: Vec<XmlFragment>,
+    /// The reference parameters, as the headers that they become.
+    pub(super) headers: Vec<XmlFragment>,
     pub(super) is_none: bool,
 }
 
@@ -161,13 +161,31 @@ fn target_of(xml: &XmlFragment, version: Version) -> Result<Target, ReadError> {
             target.address = Some(reader.text()?.into_owned());
         } else if is("ReferenceParameters") || is("ReferenceProperties") {
             while reader.child()? {
-                target.parameters.push(reader.read_whole()?);
+                target.headers.push(parameter(&mut reader, version)?);
             }
         } else {
             reader.skip()?;
         }
     }
     Ok(target)
+}
+
+/// Reads a reference parameter as the header that it becomes: with a mark, unless it has one, and by the submission as it stands.
+fn parameter(reader: &mut Reader<'_>, version: Version) -> Result<XmlFragment, ReadError> {
+    const MARK: &str = "IsReferenceParameter";
+    let namespace = version.namespace();
+    if version == Version::Submission || reader.attribute(namespace, MARK).is_some() {
+        return reader.read_whole();
+    }
+    let mut prefixes = (0..).map(|number| format!("wsa{number}"));
+    let is_free = |prefix: &String| !reader.is_declared(prefix);
+    let prefix = prefixes.find(is_free).unwrap_or_default();
+    let name = reader.name();
+    let whole = reader.read_whole()?;
+    let (start, rest) = whole.as_str().split_at("<".len() + name.len());
+    Ok(XmlFragment::trusted(format!(
+        "{start} xmlns:{prefix}=\"{namespace}\" {prefix}:{MARK}=\"true\"{rest}"
+    )))
 }
 
 fn unreadable(version: Version, name: &str) -> Fault {

@@ -20,26 +20,6 @@ pub(super) fn write(version: Version, headers: &[(&str, &str)]) -> Result<XmlFra
     ))
 }
 
-/// The header that a reference parameter becomes; by the submission it stays as it is. `None` for one that looks like such a header already.
-pub(super) fn parameter(version: Version, parameter: &XmlFragment) -> Option<XmlFragment> {
-    const MARK: &str = "IsReferenceParameter";
-    let markup = parameter.as_str();
-    if version == Version::Submission {
-        return Some(parameter.clone());
-    }
-    let end = markup
-        .find(|character: char| character.is_ascii_whitespace() || "/>".contains(character))?;
-    let (name, rest) = markup.split_at(end);
-    let (tag, _) = rest.split_once('>')?;
-    if tag.contains(MARK) || tag.contains("xmlns:svcgen-wsa") {
-        return None;
-    }
-    let namespace = version.namespace();
-    Some(XmlFragment::trusted(format!(
-        "{name} xmlns:svcgen-wsa=\"{namespace}\" svcgen-wsa:{MARK}=\"true\"{rest}"
-    )))
-}
-
 /// A new id of a message.
 ///
 /// # Panics

@@ -1,11 +1,12 @@
 //! Requests go to the original alone, wherever they say that they go, and as one request.
 
+use svcgen::authentication::{Authentication, Basic, Login};
 use svcgen::{Router, ServerOptions};
 use svcgen_tests::raw_http::Running;
 
 use super::original::Original;
 use super::work::WorkServer;
-use super::{Nothing, before, call, fallback};
+use super::{Nothing, Stores, before, call, fallback, head, moving};
 
 fn asked(server: &Running, request: &str) -> u16 {
     server.exchange(request.as_bytes()).status
@@ -20,6 +21,11 @@ fn targets_name_no_other_server() {
         for (target, passed) in [
             ("http://evil.example/Work.asmx/No?a=b", "/Work.asmx/No?a=b"),
             ("http://evil.example:81//x/../y", "//x/../y"),
+            ("/Work.asmx.old/Store", "/Work.asmx.old/Store"),
+            (
+                "/(S(a))/Other.asmx;Work.asmx",
+                "/(S(a))/Other.asmx;Work.asmx",
+            ),
             ("http://evil.example", "/"),
             ("//evil.example/x", "//evil.example/x"),
             ("/@evil.example/", "/@evil.example/"),
@@ -46,6 +52,173 @@ fn targets_name_no_other_server() {
         }
         assert!(original.is_done());
     }
+}
+
+/// What IIS, a proxy or a servlet container in front of it may take for a path of the service.
+const ALIASES: [&str; 32] = [
+    "/x/../Work.asmx",
+    "/x/%2e%2E/Work.asmx",
+    "/./Work.asmx",
+    "/../Work.asmx",
+    "/x/..;/Work.asmx",
+    "/x/y/../../Work.asmx",
+    "/%2FWork.asmx",
+    "/%5cWork.asmx",
+    "/x%2f..%5CWork.asmx",
+    "/x\\..\\Work.asmx",
+    "/\\Work.asmx",
+    "/Work.asmx.",
+    "/Work.asmx...",
+    "/Work.asmx%20",
+    "/Work.asmx%20.%20",
+    "/Work.asmx;a=b",
+    "/Work.asmx%3Ba",
+    "/;a/Work.asmx",
+    "/Work.asmx::$DATA",
+    "/Work.asmx%00.txt",
+    "/Work.asmx%3Fa=b",
+    "/%u0057ork.asmx",
+    "/wor%u006B.asmx",
+    "/%57ork.asmx%2e",
+    "/(S(lit3py55t21z5v55vlm25s55))/Work.asmx",
+    "/(A(a)F(b))/work.ASMX",
+    "/(S(a))/(S(b))/Work.asmx",
+    "/(S(a))Work.asmx",
+    "/Wo/(S(a))rk.asmx",
+    "/Wo/%28S(a))rk.asmx",
+    "/(x/../Work.asmx",
+    "/Work%2Easmx\\.",
+];
+
+#[test]
+fn no_alias_of_a_path_reaches_the_old_code() {
+    let original = Original::new();
+    let server = running!(moving(&original));
+    let router = Router::new().with_service(WorkServer::new(Stores));
+    let router = running!(router.with_fallback(fallback(&original)));
+    let post = |target: &str| {
+        let call = String::from_utf8(call("Store", "text")).unwrap();
+        call.replacen("/Work.asmx", target, 1)
+    };
+    for server in [&server, &router] {
+        for alias in ALIASES {
+            let get = |below: &str| format!("GET {alias}{below} HTTP/1.1\r\nHost: h\r\n\r\n");
+            let store = get("/Store?text=a");
+            for request in [post(alias), store, get("?wsdl"), get("/")] {
+                let status = asked(server, &request);
+                assert!(matches!(status, 400 | 404), "{status} {request}");
+            }
+        }
+        // An operation has aliases, too.
+        for below in [
+            "/./Store",
+            "/x/../Store",
+            "/Store.",
+            "/Store%20",
+            "/Store;a",
+            "/Store%00",
+            "/%2FStore",
+            "/%u0053tore",
+            "/Store:a",
+            "/store",
+            "/x%5c..%5cStore",
+            "/%5cStore",
+            "/(S(a))/Store",
+        ] {
+            for (method, length) in [("GET", ""), ("POST", "Content-Length: 0\r\n")] {
+                let request = format!(
+                    "{method} /Work.asmx{below}?text=a HTTP/1.1\r\nHost: h\r\n{length}\r\n"
+                );
+                let answer = server.exchange(request.as_bytes());
+                assert!(answer.status >= 400, "{request} {answer:?}");
+            }
+        }
+        assert!(original.is_done());
+        // Callers that join URLs write two slashes, which IIS reads as one.
+        for target in ["//Work.asmx", "///Work.asmx", "//work.asmx"] {
+            let answer = server.exchange(post(target).as_bytes());
+            assert!(answer.text().contains("new text"), "{target} {answer:?}");
+        }
+        for target in ["/Work.asmx//Store", "//Work.asmx///Store"] {
+            let request = format!("GET {target}?text=text HTTP/1.1\r\nHost: h\r\n\r\n");
+            let answer = server.exchange(request.as_bytes());
+            assert!(answer.text().contains("new text"), "{target} {answer:?}");
+        }
+        assert!(original.is_done());
+        // What is not implemented passes as it was written.
+        let read = String::from_utf8(call("Read", "text")).unwrap();
+        let read = read.replacen("/Work.asmx", "//Work.asmx", 1);
+        assert_eq!(asked(server, &read), 200);
+        assert_eq!(original.next().target, "//Work.asmx");
+    }
+}
+
+#[test]
+fn a_router_passes_on_only_what_its_services_let_in() {
+    let original = Original::new();
+    let basic = Basic::new("Work", |login: &Login| {
+        login.matches((login.user() == "ann").then_some("s3cret"))
+    });
+    let open = WorkServer::new(Nothing).with_paths(["/Open.asmx"]).unwrap();
+    let closed = WorkServer::new(Stores).with_authentication(Authentication::new(basic));
+    let router = Router::new().with_service(open).with_service(closed);
+    let server = running!(router.with_fallback(fallback(&original)));
+    let request =
+        |target: &str, login: &str| format!("GET {target} HTTP/1.1\r\nHost: h\r\n{login}\r\n");
+    let [right, wrong] =
+        ["YW5uOnMzY3JldA==", "YW5uOnM="].map(|login| format!("Authorization: Basic {login}\r\n"));
+    for target in ["/Other", "/Work.asmx/Read?text=a", "/Open.asmx.old"] {
+        for login in ["", &wrong] {
+            assert_eq!(asked(&server, &request(target, login)), 401, "{target}");
+        }
+        assert!(original.is_done());
+        assert_eq!(asked(&server, &request(target, &right)), 200, "{target}");
+        assert_eq!(original.next().target, target);
+    }
+    // A service that asks nobody answers everybody.
+    assert_eq!(asked(&server, &request("/Open.asmx/Read?text=a", "")), 200);
+    original.next();
+}
+
+/// ASMX decodes actions as fields of forms.
+#[test]
+fn no_encoded_action_reaches_the_old_code() {
+    let original = Original::new();
+    let server = running!(moving(&original));
+    let action = "urn:example:work/Store";
+    for encoded in ["urn:example:work/St%u006fre", "urn%3Aexample:work/%53tore"] {
+        let request = String::from_utf8(call("Store", "text")).unwrap();
+        let answer = server.exchange(request.replacen(action, encoded, 1).as_bytes());
+        assert!(answer.text().contains("new text"), "{encoded} {answer:?}");
+        // Nor does one whose body is not read, over either version of SOAP.
+        let unread = head("Store", 3).replacen(action, encoded, 1) + "<a>";
+        let newer = format!("application/soap+xml; action=\"{encoded}\"");
+        let newer = unread.replacen("text/xml; charset=utf-8", &newer, 1);
+        assert_ne!(unread, newer);
+        for request in [unread, newer] {
+            assert_eq!(server.exchange(request.as_bytes()).status, 500, "{request}");
+        }
+    }
+    assert!(original.is_done());
+}
+
+#[test]
+fn aliases_are_known_behind_the_prefix_of_a_router() {
+    let original = Original::new();
+    let app = axum::Router::new().nest_service("/v1", moving(&original));
+    let server = crate::mounting::running(app);
+    for (target, status) in [
+        ("/v1/./Work.asmx", 404),
+        ("/v1/x/../Work.asmx", 404),
+        ("/v1/%5cWork.asmx", 404),
+        ("/v1/../v1/Work.asmx", 404),
+        ("/v1/x/Work.asmx", 200),
+    ] {
+        let request = format!("GET {target} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+        assert_eq!(asked(&server, &request), status, "{target}");
+    }
+    assert_eq!(original.next().target, "/v1/x/Work.asmx");
+    assert!(original.is_done());
 }
 
 #[test]

@@ -93,6 +93,38 @@ fn layers_see_operations_and_change_heads_both_ways() {
 }
 
 #[test]
+fn callers_take_nothing_away_that_layers_add() {
+    let original = Original::new();
+    let layer = layer_fn(|inner: CallService| {
+        service_fn(move |mut request: CallRequest| {
+            let headers = request.headers_mut();
+            if let Some(written) = headers.insert("x-user", HeaderValue::from_static("ann")) {
+                headers.insert("x-written", written);
+            }
+            inner.clone().call(request)
+        })
+    });
+    let server = running!(before(&original).with_layer(layer));
+    let other = b"GET /Other HTTP/1.1\r\nHost: h\r\n\r\n".to_vec();
+    for request in [call("Read", "text"), other] {
+        for (connection, written) in [
+            ("keep-alive", Some("eve")),
+            ("X-User", None),
+            ("keep-alive, x-user ,Host, Connection", None),
+        ] {
+            let headers = format!("Host: h\r\nX-User: eve\r\nConnection: {connection}\r\n");
+            let request = String::from_utf8(request.clone()).unwrap();
+            let request = request.replacen("Host: h\r\n", &headers, 1);
+            assert_eq!(server.exchange(request.as_bytes()).text(), "original");
+            let sent = original.next();
+            assert_eq!(sent.header("x-user"), Some("ann"), "{connection}");
+            assert_eq!(sent.header("x-written"), written, "{connection}");
+            assert_eq!(sent.header("connection"), None, "{connection}");
+        }
+    }
+}
+
+#[test]
 fn layers_refuse_what_would_fall_back() {
     let original = Original::new();
     let refuse = |_: CallRequest| {

@@ -86,6 +86,10 @@ impl SharedActionsHandler for Shared {
         Ok(Some(format!("fall {:?}", request.s)))
     }
 
+    async fn sum(&self, _: &Context) -> Result<Option<String>, Fault> {
+        Ok(Some("sum".to_owned()))
+    }
+
     async fn rest(&self, _: &Context, request: RestRequest) -> Result<Option<String>, Fault> {
         Ok(Some(format!("rest {:?}", request.s)))
     }
@@ -124,6 +128,10 @@ async fn elements_tell_operations_of_one_action_apart() {
         (r#""urn:move""#, r#"<Rise xmlns="NS"/>"#, "rise None"),
         ("urn:move", r#"<Fall xmlns="NS"/>"#, "fall None"),
         ("urn%3Amove", r#"<Fall xmlns="NS"/>"#, "fall None"),
+        ("%u0075rn:mov%u0065", r#"<Fall xmlns="NS"/>"#, "fall None"),
+        ("urn:a%2bb", r#"<Sum xmlns="NS"/>"#, "sum"),
+        // ASMX takes `+` for a blank; not all services are of ASMX.
+        ("urn:a+b", r#"<Sum xmlns="NS"/>"#, "sum"),
     ] {
         let (status, body) = shared(Some(action), element).await;
         assert_eq!(status, 200, "{action} {element}: {body}");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::header::{COOKIE, SET_COOKIE};
 use svcgen::{
-    Binding, CallError, Context, Cookies, Fault, MemorySessions, SessionStore, Transport,
+    Binding, CallError, Context, Cookies, Documents, Fault, MemorySessions, SessionStore, Transport,
 };
 use svcgen_tests::lab::{Departure, replay};
 use svcgen_tests::raw_http::Running;
@@ -150,6 +150,28 @@ async fn the_cookie_is_that_of_dotnet_and_sent_once() {
         for operation in [IDLE, PLAIN] {
             assert_eq!(cookie(operation, None).await, None);
         }
+    }
+}
+
+#[test]
+fn the_cookie_is_for_tls_alone_if_the_caller_speaks_it() {
+    let proxy = "127.0.0.1".parse().unwrap();
+    let documents = Documents::new().with_trusted_proxies([proxy]);
+    let trusting = Running::of(server().with_documents(documents));
+    let others = Running::of(server());
+    for (server, scheme, is_secure) in [
+        (&trusting, "https", true),
+        (&trusting, "http", false),
+        (&others, "https", false),
+    ] {
+        let answer = server.exchange(
+            format!(
+                "GET /GWide.asmx/Counter HTTP/1.1\r\nHost: h\r\nX-Forwarded-Proto: {scheme}\r\n\r\n"
+            )
+            .as_bytes(),
+        );
+        let cookie = answer.header("set-cookie").unwrap();
+        assert_eq!(cookie.contains("; secure;"), is_secure, "{cookie}");
     }
 }
 

@@ -138,11 +138,7 @@ fn alone(schema: Node<'_, '_>) -> String {
     let text = &document.input_text()[schema.range()];
     let name = text.find(|c: char| c.is_whitespace() || "/>".contains(c));
     let (tag, rest) = text.split_at(name.unwrap_or(text.len()));
-    let declares = |attribute: &str| {
-        let start = &rest[..rest.find('>').unwrap_or(rest.len())];
-        let mut after = start.match_indices(attribute);
-        after.any(|(at, _)| start[at + attribute.len()..].trim_start().starts_with('='))
-    };
+    let own: Vec<_> = attributes(rest).collect();
     let used = prefixes(text);
     let mut declared = String::new();
     for namespace in schema.namespaces() {
@@ -152,13 +148,27 @@ fn alone(schema: Node<'_, '_>) -> String {
             Some(prefix) => format!("xmlns:{prefix}"),
             None => "xmlns".to_owned(),
         };
-        if !declares(&attribute) {
+        if !own.contains(&&*attribute) {
             let uri = namespace.uri().replace('&', "&amp;");
             let uri = uri.replace('<', "&lt;").replace('"', "&quot;");
             declared += &format!(" {attribute}=\"{uri}\"");
         }
     }
     format!("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n{tag}{declared}{rest}\n")
+}
+
+/// The names of the attributes in a start tag, which is well-formed, as they are written: declarations among them. `rest` is what is behind its name.
+fn attributes(mut rest: &str) -> impl Iterator<Item = &str> {
+    std::iter::from_fn(move || {
+        let (name, after) = rest.split_once('=')?;
+        if name.contains('>') {
+            return None;
+        }
+        let after = after.trim_start();
+        let quote = after.chars().next()?;
+        (_, rest) = after[1..].split_once(quote)?;
+        Some(name.trim())
+    })
 }
 
 /// What may be prefixes in a text.
@@ -168,4 +178,34 @@ fn prefixes(text: &str) -> HashSet<&str> {
     before
         .filter_map(|before| before.rsplit(is_other).next())
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schema_alone_declares_what_is_around_it_and_nothing_twice() {
+        for start in [
+            "<x:schema xmlns:x='urn:x' xmlns:y='urn:y'",
+            "<x:schema a='>' xmlns:x='urn:x' xmlns:y='urn:y'",
+            "<x:schema a=\">'\" xmlns:y = 'urn:y'",
+            "<x:schema a='xmlns:x=\"\" xmlns:y=\"\"'",
+        ] {
+            let text = format!(
+                "<w xmlns='urn:w' xmlns:x='urn:x' xmlns:y='urn:y'>{start}><x:a b='y:c'/></x:schema></w>"
+            );
+            let document = roxmltree::Document::parse(&text).unwrap();
+            let schema = document.root_element().first_child().unwrap();
+            let alone = alone(schema);
+            let alone = roxmltree::Document::parse(&alone).unwrap_or_else(|error| {
+                panic!("{error}: {alone}");
+            });
+            let root = alone.root_element();
+            assert_eq!(root.lookup_namespace_uri(Some("x")), Some("urn:x"));
+            assert_eq!(root.lookup_namespace_uri(Some("y")), Some("urn:y"));
+            assert_eq!(root.lookup_namespace_uri(None), Some("urn:w"));
+            assert_eq!(root.attribute("a"), schema.attribute("a"));
+        }
+    }
 }

@@ -9,7 +9,7 @@ use svcgen_model::{At, Binding, Operation, Routing, Service, Style};
 use crate::binding::operations::Operations;
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
-use crate::form::decode::percent_decode;
+use crate::form::decode::decode;
 use crate::values::{Content, Reader, Scheme};
 use crate::xml::{Parts, ReadError};
 
@@ -91,17 +91,16 @@ impl Target<'_> {
         }))
     }
 
-    /// The operation of an action, which may be percent-encoded; an error if the Body holds another element.
+    /// The operation of an action; an error if the Body holds another element.
+    ///
+    /// ASMX decodes it as a field of a form, with `+` and `%uXXXX`. An action that itself holds such characters is found as it is written, too.
     pub(in crate::binding) fn by_action(
         &self,
         binding: Binding,
         action: &str,
     ) -> Option<Result<usize, Failure>> {
         let find = |action: &str| self.operations.of_action(self.service, binding, action);
-        let index = find(action).or_else(|| match percent_decode(action) {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(decoded) => find(&decoded),
-        })?;
+        let index = find(&decoded_action(action)).or_else(|| find(action))?;
         if self.element.is_some() && self.is_expected(binding, index) {
             return Some(Ok(index));
         }
@@ -179,6 +178,11 @@ impl Target<'_> {
             "The action '{action}' is that of several operations, which their elements tell apart, but the Body {body}.",
         ))
     }
+}
+
+/// An action as ASMX reads it, and tells that it knows no such action.
+pub(in crate::binding) fn decoded_action(action: &str) -> Cow<'_, str> {
+    decode(action.as_bytes(), None)
 }
 
 /// The fault of a request that names no operation in any way.

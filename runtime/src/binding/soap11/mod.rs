@@ -6,7 +6,7 @@ use svcgen_model::Binding;
 
 use super::media_type::header_text;
 use super::soap::fault::{code_of, write_code, write_detail, write_text};
-use super::soap::version::{Target, Version, no_action};
+use super::soap::version::{Target, Version, decoded_action, no_action};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::values::{Content, Reader, XmlFragment};
@@ -49,6 +49,7 @@ fn route(target: &Target<'_>) -> Result<usize, Failure> {
     target
         .by_action(Binding::Soap11, action)
         .unwrap_or_else(|| {
+            let action = decoded_action(action);
             let message =
                 format!("Server did not recognize the value of HTTP Header SOAPAction: {action}.");
             Err(Failure::early(Fault::new(FaultCode::Client, message)))

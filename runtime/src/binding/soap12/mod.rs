@@ -6,7 +6,7 @@ use svcgen_model::Binding;
 
 use super::media_type::{MediaType, header_text};
 use super::soap::fault::{carried, code_of, write_code, write_detail, write_name, write_text};
-use super::soap::version::{Target, Version, no_action};
+use super::soap::version::{Target, Version, decoded_action, no_action};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::values::{Content, QName, Reader, XmlFragment};
@@ -59,7 +59,10 @@ fn route(target: &Target<'_>) -> Result<usize, Failure> {
             None => no_action(),
             Some(action) => Failure::early(Fault::new(
                 FaultCode::Client,
-                format_args!("Unable to handle request. The action '{action}' was not recognized."),
+                format_args!(
+                    "Unable to handle request. The action '{}' was not recognized.",
+                    decoded_action(action)
+                ),
             )),
         })
 }
