@@ -146,7 +146,7 @@ bindings: [soap11, soap12]
 operations:
   Order:
     headers: { in: [Session] }
-    parameters: { article: int, buyer: Buyer }
+    parameters: { article: int, buyer: Buyer, extra: any? }
     result: Receipt
     faults: [SoldOut]
 faults:
@@ -172,7 +172,7 @@ fn values_are_beside_the_messages_that_say_them() {
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
     let mut recorder = start(&server, &[&"--out", &out, &shop]);
     let head = "POST /Shop.asmx HTTP/1.1\r\nContent-Type: text/xml; charset=utf-8\r\nSOAPAction: \"urn:shop/Order\"";
-    let order = "<Order xmlns='urn:shop'><article>7</article><buyer><Name>Ada</Name><Card>4711-0815</Card></buyer></Order>";
+    let order = "<Order xmlns='urn:shop'><article>7</article><buyer><Name>Ada</Name><Card>4711-0815</Card></buyer><extra><Login><apiKey>k-in-xml</apiKey></Login></extra></Order>";
     let asked = request(
         head,
         &envelope("<Session xmlns='urn:shop'>s3ss10n</Session>", order),
@@ -211,7 +211,7 @@ fn values_are_beside_the_messages_that_say_them() {
     recorder.line();
     recorder.end();
 
-    let asked = "operation: Order\nbinding: soap11\nheaders:\n  Session: '[secret]'\nparameters:\n  article: 7\n  buyer:\n    Name: Ada\n    Card: '[secret]'\n";
+    let asked = "operation: Order\nbinding: soap11\nheaders:\n  Session: '[secret]'\nparameters:\n  article: 7\n  buyer:\n    Name: Ada\n    Card: '[secret]'\n  extra: '[omitted]'\n";
     let expected = [
         "result:\n  Number: 12\n  Code: '[secret]'\n",
         "fault:\n  code: Server\n  text: '[secret]'\n  detail:\n    SoldOut:\n      Number: 13\n      Code: '[secret]'\n",
@@ -227,14 +227,14 @@ fn values_are_beside_the_messages_that_say_them() {
         assert_eq!(about["operation"], "Order");
         assert_eq!(
             about["masked_parameters"],
-            serde_json::json!(["buyer.Card"])
+            serde_json::json!(["buyer.Card", "extra"])
         );
     }
     // What is no call has no values.
     assert!(out.join("00000005/request.http").exists());
     assert!(!out.join("00000005/values.yaml").exists());
     let all = everything(&out);
-    for secret in ["4711-0815", "s3ss10n", "90210"] {
+    for secret in ["4711-0815", "s3ss10n", "90210", "k-in-xml"] {
         let mut parts = all.windows(secret.len());
         assert!(!parts.any(|part| part == secret.as_bytes()), "{secret}");
     }
