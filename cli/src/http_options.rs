@@ -207,6 +207,10 @@ impl Transport for Outgoing {
     async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
         self.http.send(self.prepared(request)).await
     }
+
+    fn timeout(&self) -> Option<Duration> {
+        self.http.timeout()
+    }
 }
 
 /// Adds headers to those of a request, in the place of those of the same names.

@@ -70,6 +70,10 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     catalog: Vec<String>,
 
+    /// Reads files of this folder, too, if documents refer to them: otherwise those of their own folder, or of its workspace
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    allow_include: Vec<PathBuf>,
+
     #[command(flatten)]
     network: network::NetworkArguments,
 }
@@ -83,7 +87,8 @@ impl Reading {
     ) -> Result<(Importer<'a>, Vec<String>), String> {
         let addresses = loader::expand(addresses)?;
         let network = network::Network::new(&self.network, &addresses, console)?;
-        let loader = loader::Loader::new(&addresses, network);
+        let given = addresses.iter().chain(&self.catalog).cloned().collect();
+        let loader = loader::Loader::new(given, &self.allow_include, network);
         let mut importer = Importer::new(loader).with_strict(self.strict);
         for catalog in &self.catalog {
             importer = importer.with_catalog(catalog);

@@ -8,7 +8,7 @@ use svcgen_model::is_hidden;
 pub(crate) fn line(diagnostic: &Diagnostic, colours: bool) -> String {
     let code = diagnostic.code();
     let spans = diagnostic.spans().enumerate();
-    let mut line = object(diagnostic.severity().name(), diagnostic.message());
+    let mut line = object(diagnostic.severity().name(), &diagnostic.message());
     line["code"] = json!({ "code": code, "explanation": rule(code).map(|row| row.why) });
     line["spans"] = spans
         .map(|(index, span)| place(&span, index == 0))

@@ -1,5 +1,6 @@
 //! What is wrong with a definition, where, and what would help.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -50,8 +51,8 @@ pub struct Span<'d> {
     pub start: (usize, usize),
     /// Line and column after the last character.
     pub end: (usize, usize),
-    /// The lines of the span.
-    pub text: &'d str,
+    /// The lines of the span, without the logins of URLs.
+    pub text: Cow<'d, str>,
     /// A label; may be empty.
     pub label: &'d str,
 }
@@ -213,9 +214,9 @@ impl Diagnostic {
         self.rule.row().severity
     }
 
-    /// What is wrong, in one sentence.
-    pub fn message(&self) -> &str {
-        &self.message
+    /// What is wrong, in one sentence, without the logins of URLs.
+    pub fn message(&self) -> Cow<'_, str> {
+        without_logins(&self.message)
     }
 
     /// What would help.
@@ -279,7 +280,7 @@ impl Diagnostic {
             Severity::Warning => Level::WARNING,
             Severity::Note => Level::NOTE,
         };
-        let group = Group::with_title(level.primary_title(&self.message).id(self.code()));
+        let group = Group::with_title(level.primary_title(self.message()).id(self.code()));
         let group = if self.spans.is_empty() {
             group.element(Origin::path(sanitize(&self.source.file)))
         } else {
@@ -368,7 +369,8 @@ impl Source {
     ) -> (Snippet<'_, T>, usize) {
         let shown = self.shown(spans);
         let start = shown.start;
-        let snippet = Snippet::source(&self.text[shown]).line_start(self.line(start) + 1);
+        let snippet = Snippet::source(without_logins(&self.text[shown]));
+        let snippet = snippet.line_start(self.line(start) + 1);
         (snippet, start)
     }
 
@@ -388,15 +390,33 @@ impl Source {
 
     fn span<'d>(&'d self, span: &Range<usize>, label: &'d str) -> Span<'d> {
         let text = &self.text[self.lines(span.start, span.end)];
+        let text = (text.strip_suffix('\n').unwrap_or(text)).trim_end_matches('\r');
         Span {
             file: &self.file,
             bytes: self.bytes_before + span.start..self.bytes_before + span.end,
             start: self.line_column(span.start),
             end: self.line_column(span.end),
-            text: (text.strip_suffix('\n').unwrap_or(text)).trim_end_matches('\r'),
+            text: without_logins(text),
             label,
         }
     }
+}
+
+/// Replaces the logins of URLs, `http://ann:4711@host`, by as many asterisks, so that places in the text stay.
+fn without_logins(text: &str) -> Cow<'_, str> {
+    let mut shown = Cow::Borrowed(text);
+    for (at, mark) in text.match_indices("://") {
+        let start = at + mark.len();
+        let ends = |c: char| c.is_whitespace() || "/?#\"'<>`".contains(c);
+        let authority = text[start..].split(ends).next().unwrap_or_default();
+        if let Some((login, _)) = authority.rsplit_once('@') {
+            let hidden = "*".repeat(login.len());
+            shown
+                .to_mut()
+                .replace_range(start..start + login.len(), &hidden);
+        }
+    }
+    shown
 }
 
 /// Replaces control characters and those that set the direction of text, so that a terminal shows what a text on one line holds.

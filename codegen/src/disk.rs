@@ -32,7 +32,7 @@ pub fn nearest_options_file(folder: &Path, is_file: impl Fn(&Path) -> bool) -> O
 /// # Errors
 ///
 /// It may not: the reason, in a sentence.
-pub(crate) fn may_include(from: &Path, file: &Path, folders: &[&Path]) -> Result<(), String> {
+pub fn may_include(from: &Path, file: &Path, folders: &[&Path]) -> Result<(), String> {
     // What is not there is found missing by who reads it.
     let Ok(file) = fs::canonicalize(file) else {
         return Ok(());

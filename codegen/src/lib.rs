@@ -68,7 +68,9 @@ pub use described::{CodeOptions, Described};
 #[doc(hidden)]
 pub use diagnostic::sanitize;
 pub use diagnostic::{Diagnostic, Diagnostics, Span, Suggestion};
-pub use disk::{nearest_options_file, options_file_of, read_file, read_target, write_file};
+pub use disk::{
+    may_include, nearest_options_file, options_file_of, read_file, read_target, write_file,
+};
 pub use driver::Output;
 pub use generator::Generator;
 #[cfg(feature = "wsdl")]

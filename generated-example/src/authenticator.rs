@@ -68,7 +68,7 @@ impl AuthenticatorHandler for Authenticator {
         let attempt = self.attempt(context, request.username, request.password, String::new());
         match sign_in(&self.store, attempt).await {
             Ok(answer) => Ok(answer.is_ok()),
-            Err(error) => Err(Fault::server(error.told())),
+            Err(error) => Err(Fault::exception(error.told())),
         }
     }
 }

@@ -109,7 +109,7 @@ impl DeviceLoginServiceHandler for DeviceLogin {
     async fn test_connection(&self, _context: &Context) -> Result<Option<String>, Fault> {
         match self.ask().await {
             Ok(()) => Ok(Some("connection ok".to_owned())),
-            Err(error) => Err(Fault::server(error.told())),
+            Err(error) => Err(Fault::exception(error.told())),
         }
     }
 

@@ -86,7 +86,7 @@ async fn settled<T, F: Future<Output = Result<T, StoreError>>>(
     loop {
         let answer = work().await;
         if !conflicts.again(&answer).await {
-            return answer.map_err(|error| Fault::server(error.told()));
+            return answer.map_err(|error| Fault::exception(error.told()));
         }
     }
 }

@@ -26,7 +26,7 @@
 //!
 //! let wrong = greet.request(&json!({ "name": "Ada", "times": "often" }), Binding::HttpPost);
 //! assert!(wrong.unwrap_err().to_string().contains("Greet.times: an integer of the range of Rust's i32 is expected, not a string."));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), svcgen::Fault>(())
 //! ```
 //!
 //! # Values

@@ -127,7 +127,7 @@ where
         };
         Box::pin(async move {
             (self.ask)(operation, &mut call)?;
-            Err(Fault::server("The request is kept.").into())
+            Err(Fault::exception("The request is kept.").into())
         })
     }
 }

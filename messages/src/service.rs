@@ -66,7 +66,7 @@ impl Service {
     /// let pay = masked.operation("Pay")?;
     /// let request = pay.request(&json!({ "amount": 7, "pin": "[secret]" }), Binding::Soap11)?;
     /// assert_eq!(masked.read_request(request)?.parameters, json!({ "amount": 7, "pin": "[secret]" }));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # Ok::<(), svcgen::Fault>(())
     /// ```
     ///
     /// # Errors

@@ -164,7 +164,7 @@ impl Acceptor {
                 (self.report)(&error.to_string());
                 Ok(Verdict::Refused)
             }
-            Err(_) => Err(Fault::server("The login cannot be checked.")),
+            Err(_) => Err(Fault::exception("The login cannot be checked.")),
         }
     }
 

@@ -18,7 +18,7 @@ use crate::binding::Binding;
 use crate::call_error::CallError;
 use crate::described::Model;
 use crate::limits::Limits;
-use crate::transport::{Layered, TransportService, WithSoapHeader};
+use crate::transport::{Layered, Transport, TransportService, WithSoapHeader};
 #[cfg(feature = "client")]
 use crate::transport::{Retries, Retrying};
 use crate::values::{Facets, Fields, TimeZone, XmlFragment};
@@ -130,11 +130,16 @@ impl<T> Client<T> {
     /// # }
     /// ```
     #[must_use]
-    pub fn with_layer<L: Layer<TransportService<T>>>(
-        self,
-        layer: L,
-    ) -> Client<Layered<L::Service>> {
-        self.with_transport(|transport| Layered::new(layer.layer(TransportService::new(transport))))
+    pub fn with_layer<L>(self, layer: L) -> Client<Layered<L::Service>>
+    where
+        T: Transport,
+        L: Layer<TransportService<T>>,
+    {
+        self.with_transport(|transport| {
+            let timeout = transport.timeout();
+            let service = layer.layer(TransportService::new(transport));
+            Layered::new(service).with_timeout(timeout)
+        })
     }
 
     /// Adds a SOAP header to each request over SOAP: one element with the namespaces that it needs, made anew for each try of a call if
@@ -164,7 +169,7 @@ impl<T> Client<T> {
         self
     }
 
-    /// Repeats calls of operations that are marked as safe, if they fail: see [`Retries`].
+    /// Tries calls again that failed and may not have run, or that change nothing: see [`Retries`].
     #[cfg(feature = "client")]
     #[must_use]
     pub fn with_retries(self, retries: Retries) -> Client<Retrying<T>> {

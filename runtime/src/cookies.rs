@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use bytes::Bytes;
 use cookie_store::{Cookie, CookieDomain, CookieError, CookieStore};
@@ -63,6 +64,10 @@ impl<T: Transport + Sync> Transport for Cookies<T> {
         let response = self.transport.send(request).await?;
         keep(&mut self.kept(), &url, response.headers());
         Ok(response)
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        self.transport.timeout()
     }
 }
 

@@ -41,6 +41,7 @@ use crate::routing::{Route, no_service, route, unknown_media_type};
 use crate::server_options::ServerOptions;
 use crate::unknown_header::UnderstoodHeaders;
 use crate::values::{Facets, TimeZone};
+use crate::watched::report;
 use admission::{Coded, admit, answer_early};
 #[cfg(feature = "fallback")]
 pub(crate) use forward::Forward;
@@ -397,7 +398,7 @@ impl Endpoint {
                 let answer = match opened {
                     Ok(opened) => {
                         let carrier = self.carrier(&heads.parts, opened.operation);
-                        self.call(heads, opened, accepted, carrier).await
+                        self.call(heads, &body, opened, accepted, carrier).await
                     }
                     Err(unopened) => self.refuse(unopened),
                 };
@@ -424,7 +425,7 @@ impl Endpoint {
                 Ok(mut opened) => {
                     let request = Heads::of_request(&mut heads);
                     opened.understood = std::mem::take(&mut request.understood);
-                    self.call(heads, opened, accepted, carrier).await
+                    self.call(heads, &body, opened, accepted, carrier).await
                 }
                 Err(unopened) => self.refuse(unopened),
             };
@@ -481,6 +482,7 @@ impl Endpoint {
     fn call<'a>(
         &'a self,
         heads: Arc<Heads>,
+        body: &'a Bytes,
         opened: Opened<'a>,
         accepted: Option<Arc<AtomicBool>>,
         carrier: Option<Arc<Carrier>>,
@@ -498,13 +500,19 @@ impl Endpoint {
         let is_accepted = operation.one_way && protocol.binding().is_soap();
         let accepted = accepted.filter(|_| is_accepted);
         let capacity = &capacities[index];
-        let head = Arc::clone(&heads);
-        let call = Call::new(head, model, opened, options, capacity, accepted);
+        let (head, accept) = (Arc::clone(&heads), accepted.clone());
+        let call = Call::new(head, model, opened, options, capacity, accept);
         let answer = dispatch.dispatch(index, call);
         // What the call consists of is in the future of the handler, and needs no room here.
         async move {
-            let body = reply(answer, carrier, options.deadline).await;
-            let mut answer = CallResponse::of_call(protocol, operation, body);
+            let reply = reply(answer, carrier, options.deadline).await;
+            // The caller hears of it, however long layers take after that.
+            if let (Err(Failure { untold: false, .. }), Some(accepted)) = (&reply, accepted) {
+                accepted.store(false, Ordering::Relaxed);
+            }
+            let mut answer = CallResponse::of_call(protocol, operation, reply);
+            let called = Some((model, Some(index)));
+            report(&answer, called, Some((&heads.parts, body)));
             if operation.cached {
                 response::kept_by_server(answer.response_mut());
             }

@@ -1,6 +1,7 @@
 //! The texts of errors, which may quote what the other side sent.
 
 use std::borrow::Cow;
+use std::error::Error;
 
 use svcgen_model::is_hidden;
 
@@ -40,6 +41,21 @@ fn boundary(text: &str, at: usize) -> usize {
     (at..text.len())
         .find(|&at| text.is_char_boundary(at))
         .unwrap_or(text.len())
+}
+
+/// An error with its causes.
+pub(crate) fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        let told = cause.to_string();
+        // Some errors tell their cause themselves.
+        if !text.ends_with(&told) {
+            text = format!("{text}: {told}");
+        }
+        next = cause.source();
+    }
+    text
 }
 
 /// A text as people read it on a terminal or in a log: bounded, on one line, with U+FFFD for characters that control either.

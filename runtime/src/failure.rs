@@ -47,14 +47,14 @@ impl Failure {
     pub(crate) fn no_return(outcome: Outcome, text: &str) -> Self {
         Self {
             outcome,
-            ..Self::from(Fault::server(text))
+            ..Self::from(Fault::exception(text))
         }
     }
 
     /// The service has no operation of this index, because it was emitted from another definition than its model.
     pub fn no_operation(index: usize) -> Self {
         let text = format_args!("The service has no operation {index}.");
-        Self::early(Fault::server(text))
+        Self::early(Fault::exception(text))
     }
 
     /// A header must be understood and is not.
@@ -81,7 +81,7 @@ impl Failure {
         let text = format_args!("The service is busy: {message}. Send the request again later.");
         Self {
             status: StatusCode::SERVICE_UNAVAILABLE,
-            ..Self::early(Fault::server(text))
+            ..Self::early(Fault::exception(text))
         }
     }
 
@@ -98,10 +98,11 @@ impl Failure {
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {
         Self {
-            fault,
             status: StatusCode::INTERNAL_SERVER_ERROR,
             early: false,
-            untold: true,
+            // A call that nothing runs must not look like one that was accepted.
+            untold: !fault.is_unwritten(),
+            fault,
             form_text: None,
             outcome: Outcome::Fault,
         }
@@ -134,7 +135,7 @@ impl From<ReadError> for Failure {
 /// The result could not be written.
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Self {
-        Fault::server(unwritable(&error)).into()
+        Fault::exception(unwritable(&error)).into()
     }
 }
 
@@ -143,7 +144,7 @@ impl<E> From<BodyError<E>> for Failure {
         match error {
             BodyError::TooLong => Self {
                 form_text: Some("Upload size exceeds httpRuntime limit."),
-                ..Self::early(Fault::server("Maximum request length exceeded."))
+                ..Self::early(Fault::exception("Maximum request length exceeded."))
             },
             BodyError::Broken(_) => Self::malformed("The body of the request ended early."),
         }

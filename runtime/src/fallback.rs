@@ -58,13 +58,13 @@
 //! # Failures
 //!
 //! If the original gives no answer, the caller gets a fault with the status 502, or 504 if it took too long. The text does not name the original; [`with_report`](Fallback::with_report)
-//! tells the cause.
+//! is told the cause, or else the log has it.
 //!
 //! # Watching
 //!
-//! [Layers](crate::layer) see all these requests but those for documents, with [`Outcome::FellBack`](crate::layer::Outcome::FellBack), whatever the original answered; so do traces, metrics and the
-//! message log, by operation where that is known. They may refuse a request, and change headers on its way to the original and back. A layer that lets requests without an operation pass
-//! lets them pass to the original.
+//! [Layers](crate::layer) see all these requests but those for documents, with [`Outcome::Forwarded`](crate::layer::Outcome::Forwarded), whatever the original answered; so do traces, metrics and the
+//! message log, by operation where that is known. They may refuse a request, and change headers on its way to the original and back. A request whose operation is not known here is
+//! [`Target::Forwarded`](crate::layer::Target::Forwarded): the original may run anything for it, so a layer that authorises has to decide about it.
 
 mod headers;
 
@@ -97,11 +97,11 @@ pub struct Fallback {
     pub(crate) has_documents: bool,
     keeps_host: bool,
     forwards: bool,
-    report: Option<Arc<Report>>,
+    pub(crate) report: Option<Arc<Report>>,
 }
 
 /// What is told of requests without an answer.
-type Report = dyn Fn(&TransportError) + Send + Sync;
+pub(crate) type Report = dyn Fn(&TransportError) + Send + Sync;
 
 /// The error for a text that is not the URL of an original.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -220,7 +220,7 @@ impl Fallback {
         self
     }
 
-    /// Sets what is told of each request that the original gave no answer to. The text of the error names the original.
+    /// Sets what is told of each request that the original gave no answer to, in place of the log of the server. The text of the error names the original.
     ///
     /// ```
     /// use svcgen::fallback::Fallback;
@@ -244,7 +244,7 @@ impl Fallback {
     ///
     /// # Errors
     ///
-    /// Why there is no answer, which was reported.
+    /// Why there is no answer.
     pub(crate) async fn send(
         &self,
         parts: &request::Parts,
@@ -255,18 +255,14 @@ impl Fallback {
             Ok(request) => self.transport.send(request).await,
             Err(error) => Err(error),
         };
-        let sent = sent.and_then(|response| match response.status() {
+        sent.and_then(|response| match response.status() {
             // Nobody asked for it.
             StatusCode::SWITCHING_PROTOCOLS => {
                 let message = "the original switched to another protocol";
                 Err(TransportError::new(TransportErrorKind::Exchange, message))
             }
             _ => Ok(response),
-        });
-        if let (Err(error), Some(report)) = (&sent, &self.report) {
-            report(error);
-        }
-        sent
+        })
     }
 
     fn request(

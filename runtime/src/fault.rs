@@ -1,7 +1,9 @@
 //! Faults of SOAP.
 
 use std::borrow::Cow;
+use std::error::Error;
 use std::fmt;
+use std::sync::Arc;
 
 use svcgen_model::ElementForm;
 
@@ -12,7 +14,10 @@ use crate::xml::{ReadError, Scopes, WriteError};
 
 /// Why a call failed, as the server tells its caller.
 ///
-/// A handler returns one; a caller finds one in [`CallError::Fault`](crate::CallError::Fault).
+/// A handler returns one; a caller finds one in [`CallError::Fault`](crate::CallError::Fault). There are two kinds, as in ASMX:
+///
+/// - What a method throws as `SoapException` is meant for callers, who get its code and its text as they are: [`client`](Self::client), [`server`](Self::server), [`new`](Self::new).
+/// - Any other exception is a failure of the server: [`exception`](Self::exception). Over SOAP a sentence stands before its text, and logs have it as an error.
 ///
 /// ```
 /// use svcgen::{Fault, FaultCode};
@@ -20,6 +25,34 @@ use crate::xml::{ReadError, Scopes, WriteError};
 /// let fault = Fault::new(FaultCode::Client, "No such account.").with_actor("http://example.com/accounts");
 /// assert_eq!(fault.to_string(), "No such account.");
 /// ```
+///
+/// # Errors become faults
+///
+/// `?` makes an exception of whatever can be a `Box<dyn Error + Send + Sync>`, so also of `anyhow::Error`. Errors of Rust are not written for callers, who are told
+/// `There was an error processing the request.`, over every binding: what ASMX tells page scripts with `customErrors` on. (Over SOAP it tells the texts of all exceptions, and nothing only with
+/// `suppressReturningExceptions`.) The error is the [cause](Self::cause), which logs have.
+///
+/// ```
+/// use svcgen::Fault;
+///
+/// fn price(text: &str) -> Result<i32, Fault> {
+///     Ok(text.parse()?)
+/// }
+///
+/// let fault = price("dear").unwrap_err();
+/// assert_eq!(fault.text(), "There was an error processing the request.");
+/// assert_eq!(fault.cause().unwrap().to_string(), "invalid digit found in string");
+///
+/// // The text for callers, as ASMX has it.
+/// let fault = "dear".parse::<i32>().map_err(Fault::exception).unwrap_err();
+/// assert_eq!(fault.text(), "invalid digit found in string");
+///
+/// // A text of your own, and the error for the log.
+/// let fault = "dear".parse::<i32>().map_err(|error| Fault::client("A price is a number.").with_cause(error)).unwrap_err();
+/// assert_eq!(fault.text(), "A price is a number.");
+/// ```
+///
+/// A fault is no [`Error`] itself. A layer returns it as [`Refusal`](crate::layer::Refusal).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fault(Box<Parts>);
 
@@ -40,7 +73,21 @@ struct Parts {
     leads_with_subcode: bool,
     /// The SOAP headers beside it, as markup.
     headers: Option<XmlFragment>,
+    cause: Cause,
 }
+
+/// The error that a fault was made of. No caller is told of it, so that it makes no difference between faults.
+#[derive(Debug, Clone, Default)]
+struct Cause(Option<Arc<dyn Error + Send + Sync>>);
+
+impl PartialEq for Cause {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// The text for callers in the place of that of an error.
+const UNTOLD: &str = "There was an error processing the request.";
 
 /// What the server was doing when it failed. The text starts with it over SOAP alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +95,8 @@ pub(crate) enum Stage {
     Unsaid,
     Reading,
     Processing,
+    /// The same, in a method that is not written.
+    Unwritten,
 }
 
 /// A value that is written to the detail of a fault, as an element with this name.
@@ -164,15 +213,20 @@ impl Fault {
         Self::at(Stage::Unsaid, code, text)
     }
 
-    /// A failure of the handler, as an exception is in ASMX: a fault with the code `Server`. Over SOAP the text follows
+    /// A failure of the handler, as an exception is in ASMX that is no `SoapException`: a fault with the code `Server`. Over SOAP the text follows
     /// `Server was unable to process request. ---> `.
-    pub fn server(text: impl fmt::Display) -> Self {
+    pub fn exception(text: impl fmt::Display) -> Self {
         Self::at(Stage::Processing, FaultCode::Server, text)
     }
 
     /// A fault with the code `Client` and this text over every binding.
     pub fn client(text: impl fmt::Display) -> Self {
         Self::new(FaultCode::Client, text)
+    }
+
+    /// A fault with the code `Server` and this text over every binding. [`exception`](Self::exception) is for what the handler did not expect.
+    pub fn server(text: impl fmt::Display) -> Self {
+        Self::new(FaultCode::Server, text)
     }
 
     pub(crate) fn at(stage: Stage, code: FaultCode, text: impl fmt::Display) -> Self {
@@ -189,6 +243,7 @@ impl Fault {
             plain_detail: false,
             leads_with_subcode: false,
             headers: None,
+            cause: Cause::default(),
         }))
     }
 
@@ -228,18 +283,25 @@ impl Fault {
 
     /// Names the class of .NET's exception, which callers over JSON are told as `ExceptionType` and may look at. The other bindings have no place for it.
     ///
-    /// Without it, a fault of [`server`](Self::server) is a `System.Exception` there and any other one a `System.Web.Services.Protocols.SoapException`, as what
+    /// Without it, a fault of [`exception`](Self::exception) is a `System.Exception` there and any other one a `System.Web.Services.Protocols.SoapException`, as what
     /// handlers throw in ASMX.
     ///
     /// ```
     /// use svcgen::Fault;
     ///
-    /// let fault = Fault::server("There is no such order.").with_exception_type("Shop.OrderException");
+    /// let fault = Fault::exception("There is no such order.").with_exception_type("Shop.OrderException");
     /// assert_eq!(fault.exception_type(), Some("Shop.OrderException"));
     /// ```
     #[must_use]
     pub fn with_exception_type(mut self, class: impl Into<Cow<'static, str>>) -> Self {
         self.0.exception_type = Some(class.into());
+        self
+    }
+
+    /// Sets the error that it was made of, for logs: callers are told nothing of it.
+    #[must_use]
+    pub fn with_cause(mut self, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        self.0.cause = Cause(Some(cause.into().into()));
         self
     }
 
@@ -265,7 +327,7 @@ impl Fault {
                 let markup = String::from_utf8_lossy(&inner).into_owned();
                 self.with_detail_xml(XmlFragment::trusted(markup))
             }
-            Err(error) => Self::server(unwritable(&error)),
+            Err(error) => self.replaced(&error),
         }
     }
 
@@ -320,8 +382,21 @@ impl Fault {
                 self.0.headers = Some(XmlFragment::trusted(markup));
                 self
             }
-            Err(error) => Self::server(unwritable(&error)),
+            Err(error) => self.replaced(&error),
         }
+    }
+
+    /// The fault in the place of one that cannot be written.
+    fn replaced(self, error: &WriteError) -> Self {
+        let mut fault = Self::exception(unwritable(error));
+        fault.0.cause = self.0.cause;
+        fault
+    }
+
+    /// The same fault with another text.
+    pub(crate) fn with_text(mut self, text: String) -> Self {
+        self.0.text = text;
+        self
     }
 
     /// The markup of the SOAP headers beside it.
@@ -382,9 +457,19 @@ impl Fault {
         self.0.exception_type.as_deref()
     }
 
-    /// Whether the handler failed, as by an exception in ASMX.
-    pub(crate) fn is_exception(&self) -> bool {
-        self.0.stage == Stage::Processing
+    /// The error that it was made of, on the server.
+    pub fn cause(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
+        self.0.cause.0.as_deref()
+    }
+
+    /// Whether the handler failed, as by an exception in ASMX that is no `SoapException`.
+    pub fn is_exception(&self) -> bool {
+        matches!(self.0.stage, Stage::Processing | Stage::Unwritten)
+    }
+
+    /// Whether the method of the handler is not written.
+    pub(crate) fn is_unwritten(&self) -> bool {
+        self.0.stage == Stage::Unwritten
     }
 
     /// The XML inside the detail element. Its outermost elements have the namespace declarations that it needs. `None` if there is no detail or it is empty.
@@ -433,8 +518,8 @@ impl Fault {
 
     /// The same fault with a bounded text.
     pub(crate) fn bounded(mut self) -> Self {
-        self.0.text = bounded(self.0.text).into_owned();
-        self
+        let text = std::mem::take(&mut self.0.text);
+        self.with_text(bounded(text).into_owned())
     }
 
     /// The sentence before the text over SOAP.
@@ -442,7 +527,7 @@ impl Fault {
         match self.0.stage {
             Stage::Unsaid => "",
             Stage::Reading => "Server was unable to read request. ---> ",
-            Stage::Processing => "Server was unable to process request. ---> ",
+            Stage::Processing | Stage::Unwritten => "Server was unable to process request. ---> ",
         }
     }
 }
@@ -454,4 +539,10 @@ impl fmt::Display for Fault {
     }
 }
 
-impl std::error::Error for Fault {}
+/// A failure of the handler, of which callers are told no more than that.
+impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for Fault {
+    fn from(error: E) -> Self {
+        let fault = Self::exception(UNTOLD).with_exception_type("");
+        fault.with_cause(error)
+    }
+}

@@ -172,6 +172,10 @@ impl Transport for FetchTransport {
             }
         })
     }
+
+    fn timeout(&self) -> Option<Duration> {
+        Some(self.timeout)
+    }
 }
 
 /// What JavaScript threw. Browsers tell nobody why a fetch failed.

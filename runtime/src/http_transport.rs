@@ -103,7 +103,8 @@ impl HttpTransport {
         self
     }
 
-    /// Sets how long a call may take, from waiting for a connection to the last byte of the response. By default 100 seconds, as for Microsoft's callers.
+    /// Sets how long a call may take, from waiting for a connection to the last byte of the response, with all tries of [`Retries`](crate::transport::Retries). By default 100 seconds, as for
+    /// Microsoft's callers.
     ///
     /// The response is read after that, without waiting: [`Limits`] bound the work, so that the worst known response of 4 MiB takes less than a second in a release build.
     #[must_use]
@@ -289,5 +290,9 @@ impl Transport for HttpTransport {
         let time = own.map_or(self.timeout, |own| own.0).min(LONGEST_TIME);
         let deadline = Instant::now() + time;
         within(time, pin!(self.answer(request, deadline))).await
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        Some(self.timeout)
     }
 }

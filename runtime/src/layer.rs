@@ -4,7 +4,7 @@
 //! [`Router::with_layer`](crate::Router::with_layer) take those that tower has, and those made by its `layer_fn` and `service_fn`. It gets a
 //! [`CallRequest`] and returns a [`CallResponse`]:
 //!
-//! - The request tells the operation and the binding, and has the head and the body of the HTTP request. A layer may change headers and extensions.
+//! - The request tells what it asks for ([`CallRequest::target`]) and its binding, and has the head and the body of the HTTP request. A layer may change headers and extensions.
 //!   The handler runs once the last layer has passed the request on.
 //! - The response tells what became of the call ([`CallResponse::outcome`]), the fault if there is one, and the HTTP response, whose headers a layer may
 //!   change.
@@ -20,10 +20,9 @@
 //!
 //! # Errors
 //!
-//! An error of a layer becomes an answer: that of a [`Fault`](crate::Fault) is this fault over the binding of the call, that of a [`Refusal`] is its HTTP status and
-//! headers; both are found anywhere in the chain of [sources](std::error::Error::source). Any other error is a fault of the server with its text, as an
-//! exception is in ASMX: `Server was unable to process request. ---> TEXT`. So the text must not hold what callers may not know. If the binding is not
-//! known, a fault is a line of text. Layers around the one that failed see the answer, not the error. A panic of a layer is answered as one of a handler is.
+//! An error of a layer becomes an answer: a [`Refusal`], found anywhere in the chain of [sources](std::error::Error::source), says which: an HTTP status, or a
+//! [`Fault`](crate::Fault) over the binding of the call. Any other error becomes a fault as [errors of handlers](crate::Fault#errors-become-faults) do: callers are not told
+//! its text, and logs have it. If the binding is not known, a fault is a line of text. Layers around the one that failed see the answer, not the error. A panic of a layer is answered as one of a handler is.
 //!
 //! # Time
 //!
@@ -37,7 +36,7 @@
 //!
 //! ```
 //! use svcgen::http::{HeaderValue, StatusCode, header};
-//! use svcgen::layer::{CallRequest, Refusal};
+//! use svcgen::layer::{CallRequest, Refusal, Target};
 //! use tower::BoxError;
 //!
 //! #[derive(Clone)]
@@ -50,11 +49,12 @@
 //! }
 //!
 //! fn authenticate(mut request: CallRequest) -> Result<CallRequest, BoxError> {
-//!     match request.operation() {
-//!         // Refused already, or for everybody.
-//!         None => return Ok(request),
-//!         Some(operation) if operation.name == "Ping" => return Ok(request),
-//!         Some(_) => {}
+//!     match request.target() {
+//!         // For everybody.
+//!         Target::Operation(operation) if operation.name == "Ping" => return Ok(request),
+//!         // Whoever calls, nothing runs.
+//!         Target::Refused => return Ok(request),
+//!         Target::Operation(_) | Target::Forwarded => {}
 //!     }
 //!     let Some(user) = user(&request) else {
 //!         let challenge = HeaderValue::from_static("Bearer");
@@ -70,7 +70,7 @@
 //! # }
 //! ```
 //!
-//! A shorter time for calls, and a bound of calls that run at once, beyond which they are refused. Errors are made faults with a text of one's own.
+//! A shorter time for calls, and a bound of calls that run at once, beyond which they are refused. What callers are told of their errors, a [`Refusal`] says.
 //!
 //! ```
 //! use std::time::Duration;
@@ -84,7 +84,7 @@
 //!
 //! fn told(error: BoxError) -> BoxError {
 //!     if error.is::<Elapsed>() {
-//!         Fault::server("The service takes too long.").into()
+//!         Refusal::from(Fault::server("The service takes too long.")).into()
 //!     } else if error.is::<Overloaded>() {
 //!         Refusal::new(StatusCode::TOO_MANY_REQUESTS).into()
 //!     } else {
@@ -116,7 +116,7 @@
 //!     service_fn(move |request: CallRequest| {
 //!         let mut inner = inner.clone();
 //!         async move {
-//!             let operation = request.operation().map(|operation| operation.name.to_owned());
+//!             let operation = request.operation_name().map(str::to_owned);
 //!             let began = Instant::now();
 //!             let response = inner.call(request).await?;
 //!             let operation = operation.as_deref().unwrap_or("no operation");
@@ -135,6 +135,7 @@ mod frame;
 mod refusal;
 mod slot;
 mod surroundings;
+mod target;
 
 pub use crate::outcome::Outcome;
 pub use call_request::{CallFuture, CallRequest};
@@ -142,3 +143,4 @@ pub use call_response::CallResponse;
 pub use call_service::{CallLayer, CallService};
 pub(crate) use frame::{Layers, LayersOfCall, Patience};
 pub use refusal::Refusal;
+pub use target::Target;

@@ -6,9 +6,10 @@ use std::pin::Pin;
 use std::task::{Context as TaskContext, Poll};
 
 use crate::call::Context;
-use crate::fault::Fault;
+use crate::fault::{Fault, FaultCode, Stage};
 
-/// The future of a handler's method that an application has not written (option `optional_methods`): the fault that the operation is not implemented.
+/// The future of a handler's method that an application has not written (option `optional_methods`): the fault that the operation is not implemented,
+/// of which the caller of a one-way operation hears, too.
 ///
 /// By its type a server with a [`Fallback`](crate::fallback::Fallback) knows which operations go to the original, before any of them is called.
 pub struct NotImplemented<O> {
@@ -32,7 +33,7 @@ impl<O> Future for NotImplemented<O> {
     fn poll(self: Pin<&mut Self>, _: &mut TaskContext<'_>) -> Poll<Self::Output> {
         let operation = self.operation;
         let text = format_args!("The operation `{operation}` is not implemented.");
-        Poll::Ready(Err(Fault::server(text)))
+        Poll::Ready(Err(Fault::at(Stage::Unwritten, FaultCode::Server, text)))
     }
 }
 

@@ -26,11 +26,11 @@ pub enum Outcome {
     /// server falls back to gave no answer.
     Failed,
     /// The original answered that the server falls back to (feature `fallback`), whatever its answer is.
-    FellBack,
+    Forwarded,
 }
 
 impl Outcome {
-    /// A name for logs and labels of metrics: `answered`, `fault`, `refused`, `panicked`, `timed_out`, `abandoned`, `failed` or `fell_back`.
+    /// A name for logs and labels of metrics: `answered`, `fault`, `refused`, `panicked`, `timed_out`, `abandoned`, `failed` or `forwarded`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Answered => "answered",
@@ -40,7 +40,7 @@ impl Outcome {
             Self::TimedOut => "timed_out",
             Self::Abandoned => "abandoned",
             Self::Failed => "failed",
-            Self::FellBack => "fell_back",
+            Self::Forwarded => "forwarded",
         }
     }
 }

@@ -1,13 +1,12 @@
 //! A transport on reqwest.
 
-use std::error::Error;
-use std::fmt::Write;
 use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Request, Response};
 
 use crate::body::{self, BodyError};
+use crate::error_text::chain;
 use crate::limits::Limits;
 use crate::transport::{CallTimeout, Transport, TransportError, TransportErrorKind};
 
@@ -77,6 +76,10 @@ impl Transport for ReqwestTransport {
             Err(BodyError::TooLong) => Err(TransportError::too_long(self.body_limit)),
         }
     }
+
+    fn timeout(&self) -> Option<Duration> {
+        Some(self.timeout)
+    }
 }
 
 /// What failed, with its causes but without the URL, whose query may hold secrets.
@@ -89,12 +92,6 @@ fn failed(error: reqwest::Error) -> TransportError {
         TransportErrorKind::Exchange
     };
     let error = error.without_url();
-    let mut message = format!("reqwest: {error}");
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        // Writing to text does not fail.
-        let _ = write!(message, ": {error}");
-        cause = error.source();
-    }
+    let message = format!("reqwest: {}", chain(&error));
     TransportError::new(kind, message).with_source(error)
 }

@@ -10,7 +10,6 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
 use crate::call::Context;
 use crate::error_text::printable;
-use crate::fault::Fault;
 use crate::heads::{Added, Header};
 
 /// The headers that decide where a message ends and what becomes of its connection (RFC 9110 §7.6.1, RFC 9112 §6).
@@ -34,12 +33,6 @@ impl fmt::Display for InvalidHeader {
 }
 
 impl Error for InvalidHeader {}
-
-impl From<InvalidHeader> for Fault {
-    fn from(error: InvalidHeader) -> Self {
-        Self::server(error)
-    }
-}
 
 /// Headers, cookies and the status hold for the answer and for a fault that the handler returns; over JSON a fault has none of them, as in ASMX. The caller of a one-way operation over SOAP is answered
 /// before they are set, under [`serve`](fn@crate::serve).

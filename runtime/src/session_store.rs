@@ -163,7 +163,7 @@ impl MemorySessions {
             let size = |text: &str| text.len() + OVERHEAD;
             let grown = states.size - kept.map_or(0, size) + new.map_or(0, size);
             if grown > self.capacity && grown > states.size {
-                return Err(Fault::server(
+                return Err(Fault::exception(
                     "The service is busy: it has no room for another session. Send the request again later.",
                 ));
             }

@@ -14,7 +14,7 @@
 //! async fn the_third_caller_finds_us_closed() {
 //!     let mock = MockGreeter::new();
 //!     mock.greet.returns(Greeting { text: Some("Hello!".to_owned()), length: 6 }).times(2);
-//!     mock.greet.fails(Fault::server("We are closed."));
+//!     mock.greet.fails(Fault::exception("We are closed."));
 //!
 //!     // A client that calls the mock in this process. `GreeterServer::new(mock.clone())` serves it otherwise.
 //!     let client = mock.client();

@@ -1,12 +1,20 @@
 //! What is told of calls alike by spans, metrics and the message log.
 
+use std::io::Write;
 use std::time::Duration;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use std::time::Instant;
 
 use bytes::Bytes;
-use http::{Response, StatusCode};
+use http::{Extensions, Request, Response, StatusCode, request};
+use svcgen_model::{Module, Service};
 
+use crate::described::Model;
+use crate::error_text::printable;
+use crate::layer::CallResponse;
+use crate::mask::Mask;
+#[cfg(feature = "tracing")]
+use crate::trace::TraceContext;
 use crate::transport::{TransportError, TransportErrorKind};
 
 /// What became of a request that a client sent, by a name for logs and labels. Whether an answer is a fault only its status tells.
@@ -28,6 +36,126 @@ pub(crate) fn outcome_of_exchange(
             TransportErrorKind::Exchange => "broken",
         },
     }
+}
+
+/// The service of requests to none: nothing of them is described.
+static NOTHING: Module<'static> = Module::new(&[], &[]).with_service(Service::new("", "", "", &[]));
+
+/// The model by which the messages of a service are masked, or those of a request to none.
+pub(crate) fn described(model: Option<&Model>) -> Model {
+    let nothing = || Model::new(&NOTHING, None);
+    model.cloned().unwrap_or_else(nothing)
+}
+
+/// What went wrong in a call, as logs may show it.
+#[derive(Default)]
+pub(crate) struct Told {
+    /// The text of the fault.
+    pub(crate) text: Option<String>,
+    /// The error that it was made of.
+    pub(crate) error: Option<String>,
+}
+
+impl Told {
+    pub(crate) fn of(
+        answer: &CallResponse,
+        model: Option<&Model>,
+        request: &Request<Bytes>,
+    ) -> Self {
+        let Some(fault) = answer.fault() else {
+            return Self::default();
+        };
+        let model = described(model);
+        let mask = Mask::new(model.service());
+        let shown = |text: &str| printable(mask.text(request, text));
+        Self {
+            text: Some(shown(fault.text())),
+            error: answer.error().map(|error| shown(&error)),
+        }
+    }
+
+    /// What is not shown, as nothing is known of the request that it may quote.
+    fn withheld() -> Self {
+        Self {
+            text: None,
+            error: Some("an error of a layer, which may quote the request: a TraceLayer outside of it shows it".to_owned()),
+        }
+    }
+}
+
+/// Whether a `TraceLayer` tells how a call with these extensions ends.
+pub(crate) fn is_traced(extensions: &Extensions) -> bool {
+    #[cfg(feature = "tracing")]
+    return extensions.get::<TraceContext>().is_some();
+    #[cfg(not(feature = "tracing"))]
+    {
+        let _ = extensions;
+        false
+    }
+}
+
+/// Tells of a failure of which the caller hears nothing, unless a `TraceLayer` does.
+pub(crate) fn report(
+    answer: &CallResponse,
+    called: Option<(&Model, Option<usize>)>,
+    asked: Option<(&request::Parts, &Bytes)>,
+) {
+    let is_traced = || asked.is_some_and(|(parts, _)| is_traced(&parts.extensions));
+    if answer.is_untold() && !is_traced() {
+        tell(answer, called, asked);
+    }
+}
+
+/// Tells by an event, or on the standard error stream, where panics go, too, if nobody takes events.
+#[cold]
+fn tell(
+    answer: &CallResponse,
+    called: Option<(&Model, Option<usize>)>,
+    asked: Option<(&request::Parts, &Bytes)>,
+) {
+    let told = match asked {
+        // It is with the layers.
+        None => Told::withheld(),
+        Some((parts, body)) => {
+            let mut request = Request::new(body.clone());
+            *request.method_mut() = parts.method.clone();
+            *request.uri_mut() = parts.uri.clone();
+            *request.headers_mut() = parts.headers.clone();
+            Told::of(answer, called.map(|(model, _)| model), &request)
+        }
+    };
+    let service = called.map(|(model, _)| model.service().name);
+    let operation = called.and_then(|(model, operation)| Some(model.operation(operation?).name));
+    #[cfg(feature = "tracing")]
+    if tracing::dispatcher::has_been_set() {
+        let outcome = answer.outcome().name();
+        macro_rules! event {
+            ($level:expr) => {
+                tracing::event!(
+                    target: "svcgen::call",
+                    $level,
+                    rpc.service = service,
+                    rpc.method = operation,
+                    outcome,
+                    fault.text = told.text,
+                    error = told.error,
+                    "call failed"
+                )
+            };
+        }
+        // The level of an event is a constant.
+        return if answer.is_failure() {
+            event!(tracing::Level::ERROR)
+        } else {
+            event!(tracing::Level::WARN)
+        };
+    }
+    let name = [service, operation].map(|name| name.unwrap_or("unknown"));
+    let cause = told.error.map(|error| format!("Cause: {error}"));
+    let texts: Vec<_> = told.text.into_iter().chain(cause).collect();
+    let (name, texts) = (name.join("/"), texts.join(" "));
+    // `eprintln` panics where the stream is closed.
+    let _ = writeln!(std::io::stderr(), "svcgen: {name} failed: {texts}");
 }
 
 /// What became of a call whose future was dropped.

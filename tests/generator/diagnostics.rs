@@ -77,7 +77,7 @@ fn a_certain_fix_puts_right_what_it_is_for_and_breaks_nothing() {
     for Invalid { name, text, .. } in invalid_definitions() {
         let name = &*name;
         let before = diagnose(name, &text);
-        let said = |one: &Diagnostic| (one.code(), one.message().to_owned());
+        let said = |one: &Diagnostic| (one.code(), one.message().into_owned());
         for (index, wrong) in before.iter().enumerate() {
             let suggestion = wrong.suggestion();
             let Some(fix) = suggestion.filter(|fix| fix.is_certain && fix.span.file == name) else {
@@ -486,7 +486,7 @@ fn files_that_cannot_be_read_say_why() {
             .next()
             .unwrap()
             .message()
-            .to_owned()
+            .into_owned()
     };
     assert_eq!(
         message(folder.path()),

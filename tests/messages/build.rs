@@ -107,7 +107,7 @@ fn proxy(code: &str) -> String {
             quote! {
                 match fault.read_headers::<#headers>() {
                     Some(Ok(headers)) => return again(fault).with_headers(context, &headers),
-                    Some(Err(error)) => return svcgen::Fault::server(error),
+                    Some(Err(error)) => return svcgen::Fault::exception(error),
                     None => {}
                 }
             }
@@ -136,7 +136,7 @@ fn proxy(code: &str) -> String {
             #(
                 match fault.read_detail::<#details>() {
                     Some(Ok(detail)) => return crate::begun_again(&fault).with_detail(&detail),
-                    Some(Err(error)) => return svcgen::Fault::server(error),
+                    Some(Err(error)) => return svcgen::Fault::exception(error),
                     None => {}
                 }
             )*

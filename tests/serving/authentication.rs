@@ -69,7 +69,7 @@ impl Authenticate for Legs {
                 *nonce = Some(next);
                 Ok(Verdict::Challenged(format!("n{next}")))
             }
-            ("broken", _) => Err(Fault::server("The directory is away.")),
+            ("broken", _) => Err(Fault::exception("The directory is away.")),
             ("two lines", _) => Ok(Verdict::Challenged("a\nb".to_owned())),
             (_, Some(nonce)) => {
                 let user = credentials.strip_prefix(&format!("n{nonce}-"));

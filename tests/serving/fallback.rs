@@ -6,15 +6,20 @@ mod original;
 mod targets;
 mod watched;
 
+use std::convert::Infallible;
+use std::time::Duration;
+
 use svcgen::codegen::DispatchTo;
 use svcgen::fallback::Fallback;
+use svcgen::layer::CallResponse;
 use svcgen::ws_security::{ReceivedToken, WsSecurity};
 use svcgen::{Binding, Context, Documents, Fault, Limits, Router, ServerOptions};
 use svcgen_tests::raw_http::{Answer, Running};
+use tower::ServiceBuilder;
 
 use crate::worker::{Worker, body, call, call_over, head};
 use original::{Original, Sent};
-use work::{StoreRequest, WorkHandler, WorkServer};
+use work::{NotifyRequest, StoreRequest, WorkHandler, WorkServer};
 
 #[derive(svcgen::Service)]
 #[service(definition = "serving/work.yaml", optional_methods = ".")]
@@ -82,6 +87,44 @@ fn headers(answer: &Answer) -> Vec<(String, String)> {
 
 fn same(one: &Answer, other: &Answer) -> bool {
     one.status == other.status && headers(one) == headers(other) && one.body == other.body
+}
+
+#[test]
+fn without_a_fallback_every_binding_tells_what_is_not_written() {
+    // A layer that takes its time after the handler must not turn the fault of a one-way call into 202.
+    let slow = || {
+        ServiceBuilder::new().then(async |answer: Result<CallResponse, Infallible>| {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            answer
+        })
+    };
+    let plain = running!(WorkServer::new(Nothing));
+    let layered = running!(WorkServer::new(Nothing).with_layer(slow()));
+    for server in [&plain, &layered] {
+        for binding in Binding::ALL {
+            for operation in OPERATIONS {
+                let answer = server.exchange(&call_over(binding, operation, "text"));
+                assert_eq!(answer.status, 500, "{binding} {operation}");
+                let text = format!("The operation `{operation}` is not implemented.");
+                assert!(answer.text().contains(&text), "{binding} {answer:?}");
+            }
+        }
+    }
+    // What is written hears of no fault, as in ASMX.
+    let written = running!(WorkServer::new(Notified));
+    for binding in Binding::SOAP {
+        let answer = written.exchange(&call_over(binding, "Notify", "text"));
+        assert_eq!((answer.status, answer.text()), (202, ""), "{binding}");
+    }
+}
+
+/// Fails in its one operation, which nobody waits for.
+struct Notified;
+
+impl WorkHandler for Notified {
+    async fn notify(&self, _: &Context, _: NotifyRequest) -> Result<(), Fault> {
+        Err(Fault::exception("The queue is full."))
+    }
 }
 
 #[test]

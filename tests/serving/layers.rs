@@ -8,7 +8,7 @@ use std::task::{Context as Wakes, Poll};
 use std::time::Duration;
 
 use http::{HeaderValue, StatusCode, header};
-use svcgen::layer::{CallLayer, CallRequest, CallResponse, CallService, Refusal};
+use svcgen::layer::{CallLayer, CallRequest, CallResponse, CallService, Refusal, Target};
 use svcgen::{Binding, Context, Fault, Limits, Router, ServerOptions};
 use svcgen_tests::raw_http::{Answer, Connection};
 use tower::layer::layer_fn;
@@ -33,7 +33,7 @@ impl Seen {
             service_fn(move |request: CallRequest| {
                 let (seen, mut inner) = (seen.clone(), inner.clone());
                 async move {
-                    let operation = request.operation().map(|known| known.name.to_owned());
+                    let operation = request.operation_name().map(str::to_owned);
                     let operation = operation.unwrap_or_else(|| "-".to_owned());
                     let binding = request.binding().map(|binding| binding.to_string());
                     let binding = binding.unwrap_or_else(|| "-".to_owned());
@@ -93,16 +93,16 @@ struct User(&'static str);
 
 /// Lets everybody read, and Ann store.
 fn authorize(mut request: CallRequest) -> Result<CallRequest, BoxError> {
-    let is_stored = request.operation().map(|known| known.name) == Some("Store");
-    if !is_stored {
-        return Ok(request);
+    match request.target() {
+        Target::Operation(operation) if operation.name == "Store" => {}
+        _ => return Ok(request),
     }
     match request.headers().get(header::AUTHORIZATION) {
         Some(token) if token == "Bearer ann" => {
             request.extensions_mut().insert(User("Ann"));
             Ok(request)
         }
-        Some(_) => Err(Fault::client("Only Ann may store.").into()),
+        Some(_) => Err(Refusal::from(Fault::client("Only Ann may store.")).into()),
         None => {
             let challenge = HeaderValue::from_static("Bearer realm=\"work\"");
             let refusal = Refusal::new(StatusCode::UNAUTHORIZED);
@@ -196,28 +196,29 @@ impl std::error::Error for Around {
 
 #[test]
 fn errors_of_layers_are_answers() {
-    type Error = fn() -> BoxError;
-    let errors: [(Error, u16, &str); 7] = [
-        (|| "boom".into(), 500, "boom"),
-        (|| Around("boom".into()).into(), 500, "around"),
-        (|| Fault::client("Not today.").into(), 500, "Not today."),
+    const UNTOLD: &str = "There was an error processing the request.";
+    fn refused() -> Refusal {
+        Refusal::from(Fault::client("Not today."))
+    }
+    let errors: [(&'static (dyn Fn() -> BoxError + Sync), u16, &str); 7] = [
+        (&|| "boom".into(), 500, UNTOLD),
+        (&|| Around("boom".into()).into(), 500, UNTOLD),
+        (&|| refused().into(), 500, "Not today."),
+        (&|| Box::new(refused()).into(), 500, "Not today."),
         (
-            || Box::new(Fault::client("Not today.")).into(),
+            &|| Around(Around(refused().into()).into()).into(),
             500,
             "Not today.",
         ),
         (
-            || Around(Around(Fault::client("Not today.").into()).into()).into(),
-            500,
-            "Not today.",
-        ),
-        (
-            || Refusal::new(StatusCode::FORBIDDEN).into(),
+            &|| Refusal::new(StatusCode::FORBIDDEN).into(),
             403,
             "403 Forbidden\n",
         ),
         (
-            || Around(Box::new(Refusal::new(StatusCode::FORBIDDEN).with_text("No.")).into()).into(),
+            &|| {
+                Around(Box::new(Refusal::new(StatusCode::FORBIDDEN).with_text("No.")).into()).into()
+            },
             403,
             "No.\n",
         ),
@@ -229,13 +230,14 @@ fn errors_of_layers_are_answers() {
         for binding in BINDINGS {
             let answer = exchange(&mut connection, &call_over(binding, "Store", "x"));
             assert_eq!(answer.status, status, "{}", answer.text());
-            let adds = binding.is_soap() && ["boom", "around"].contains(&text);
+            let adds = binding.is_soap() && text == UNTOLD;
             let text = if adds {
                 format!(">Server was unable to process request. ---&gt; {text}</")
             } else {
                 text.to_owned()
             };
             assert!(answer.text().contains(&text), "{}", answer.text());
+            assert!(!answer.text().contains("boom") && !answer.text().contains("around"));
         }
         // The binding of what is no call may be unknown.
         let put = b"PUT /Work.asmx HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n";
@@ -263,7 +265,9 @@ fn a_timeout_of_tower_cancels_the_handler() {
         let answer = exchange(&mut connection, &call_over(binding, "Store", text));
         assert_eq!(answer.status, 500);
         assert!(
-            answer.text().contains("request timed out"),
+            answer
+                .text()
+                .contains("There was an error processing the request."),
             "{}",
             answer.text()
         );
@@ -323,7 +327,9 @@ fn layers_wait_for_those_beneath_or_shed() {
         let answer = server.exchange(&call("Store", "second"));
         assert_eq!(answer.status, 500);
         assert!(
-            answer.text().contains("service overloaded"),
+            answer
+                .text()
+                .contains("There was an error processing the request."),
             "{}",
             answer.text()
         );
@@ -623,4 +629,21 @@ fn panics_of_layers_are_answered() {
             assert_eq!(worker.counts.started.swap(0, SeqCst), calls);
         }
     }
+}
+
+#[test]
+fn a_refusal_by_a_fault_has_headers() {
+    let refusal = || {
+        let refusal = Refusal::from(Fault::client("Who are you?"));
+        refusal.with_header(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
+    };
+    let server = running!(WorkServer::new(Worker::new()).with_layer(failing(refusal)));
+    let answer = server.exchange(&call("Store", "x"));
+    assert_eq!(answer.status, 500);
+    assert_eq!(answer.header("www-authenticate"), Some("Bearer"));
+    assert!(
+        answer
+            .text()
+            .contains("<faultcode>soap:Client</faultcode><faultstring>Who are you?</")
+    );
 }

@@ -19,6 +19,7 @@ impl WorkHandler for Handler {
     async fn store(&self, _: &Context, request: StoreRequest) -> Result<String, Fault> {
         match request.text.as_str() {
             "fault" => Err(Fault::client("as asked for")),
+            "number" => Ok(request.text.parse::<i32>()?.to_string()),
             text => Ok(format!("stored {text}")),
         }
     }
@@ -186,5 +187,23 @@ async fn long_messages_are_cut_and_no_character_controls_the_terminal() {
     assert!(
         !text.contains('\u{202E}') && !text.contains("xxx"),
         "{text}"
+    );
+}
+
+#[tokio::test]
+async fn an_error_that_callers_do_not_hear_of_is_logged() {
+    let logged = Logged::default();
+    let client = client(WorkServer::new(Handler).with_layer(logged.log()));
+    let error = client.store(&store("number")).await.unwrap_err();
+    assert!(!error.to_string().contains("digit"), "{error}");
+    let exchange = logged.take().pop().unwrap();
+    assert_eq!(
+        exchange.error.as_deref(),
+        Some("invalid digit found in string")
+    );
+    assert!(
+        exchange
+            .to_string()
+            .contains("\nerror: invalid digit found in string\n")
     );
 }

@@ -199,7 +199,7 @@ impl AuthenticatorHandler for Watched {
         _: &Context,
         _: ClientAuthWithResultRequest,
     ) -> Result<LoginResult, Fault> {
-        Err(Fault::server("not called"))
+        Err(Fault::exception("not called"))
     }
 
     async fn login(&self, context: &Context, _: LoginRequest) -> Result<bool, Fault> {

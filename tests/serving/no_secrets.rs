@@ -45,8 +45,8 @@ impl AuthenticatorHandler for Quoting {
         let basic = "the password SeCrEt-basic";
         match request.username.as_deref() {
             Some("bob quotes") => Err(Fault::client(format!("{} is wrong", password.as_str()))),
-            Some("bob quotes basic") => Err(Fault::server(basic)),
-            Some("bob quotes cookie") => Err(Fault::server(format!("{:?}", context.headers()))),
+            Some("bob quotes basic") => Err(Fault::exception(basic)),
+            Some("bob quotes cookie") => Err(Fault::exception(format!("{:?}", context.headers()))),
             Some("bob panics") => panic!("as asked for"),
             _ => Ok(true),
         }
@@ -328,6 +328,9 @@ async fn nothing_that_is_told_of_calls_holds_a_secret() {
     for shown in [
         "a handler logs",
         "client.address=127.0.0.1",
+        "fault.code=\"Client\" fault.text=\"[secret]\"",
+        "fault.code=\"Server\" fault.text=\"[secret]\"",
+        "fault.text=\"The handler panicked.\"",
         "outcome=\"panicked\"",
     ] {
         assert!(spans.contains(shown), "{shown}: {spans}");

@@ -73,11 +73,13 @@ impl<T: Transport + Send + Sync + 'static> WorkHandler for Handler<T> {
                 let request = StoreRequest {
                     text: "told".to_owned(),
                 };
-                client.store(&request).await.map_err(Fault::server)
+                client.store(&request).await.map_err(Fault::exception)
             }
             ("panic", _) => panic!("as asked for"),
             ("fault", _) => Err(Fault::client("as asked for")),
-            ("broken", _) => Err(Fault::server("as asked for")),
+            ("closed", _) => Err(Fault::server("as asked for")),
+            ("broken", _) => Err(Fault::exception("as asked for")),
+            ("missing", _) => Ok(std::fs::read_to_string("/no/such/file")?),
             _ => Ok(current.map_or_else(String::new, |current| current.to_string())),
         }
     }
@@ -86,12 +88,20 @@ impl<T: Transport + Send + Sync + 'static> WorkHandler for Handler<T> {
         std::future::pending().await
     }
 
-    async fn notify(&self, _: &Context, _: NotifyRequest) -> Result<(), Fault> {
-        Ok(())
+    async fn notify(&self, _: &Context, request: NotifyRequest) -> Result<(), Fault> {
+        match request.text.as_str() {
+            "fault" => Err(Fault::client("as asked for")),
+            _ => Ok(()),
+        }
     }
 }
 
 type Server<T> = WorkServer<Handler<T>>;
+
+/// What reading a file says that is not there.
+fn missing() -> std::io::Error {
+    std::fs::read_to_string("/no/such/file").unwrap_err()
+}
 
 /// A server that calls no other one.
 fn server() -> Server<svcgen::Router> {
@@ -152,14 +162,34 @@ async fn outcomes_decide_on_levels() {
             " WARN",
             "outcome=\"fault\" http.response.status_code=500 fault.code=\"Client\"",
         ),
+        ("closed", " WARN", "fault.code=\"Server\""),
         ("broken", "ERROR", "fault.code=\"Server\""),
+        ("missing", "ERROR", "fault.code=\"Server\""),
         ("panic", "ERROR", "outcome=\"panicked\""),
     ] {
         client.store(&store(text)).await.unwrap_err();
         let event = log.line(&["call ended", field]);
         assert!(event.starts_with(level), "{event}");
-        assert!(!event.contains("asked"), "{event}");
+        let told = match text {
+            "missing" => "There was an error processing the request.",
+            "panic" => "The handler panicked.",
+            _ => "as asked for",
+        };
+        assert!(event.contains(&format!("fault.text={told:?}")), "{event}");
+        let has_cause = event.contains(&format!(" error=\"{}\"", missing()));
+        assert_eq!(has_cause, text == "missing", "{event}");
     }
+    // No caller hears of it.
+    let notify = NotifyRequest {
+        text: "fault".to_owned(),
+        count: 1,
+    };
+    client.notify(&notify).await.unwrap();
+    let event = log.line(&["call ended", "rpc.method=\"Notify\"", "status_code=202"]);
+    assert!(event.starts_with("ERROR"), "{event}");
+    assert!(event.contains("fault.text=\"as asked for\""), "{event}");
+    // The layer tells everything, so the server does not.
+    assert!(!log.text().contains("call failed"), "{}", log.text());
     let refused = Request::post("/Work.asmx?key=SECRET").header("content-type", "a/b");
     server()
         .answer(refused.body(Bytes::from("SECRET")).unwrap())
@@ -278,7 +308,7 @@ async fn calls_of_clients_start_traces_and_keep_given_ones() {
 async fn spans_of_users_and_of_other_layers_are_around_the_handler() {
     let (log, _guard) = Log::start();
     fn span(request: &CallRequest) -> tracing::Span {
-        let operation = request.operation().map(|operation| operation.name);
+        let operation = request.operation_name();
         tracing::info_span!("mine", operation, outcome = tracing::field::Empty)
     }
     let server = WorkServer::new(Handler::<svcgen::Router>(None));
@@ -286,4 +316,51 @@ async fn spans_of_users_and_of_other_layers_are_around_the_handler() {
     client(server).store(&store("x")).await.unwrap();
     log.line(&["in the handler", "mine{operation=\"Store\"}"]);
     log.line(&["close", "mine{operation=\"Store\" outcome=\"answered\"}"]);
+}
+
+#[tokio::test]
+async fn without_the_layer_the_server_tells_what_callers_do_not_hear() {
+    let (log, _guard) = Log::start();
+    let server = || WorkServer::new(Handler::<svcgen::Router>(None));
+    let layered = server().with_layer(ServiceBuilder::new().map_request(|call: CallRequest| call));
+    for server in [server(), layered] {
+        let client = client(server);
+        let before = log.text().len();
+        client.store(&store("missing")).await.unwrap_err();
+        let notify = NotifyRequest {
+            text: "fault".to_owned(),
+            count: 1,
+        };
+        client.notify(&notify).await.unwrap();
+        for text in ["x", "fault"] {
+            let _ = client.store(&store(text)).await;
+        }
+        let text = log.text()[before..].to_owned();
+        let told: Vec<_> = text
+            .lines()
+            .filter(|line| line.contains("call failed"))
+            .collect();
+        assert_eq!(told.len(), 2, "{text}");
+        let error = format!(" error=\"{}\"", missing());
+        for (line, fields) in told.iter().zip([
+            ["rpc.method=\"Store\"", &*error],
+            ["rpc.method=\"Notify\"", "fault.text=\"as asked for\""],
+        ]) {
+            assert!(line.starts_with("ERROR svcgen::call"), "{line}");
+            assert!(fields.iter().all(|field| line.contains(field)), "{line}");
+        }
+    }
+    // What is known of the request decides what is shown; of an error of a layer nothing is.
+    let fails = |_: CallRequest| Err::<CallRequest, BoxError>("the token 4711 is over".into());
+    let failing = server().with_layer(ServiceBuilder::new().filter(fails));
+    client(failing.clone())
+        .store(&store("x"))
+        .await
+        .unwrap_err();
+    let line = log.line(&["call failed", "an error of a layer"]);
+    assert!(!line.contains("4711"), "{line}");
+    let traced = failing.with_layer(TraceLayer::new());
+    client(traced).store(&store("x")).await.unwrap_err();
+    let line = log.line(&["call ended", "the token 4711 is over"]);
+    assert!(line.starts_with("ERROR"), "{line}");
 }

@@ -471,7 +471,7 @@ impl VerifyToken for Broken {
     async fn verify(&self, token: &ReceivedToken) -> Result<bool, Fault> {
         tokio::task::yield_now().await;
         assert_eq!(format!("{token:?}"), "ReceivedToken { user: \"ann\", .. }");
-        Err(Fault::server("The accounts cannot be read."))
+        Err(Fault::exception("The accounts cannot be read."))
     }
 }
 

@@ -138,7 +138,7 @@ macro_rules! echoes {
             }
 
             async fn fail(&self, _: &Context, request: FailRequest) -> Result<Option<String>, Fault> {
-                Err(Fault::server(format!("because {}", request.why.unwrap_or_default())))
+                Err(Fault::exception(format!("because {}", request.why.unwrap_or_default())))
             }
 
             async fn notify(&self, _: &Context, _: NotifyRequest) -> Result<(), Fault> {

@@ -132,7 +132,7 @@ fn is_blank(text: Option<&str>) -> bool {
 }
 
 fn boom_with(password: &str) -> Fault {
-    Fault::server(format!("boom <&> {password}"))
+    Fault::exception(format!("boom <&> {password}"))
 }
 
 /// The enumeration value X of a username such as `code-X`.
@@ -234,7 +234,7 @@ impl DeviceLoginServiceHandler for Fixture {
         match (named_value(username, "code-"), username) {
             (Some(status), _) => Ok(status),
             (None, Some("alice")) => Ok(ForgotPasswordStatus::Success),
-            (None, Some("throw")) => Err(Fault::server("boom <&>")),
+            (None, Some("throw")) => Err(Fault::exception("boom <&>")),
             _ => Ok(ForgotPasswordStatus::InvalidUser),
         }
     }
@@ -267,7 +267,7 @@ fn answer_by_name(username: Option<&str>) -> Option<Result<DeviceLoginResponse, 
         Some("nilitems") => nil_items(),
         Some("special") => special(),
         Some("extremes") => extremes(),
-        Some("throw") => return Some(Err(Fault::server("boom <&>"))),
+        Some("throw") => return Some(Err(Fault::exception("boom <&>"))),
         Some(_) => return None,
     }))
 }

@@ -45,7 +45,7 @@ impl StaffHandler for Echo {
     }
 
     async fn fail(&self, _: &Context, request: FailRequest) -> Result<String, Fault> {
-        Err(Fault::server(request.why))
+        Err(Fault::exception(request.why))
     }
 
     async fn as_xml(&self, _: &Context, request: AsXmlRequest) -> Result<Note, Fault> {

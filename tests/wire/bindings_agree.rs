@@ -390,7 +390,7 @@ async fn faults_agree() {
             let (_, got) = call(
                 binding,
                 Request::Login(Default::default()),
-                Err(Fault::server(text)),
+                Err(Fault::exception(text)),
             )
             .await;
             let said = match got {

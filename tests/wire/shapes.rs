@@ -991,7 +991,7 @@ impl MessagesHandler for Desk {
                     code: 7,
                     value: headers.credentials.name.clone(),
                 };
-                Err(Fault::server("refused").with_detail(&reason))
+                Err(Fault::exception("refused").with_detail(&reason))
             }
             _ => {
                 let height = request.note.map(|note| note.len() as i32);
@@ -1043,7 +1043,7 @@ impl MessagesHandler for Desk {
     async fn notify(&self, _: &Context, request: messages::NotifyRequest) -> Result<(), Fault> {
         self.0.keep(&request);
         match request.count {
-            0 => Err(Fault::server("nobody hears this")),
+            0 => Err(Fault::exception("nobody hears this")),
             _ => Ok(()),
         }
     }

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use svcgen_codegen::{Load, Loaded};
+use svcgen_codegen::{Load, Loaded, may_include};
 
 use super::network::{self, Network};
 
@@ -20,14 +20,42 @@ pub(super) struct Loader<'a> {
     network: Network<'a>,
     /// The addresses that the caller gave.
     given: HashSet<String>,
+    /// Folders whose files documents may refer to, besides their own and its workspace.
+    allowed: &'a [PathBuf],
 }
 
 impl<'a> Loader<'a> {
-    pub fn new(addresses: &[String], network: Network<'a>) -> Self {
+    pub fn new(given: HashSet<String>, allowed: &'a [PathBuf], network: Network<'a>) -> Self {
         Self {
             network,
-            given: addresses.iter().cloned().collect(),
+            given,
+            allowed,
         }
+    }
+
+    /// Refuses a file that a document refers to and that may hold anything: a secret of the machine, what never ends.
+    fn check_reference(&self, path: &Path) -> io::Result<()> {
+        if !fs::metadata(path)?.is_file() {
+            return Err(io::Error::other("this is no file"));
+        }
+        let place = fs::canonicalize(path)?;
+        if ["/proc", "/sys", "/dev"]
+            .iter()
+            .any(|of| place.starts_with(of))
+        {
+            return Err(io::Error::other("it is a file of the system"));
+        }
+        let allowed: Vec<_> = self.allowed.iter().map(PathBuf::as_path).collect();
+        let mut given = self.given.iter();
+        let is_near = |from: &String| {
+            network::url(from).is_none() && may_include(Path::new(from), &place, &allowed).is_ok()
+        };
+        if given.any(is_near) {
+            return Ok(());
+        }
+        Err(io::Error::other(
+            "it is outside of the folder of what is imported, and of its workspace; `--allow-include DIR` allows a folder",
+        ))
     }
 
     fn read(&self, address: &str) -> io::Result<Vec<u8>> {
@@ -38,9 +66,8 @@ impl<'a> Loader<'a> {
             io::stdin().lock().take(most).read_to_end(&mut bytes)?;
             return Ok(bytes);
         }
-        // A document may refer to a device or a pipe, which never ends.
-        if !self.given.contains(address) && !fs::metadata(address)?.is_file() {
-            return Err(io::Error::other("this is no file"));
+        if !self.given.contains(address) {
+            self.check_reference(Path::new(address))?;
         }
         File::open(address)?.take(most).read_to_end(&mut bytes)?;
         Ok(bytes)
@@ -82,6 +109,11 @@ pub(super) fn expand(addresses: &[String]) -> Result<Vec<String>, String> {
     let mut expanded = Vec::new();
     for address in addresses {
         let path = Path::new(address);
+        if network::url(address)
+            .is_some_and(|url| !url.username().is_empty() || url.password().is_some())
+        {
+            return Err("an address holds no login, which others could see: pass it as `--user NAME:PASSWORD`".to_owned());
+        }
         if !path.is_dir() {
             if network::url(address).is_none() && address != STDIN && !path.exists() {
                 return Err(format!(

@@ -174,7 +174,7 @@ impl Served {
         };
         let name = read.operation.name();
         let operation = self.service.operation(name);
-        read.operation = operation.map_err(Fault::server)?;
+        read.operation = operation.map_err(Fault::exception)?;
         // Of XML the names of elements are left.
         read.parameters = read.operation.mask(&read.parameters);
         Ok(read)

@@ -107,7 +107,7 @@ impl Rules {
         let step = rule.steps.get(call).or(rule.steps.last())?;
         let played = self.play_step(step, request);
         Some(played.unwrap_or_else(|why| Played {
-            answer: Err(Fault::server(format_args!("{}: {why}", rule.place))),
+            answer: Err(Fault::exception(format_args!("{}: {why}", rule.place))),
             effect: Effect::default(),
             delay: step.delay,
         }))

@@ -61,7 +61,7 @@ impl Answers {
             }
             (None, None) => Ok(request.operation.sample_answer()),
             (None, Some(known)) => match known.answer(&request) {
-                Err(nearest) => Err(Fault::server(nearest)),
+                Err(nearest) => Err(Fault::exception(nearest)),
                 Ok(response) => {
                     recorded = Some(response);
                     Ok(Answer::default())

@@ -2,6 +2,7 @@
 
 mod command_lines;
 mod network;
+mod references;
 mod sets;
 mod update;
 

@@ -72,7 +72,9 @@ impl Sources {
     pub fn parse(&self) -> Result<Documents<'_>, Diagnostics> {
         let trees = self.texts.iter().map(open::parse);
         Ok(Documents {
-            trees: trees.collect::<Result<_, _>>()?,
+            trees: trees
+                .collect::<Result<_, _>>()
+                .map_err(open::Unreadable::quoted)?,
             sources: self,
         })
     }

@@ -16,7 +16,7 @@ use crate::basket::{BasketHandler, BasketServer};
 /// What callers are told when a layer gives up a call.
 fn told(error: BoxError) -> BoxError {
     if error.is::<Elapsed>() {
-        Fault::server("The service takes too long.").into()
+        Refusal::from(Fault::server("The service takes too long.")).into()
     } else if error.is::<Overloaded>() {
         Refusal::new(StatusCode::TOO_MANY_REQUESTS).into()
     } else {

@@ -2,6 +2,7 @@
 
 pub mod clients;
 pub mod documents;
+pub mod errors;
 pub mod layers;
 pub mod server;
 pub mod soap_headers;

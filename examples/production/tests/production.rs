@@ -2,12 +2,14 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::sync::mpsc;
 
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
+use svcgen::http::{Method, Request, header};
 use svcgen::http_transport::Tls;
 use svcgen::{HttpTransport, Transport};
 
@@ -38,6 +40,23 @@ impl Drop for Process {
     }
 }
 
+/// The server, where it listens and what it prints after that.
+fn serve(variables: &[(&str, &str)]) -> (Process, String, BufReader<ChildStdout>) {
+    let mut server = Process(
+        Command::new(env!("CARGO_BIN_EXE_production-example"))
+            .envs([("TOKEN", TOKEN), ("ADDRESS", "127.0.0.1:0")])
+            .envs(variables.iter().copied())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap(),
+    );
+    let mut printed = BufReader::new(server.0.stdout.take().unwrap());
+    let mut line = String::new();
+    printed.read_line(&mut line).unwrap();
+    let (_, port) = line.trim_end().rsplit_once(':').unwrap();
+    (server, port.to_owned(), printed)
+}
+
 fn order(folder: &Path, url: &str, token: &str) -> (bool, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_order"))
         .envs([("URL", url), ("TOKEN", token)])
@@ -53,19 +72,11 @@ async fn a_client_orders_and_the_server_is_watched_and_stops() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     write_certificates(folder);
-    let mut server = Process(
-        Command::new(env!("CARGO_BIN_EXE_production-example"))
-            .envs([("TOKEN", TOKEN), ("ADDRESS", "127.0.0.1:0")])
-            .env("CERTIFICATES", folder.join("server.pem"))
-            .env("KEY", folder.join("server.key"))
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap(),
-    );
-    let mut printed = BufReader::new(server.0.stdout.take().unwrap());
-    let mut url = String::new();
-    printed.read_line(&mut url).unwrap();
-    let (_, port) = url.trim_end().rsplit_once(':').unwrap();
+    let [certificates, key] = ["server.pem", "server.key"].map(|file| folder.join(file));
+    let (mut server, port, mut printed) = serve(&[
+        ("CERTIFICATES", certificates.to_str().unwrap()),
+        ("KEY", key.to_str().unwrap()),
+    ]);
     let url = format!("https://localhost:{port}");
 
     let (is_done, printed_by_client) = order(folder, &url, TOKEN);
@@ -85,7 +96,7 @@ async fn a_client_orders_and_the_server_is_watched_and_stops() {
     let tls = Tls::new().with_roots_file(folder.join("issuer.pem"));
     let transport = HttpTransport::new().with_tls(tls.unwrap());
     let get = async |path: &str| {
-        let request = svcgen::http::Request::get(format!("{url}{path}")).body(Default::default());
+        let request = Request::get(format!("{url}{path}")).body(Default::default());
         let response = transport.send(request.unwrap()).await.unwrap();
         let text = String::from_utf8(response.body().to_vec()).unwrap();
         (response.status().as_u16(), text)
@@ -181,4 +192,69 @@ fn what_keeps_the_server_from_starting_is_told() {
         assert!(said.ends_with(&format!("{end}\n")), "{said}");
         assert!(!said.contains(TOKEN), "{said}");
     }
+}
+
+/// An original that tells the first line of each request that reaches it.
+fn original() -> (String, mpsc::Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let (tell, told) = mpsc::channel();
+    std::thread::spawn(move || {
+        for connection in listener.incoming() {
+            let mut connection = BufReader::new(connection.unwrap());
+            let mut line = String::new();
+            connection.read_line(&mut line).unwrap();
+            let answer =
+                b"HTTP/1.1 200 OK\r\nContent-Length: 8\r\nConnection: close\r\n\r\noriginal";
+            connection.get_mut().write_all(answer).unwrap();
+            if tell.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    (url, told)
+}
+
+#[tokio::test]
+async fn what_the_original_answers_needs_the_token() {
+    let (original, reached) = original();
+    let (_server, port, _printed) = serve(&[("ORIGINAL", &original)]);
+    let transport = HttpTransport::new();
+    let ask = async |method: Method, path: &str, action: Option<&str>, token: Option<&str>| {
+        let mut request = Request::builder();
+        if let Some(action) = action {
+            request = request.header(header::CONTENT_TYPE, "text/xml");
+            request = request.header("SOAPAction", action);
+        }
+        if let Some(token) = token {
+            request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
+        }
+        let uri = format!("http://127.0.0.1:{port}{path}");
+        let request = request.method(method).uri(uri).body(Default::default());
+        let response = transport.send(request.unwrap()).await.unwrap();
+        let text = String::from_utf8_lossy(response.body()).into_owned();
+        (response.status().as_u16(), text)
+    };
+    let unknown = "http://example.com/svc/orders/Refund";
+    let requests = [
+        (Method::GET, "/Orders.asmx/Refund?order=7", None),
+        (Method::POST, "/Orders.asmx", Some(unknown)),
+        (Method::PUT, "/Orders.asmx", None),
+        (Method::GET, "/Admin.asmx/DeleteAll", None),
+    ];
+    for (method, path, action) in requests {
+        for token in [None, Some("another")] {
+            let (status, text) = ask(method.clone(), path, action, token).await;
+            assert_eq!(status, 401, "{method} {path}: {text}");
+        }
+        let (status, text) = ask(method.clone(), path, action, Some(TOKEN)).await;
+        assert_eq!((status, &*text), (200, "original"), "{method} {path}");
+        // The first that reached it.
+        let line = reached.recv().unwrap();
+        assert_eq!(line, format!("{method} {path} HTTP/1.1\r\n"));
+        assert!(reached.try_recv().is_err());
+    }
+    let (status, text) = ask(Method::GET, "/Orders.asmx/Price?article=teapot", None, None).await;
+    assert_eq!(status, 200, "{text}");
+    assert!(text.contains("1499"), "{text}");
 }

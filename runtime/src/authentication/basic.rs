@@ -94,8 +94,7 @@ impl fmt::Debug for Basic {
 ///
 /// impl VerifyLogin for Accounts {
 ///     async fn verify(&self, login: &Login) -> Result<bool, Fault> {
-///         let hash = self.hash_of(login.user()).await;
-///         let hash = hash.map_err(|_| Fault::server("The accounts cannot be read."))?;
+///         let hash = self.hash_of(login.user()).await?;
 ///         // The same work for users that do not exist.
 ///         let checked = verify_hash(login.password(), hash.as_deref().unwrap_or("of nobody"));
 ///         Ok(checked & hash.is_some())

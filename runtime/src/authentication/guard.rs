@@ -121,7 +121,7 @@ impl Guarded {
             }
             Some(Outcome::Refused(response)) => routed = routed.refused_with(response),
             None => {
-                let fault = Fault::server("Request timed out.");
+                let fault = Fault::exception("Request timed out.");
                 routed = routed.refused_with(undecided(&fault));
             }
         }
@@ -234,7 +234,7 @@ impl Guarded {
 fn with_token(scheme: &dyn Scheme, token: &str) -> Result<HeaderValue, Fault> {
     let header = HeaderValue::try_from(format!("{} {token}", scheme.name()));
     let mut header = header.map_err(|_| {
-        Fault::server(format_args!(
+        Fault::exception(format_args!(
             "The token of {} cannot stand in a header.",
             scheme.name()
         ))

@@ -22,7 +22,8 @@ use crate::heads::Heads;
 use crate::layer::{CallRequest, CallResponse, Layers, LayersOfCall, Patience};
 use crate::outcome::Outcome;
 use crate::routing::{Route, check_caller};
-use crate::transport::{CalledOperation, TransportErrorKind};
+use crate::transport::{CalledOperation, TransportError, TransportErrorKind};
+use crate::watched::report;
 #[cfg(feature = "gzip")]
 use crate::{binding::media_type::is_gzip, gzip};
 
@@ -91,7 +92,7 @@ impl Forward {
         let called = called.map(|((model, operation), protocol)| {
             CalledOperation::new(model, operation, protocol.binding())
         });
-        let mut sent = pin!(self.fallback.send(&heads.parts, body, called));
+        let mut sent = pin!(self.fallback.send(&heads.parts, body.clone(), called));
         let mut deadline = Deadline::new(self.time);
         let sent = std::future::poll_fn(|context| match sent.as_mut().poll(context) {
             Poll::Pending => deadline.poll(context).map(|()| None),
@@ -100,16 +101,20 @@ impl Forward {
         match sent.await {
             Some(Ok(mut response)) => {
                 returned(&heads.parts.method, &mut response);
-                CallResponse::fell_back(response, &heads.parts.method)
+                CallResponse::forwarded(response, &heads.parts.method)
             }
-            Some(Err(error)) => self.unanswered(error.kind()),
-            None => self.unanswered(TransportErrorKind::Timeout),
+            Some(Err(error)) => self.unanswered(error, heads, &body),
+            None => {
+                let message = "no answer came within the time limit of the server";
+                let error = TransportError::new(TransportErrorKind::Timeout, message);
+                self.unanswered(error, heads, &body)
+            }
         }
     }
 
     /// The answer to a request that the original gave none to.
-    fn unanswered(&self, kind: TransportErrorKind) -> CallResponse {
-        let (status, outcome, why) = match kind {
+    fn unanswered(&self, error: TransportError, heads: &Heads, body: &Bytes) -> CallResponse {
+        let (status, outcome, why) = match error.kind() {
             TransportErrorKind::Connect | TransportErrorKind::Scheme => (
                 StatusCode::BAD_GATEWAY,
                 Outcome::Failed,
@@ -132,14 +137,21 @@ impl Forward {
             ),
         };
         let text = format_args!("The server that still answers this request {why}");
+        let mut fault = Fault::exception(text);
+        match &self.fallback.report {
+            Some(report) => report(&error),
+            None => fault = fault.with_cause(error),
+        }
         let failure = Failure {
             outcome,
             status,
-            ..Failure::told(Fault::server(text))
+            ..Failure::told(fault)
         };
         let mut answer = CallResponse::failed(self.protocol, failure);
         // Some bindings have one status for all failures.
         *answer.response_mut().status_mut() = status;
+        let called = self.model.as_ref().map(|model| (model, self.operation));
+        report(&answer, called, Some((&heads.parts, body)));
         answer
     }
 }

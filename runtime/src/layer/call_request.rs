@@ -7,11 +7,12 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::{Extensions, HeaderMap, Method, Uri, request};
-use svcgen_model::{Operation, Service};
+use http::{Extensions, HeaderMap, Method, Request, Uri, request};
+use svcgen_model::Service;
 
 use super::call_response::CallResponse;
 use super::slot::Slot;
+use super::target::Target;
 use crate::binding::Binding;
 use crate::binding::protocol::Protocol;
 use crate::described::Model;
@@ -31,7 +32,7 @@ pub(super) type Next = Box<dyn FnOnce(CallRequest) -> CallFuture + Send + Sync>;
 
 /// A call on its way to its handler: the HTTP request with its body, and what it calls.
 ///
-/// A request that is refused is one, too, so that layers see all requests; only the answer tells ([`CallResponse::outcome`]).
+/// A request that is refused is one, too, so that layers see all requests; [`target`](Self::target) tells which ones.
 pub struct CallRequest {
     heads: Arc<Heads>,
     body: Bytes,
@@ -105,6 +106,15 @@ impl CallRequest {
         }
     }
 
+    /// A copy of the HTTP request.
+    pub(crate) fn copy(&self) -> Request<Bytes> {
+        let mut copy = Request::new(self.body.clone());
+        *copy.method_mut() = self.method().clone();
+        *copy.uri_mut() = self.uri().clone();
+        *copy.headers_mut() = self.headers().clone();
+        copy
+    }
+
     pub(crate) fn model(&self) -> Option<&Model> {
         self.model.as_ref()
     }
@@ -114,10 +124,21 @@ impl CallRequest {
         self.model.as_ref().map(|model| model.service().row())
     }
 
-    /// The operation called; `None` if the request is refused before its operation is known.
-    pub fn operation(&self) -> Option<&Operation<'_>> {
-        let model = self.model.as_ref()?;
-        Some(model.operation(self.operation?))
+    /// What the request asks for.
+    pub fn target(&self) -> Target<'_> {
+        match (&self.model, self.operation) {
+            (Some(model), Some(operation)) => Target::Operation(model.operation(operation)),
+            _ if self.is_forwarded => Target::Forwarded,
+            _ => Target::Refused,
+        }
+    }
+
+    /// The name of the operation called, for logs and metrics; `None` if the request names none that is known here. [`target`](Self::target) tells what becomes of such a request.
+    pub fn operation_name(&self) -> Option<&str> {
+        match self.target() {
+            Target::Operation(operation) => Some(operation.name),
+            Target::Refused | Target::Forwarded => None,
+        }
     }
 
     /// The binding of the call; `None` if the request is none of a binding.
@@ -194,7 +215,7 @@ impl fmt::Debug for CallRequest {
             .field("method", self.method())
             .field("path", &self.uri().path())
             .field("binding", &self.binding())
-            .field("operation", &self.operation().map(|known| known.name))
+            .field("operation", &self.operation_name())
             .finish_non_exhaustive()
     }
 }

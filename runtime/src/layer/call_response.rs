@@ -9,6 +9,7 @@ use svcgen_model::Operation;
 
 use crate::binding::protocol::Protocol;
 use crate::binding::soap::{add_header, is_own_message};
+use crate::error_text::chain;
 use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::outcome::Outcome;
@@ -21,6 +22,8 @@ pub struct CallResponse {
     response: Response<Bytes>,
     outcome: Outcome,
     fault: Option<Fault>,
+    /// Whether the caller of a one-way operation hears nothing of the fault.
+    is_unheard: bool,
     /// Whether its `Content-Length` is that of a body that is left out.
     leaves_body_out: bool,
 }
@@ -32,6 +35,7 @@ impl CallResponse {
             response,
             outcome: Outcome::Refused,
             fault: None,
+            is_unheard: false,
             leaves_body_out: false,
         }
     }
@@ -44,11 +48,10 @@ impl CallResponse {
             _ => protocol.refuse(&failure),
         };
         Self {
-            response,
             outcome: failure.outcome,
-            fault: Some(failure.fault),
-            leaves_body_out: false,
+            ..Self::no_call(response)
         }
+        .with_fault(failure.fault)
     }
 
     /// The answer to a call of an operation.
@@ -59,25 +62,23 @@ impl CallResponse {
     ) -> Self {
         match outcome {
             Ok(body) => Self {
-                response: protocol.respond(operation, Ok(body)),
                 outcome: Outcome::Answered,
-                fault: None,
-                leaves_body_out: false,
+                ..Self::no_call(protocol.respond(operation, Ok(body)))
             },
             Err(failure) => Self {
-                response: protocol.respond(operation, Err(&failure)),
                 outcome: failure.outcome,
-                fault: Some(failure.fault),
-                leaves_body_out: false,
-            },
+                is_unheard: operation.one_way && failure.untold && protocol.binding().is_soap(),
+                ..Self::no_call(protocol.respond(operation, Err(&failure)))
+            }
+            .with_fault(failure.fault),
         }
     }
 
     /// The answer of the original to a request of this method.
     #[cfg(feature = "fallback")]
-    pub(crate) fn fell_back(response: Response<Bytes>, method: &http::Method) -> Self {
+    pub(crate) fn forwarded(response: Response<Bytes>, method: &http::Method) -> Self {
         Self {
-            outcome: Outcome::FellBack,
+            outcome: Outcome::Forwarded,
             leaves_body_out: *method == http::Method::HEAD,
             ..Self::no_call(response)
         }
@@ -93,8 +94,14 @@ impl CallResponse {
                     outcome: failure.outcome,
                     ..Self::no_call(response::refused(failure.status, &text))
                 }
+                .with_fault(failure.fault)
             }
         }
+    }
+
+    fn with_fault(mut self, fault: Fault) -> Self {
+        self.fault = Some(fault);
+        self
     }
 
     /// The same answer with another outcome.
@@ -131,7 +138,7 @@ impl CallResponse {
     /// # }
     /// ```
     pub fn add_soap_header(&mut self, header: &XmlFragment) {
-        if self.outcome != Outcome::FellBack && is_own_message(self.response.body()) {
+        if self.outcome != Outcome::Forwarded && is_own_message(self.response.body()) {
             let body = add_header(self.response.body(), header.as_str());
             *self.response.body_mut() = body;
         }
@@ -150,6 +157,30 @@ impl CallResponse {
     /// The fault, if there is one. The caller of a one-way operation hears nothing of that of its handler.
     pub fn fault(&self) -> Option<&Fault> {
         self.fault.as_ref()
+    }
+
+    /// The error that the fault was made of, with its own causes. It may quote secrets.
+    pub(crate) fn error(&self) -> Option<String> {
+        Some(chain(self.fault.as_ref()?.cause()?))
+    }
+
+    /// Whether the caller hears nothing of what went wrong.
+    pub(crate) fn is_untold(&self) -> bool {
+        let has_cause = |fault: &Fault| fault.cause().is_some();
+        self.is_unheard || self.fault.as_ref().is_some_and(has_cause)
+    }
+
+    /// Whether the server has failed, rather than the caller, or a handler that says no.
+    #[cfg(feature = "tracing")]
+    pub(crate) fn is_failure(&self) -> bool {
+        let has_cause = |fault: &Fault| fault.cause().is_some();
+        let is_exception = self.fault.as_ref().filter(|fault| fault.is_exception());
+        match self.outcome {
+            Outcome::Answered | Outcome::Forwarded | Outcome::Abandoned => false,
+            Outcome::Refused => is_exception.is_some_and(has_cause),
+            Outcome::Fault => is_exception.is_some() || self.is_unheard,
+            Outcome::Panicked | Outcome::TimedOut | Outcome::Failed => true,
+        }
     }
 
     pub(crate) fn response_mut(&mut self) -> &mut Response<Bytes> {

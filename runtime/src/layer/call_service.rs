@@ -153,7 +153,7 @@ impl Service<CallRequest> for CallService {
                 }
                 Err(error) => Err(error),
             };
-            Ok(answer.unwrap_or_else(|error| failures.answer(&*error)))
+            Ok(answer.unwrap_or_else(|error| failures.answer(error)))
         })
     }
 }

@@ -11,7 +11,7 @@ const MOST: usize = 64;
 #[derive(Default)]
 pub(crate) struct Known {
     secrets: Vec<String>,
-    /// Whether there are more.
+    /// Whether there may be others.
     more: bool,
 }
 
@@ -24,8 +24,13 @@ impl Known {
         if self.secrets.len() < MOST {
             self.secrets.push(secret.into_owned());
         } else {
-            self.more = true;
+            self.add_unread();
         }
+    }
+
+    /// Says that there may be others.
+    pub(super) fn add_unread(&mut self) {
+        self.more = true;
     }
 
     /// Adds what is left out, as it may be a secret. Shorter texts, such as `1` or `yes`, are in any text.

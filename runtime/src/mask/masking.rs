@@ -87,6 +87,14 @@ impl<'m> Mask<'m> {
         masked
     }
 
+    /// A text that was written in a call, such as that of a fault or an error, unless it quotes a secret of the request, or may do so as the request cannot be read: then [`SECRET`].
+    pub fn text<'t>(&self, request: &Request<impl AsRef<[u8]>>, text: &'t str) -> &'t str {
+        if self.known(&Head::of(request)).is_in(text) {
+            return SECRET;
+        }
+        text
+    }
+
     /// The URL of a request, without the name of a user, with the parameters that are shown.
     fn uri(&self, head: &Head<'_>) -> Uri {
         let query = head.uri.query().map(|query| {
@@ -121,6 +129,9 @@ impl<'m> Mask<'m> {
         let content_type = header_text(head.headers.get(CONTENT_TYPE));
         let media_type = MediaType::read(&content_type);
         if compression(head.headers).is_some() || *head.method != Method::POST {
+            if let Some(known) = known {
+                known.add_unread();
+            }
             OMITTED.to_owned()
         } else if media_type.is("application/x-www-form-urlencoded") {
             self.form(head, head.body, limit, known)

@@ -23,6 +23,8 @@ pub struct LoggedExchange {
     /// On a server the name of the [`Outcome`](crate::layer::Outcome), or `dropped` if an outer layer gave up the call; on a client `answered`, `fault` (status 500), `refused` (any other
     /// status from 400 on), `connect`, `timed_out`, `too_long`, `scheme`, `layer` (one of tower failed) or `broken` without a response, and `dropped`.
     pub outcome: &'static str,
+    /// On a server the error that the fault was made of ([`Fault::cause`](crate::Fault::cause)), with its own causes. Callers are not told of it.
+    pub error: Option<String>,
     /// How long the call took; in a browser zero.
     pub duration: Duration,
     /// The request.
@@ -40,6 +42,9 @@ impl fmt::Display for LoggedExchange {
             write!(f, " over {binding}")?;
         }
         writeln!(f, ": {} in {:?}", self.outcome, self.duration)?;
+        if let Some(error) = &self.error {
+            writeln!(f, "error: {}", error.replace(is_hidden, "\u{FFFD}"))?;
+        }
         writeln!(f, "{} {}", self.request.method(), self.request.uri())?;
         message(f, self.request.headers(), self.request.body())?;
         if let Some(response) = &self.response {

@@ -40,16 +40,14 @@ where
     }
 
     fn call(&mut self, request: CallRequest) -> Self::Future {
-        let operation = request.operation().map(|operation| operation.name);
+        let operation = request.operation_name();
         let running = self.log.is_for(operation).then(|| {
-            let (method, uri) = (request.method(), request.uri());
-            let copy = running::request(method, uri, request.headers(), request.body());
             Running::begin(
                 &self.log,
                 request.model(),
                 operation,
                 request.binding(),
-                copy,
+                request.copy(),
             )
         });
         let answer = self.inner.call(request);
@@ -60,7 +58,8 @@ where
             let answer = answer.await;
             let told = answer.as_ref().ok();
             let outcome = told.map_or(Outcome::Failed, |answer| *answer.outcome());
-            running.end(outcome.name(), || {
+            let error = told.and_then(CallResponse::error);
+            running.end(outcome.name(), error, || {
                 let answer = told?;
                 let (status, headers) = (answer.status(), answer.headers());
                 Some(running::response(status, headers, answer.body()))

@@ -2,17 +2,13 @@
 
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request, Response, StatusCode, Uri};
-use svcgen_model::{Module, Service};
 
 use super::exchange::LoggedExchange;
 use super::log::MessageLog;
 use crate::binding::Binding;
 use crate::described::Model;
 use crate::mask::Mask;
-use crate::watched::{DROPPED, Stopwatch};
-
-/// The service of requests to none: nothing of them is described.
-static NOTHING: Module<'static> = Module::new(&[], &[]).with_service(Service::new("", "", "", &[]));
+use crate::watched::{DROPPED, Stopwatch, described};
 
 /// A call that is logged when it has ended, also when its future is dropped.
 pub(super) struct Running {
@@ -48,14 +44,15 @@ impl Running {
     pub(super) fn end(
         &mut self,
         outcome: &'static str,
+        error: Option<String>,
         response: impl FnOnce() -> Option<Response<Bytes>>,
     ) {
         self.has_ended = true;
         if self.log.failures_only && outcome == "answered" {
             return;
         }
-        let nothing = Model::new(&NOTHING, None);
-        let service = self.model.as_ref().unwrap_or(&nothing).service();
+        let model = described(self.model.as_ref());
+        let service = model.service();
         let mask = Mask::new(service).with_limit(self.log.limit);
         let response = response();
         let response = response.map(|response| mask.response(&self.request, &response));
@@ -64,6 +61,7 @@ impl Running {
             operation: self.operation.take(),
             binding: self.binding,
             outcome,
+            error: error.map(|error| mask.text(&self.request, &error).to_owned()),
             duration: self.began.elapsed(),
             request: mask.request(&self.request),
             response,
@@ -74,7 +72,7 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         if !self.has_ended {
-            self.end(DROPPED, || None);
+            self.end(DROPPED, None, || None);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The messages of a client.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use http::{Request, Response};
 
@@ -36,11 +38,15 @@ impl<T: Transport + Sync> Transport for Logged<T> {
         let model = called.map(CalledOperation::model);
         let mut running = Running::begin(&self.log, model, operation, binding, copy);
         let result = self.transport.send(request).await;
-        running.end(outcome_of_exchange(&result), || {
+        running.end(outcome_of_exchange(&result), None, || {
             let answer = result.as_ref().ok()?;
             let (status, headers) = (answer.status(), answer.headers());
             Some(running::response(status, headers, answer.body()))
         });
         result
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        self.transport.timeout()
     }
 }

@@ -51,7 +51,7 @@ where
 
     fn call(&mut self, request: CallRequest) -> Self::Future {
         let service = request.service().map(|service| service.name);
-        let operation = request.operation().map(|operation| operation.name);
+        let operation = request.operation_name();
         let length = request.body().len();
         let running = Running::begin(&SERVER, service, operation, request.binding(), length);
         let answer = self.inner.call(request);

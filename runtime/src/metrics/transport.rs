@@ -1,5 +1,7 @@
 //! Metrics of the calls of a client.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use http::{Request, Response};
 
@@ -41,5 +43,9 @@ impl<T: Transport + Sync> Transport for Measured<T> {
         let length = result.as_ref().map_or(0, |response| response.body().len());
         running.end(outcome_of_exchange(&result), length);
         result
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        self.transport.timeout()
     }
 }

@@ -117,7 +117,7 @@ impl Debug for Shared {
 /// # #[derive(Debug, Clone)] struct GreetRequest { name: Option<String> }
 /// # fn example(greet: MockOperation<GreetRequest, String>) {
 /// greet.returns("Hello!".to_owned()).times(2);
-/// greet.fails(Fault::server("closed"));
+/// greet.fails(Fault::exception("closed"));
 /// greet.answers(|_, request| Ok(format!("Hello, {}!", request.name.unwrap_or_default()))).any_times();
 /// # }
 /// ```
@@ -198,7 +198,7 @@ impl<Q, R> MockOperation<Q, R> {
         let next = expectations.find(|expectation| expectation.made < expectation.most);
         let Some(next) = next else {
             let Mocked { mock, name, .. } = &*self.0;
-            return Err(Fault::server(format_args!(
+            return Err(Fault::exception(format_args!(
                 "{mock} has no answer left for this call of {name}."
             )));
         };

@@ -5,15 +5,18 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
+use bytes::Bytes;
+use http::Request;
 use tower_layer::Layer;
 use tower_service::Service;
 use tracing::field::{Empty, display};
 use tracing::{Instrument, Level, Span};
 
 use super::context::TraceContext;
+use crate::described::Model;
 use crate::fault::FaultCode;
 use crate::layer::{CallRequest, CallResponse, Outcome};
-use crate::watched::DROPPED;
+use crate::watched::{DROPPED, Told};
 
 /// A layer that makes a span of each call, which handlers and other layers run in, and an event at its end.
 ///
@@ -37,10 +40,14 @@ use crate::watched::DROPPED;
 /// | `http.response.status_code` | the status of the answer |
 /// | `fault.code` | `Client`, `Server`, `MustUnderstand`, `VersionMismatch` or `other`, if the answer is a fault |
 ///
-/// The event has `outcome`, `http.response.status_code`, `fault.code` and `duration` in seconds. Its level is `INFO` for an answer, `WARN` for a refused request,
-/// a fault that blames the caller, and a caller who is gone, and `ERROR` for other faults, panics and whatever else keeps the server from answering.
+/// The event has `outcome`, `http.response.status_code`, `fault.code` and `duration` in seconds, the text of the fault as `fault.text`, and as `error` the error that it was made of, with its
+/// causes ([`Fault::cause`](crate::Fault::cause)). Its level is `INFO` for an answer, `WARN` for a refused request, a fault that the handler returns for its caller ([`Fault::client`](crate::Fault::client),
+/// [`Fault::server`](crate::Fault::server)), and a caller who is gone, and `ERROR` for exceptions ([`Fault::exception`](crate::Fault::exception), errors that became faults), any fault of a one-way call, of which
+/// no caller hears, panics, time limits, and whatever else keeps the server from answering.
 ///
-/// No value of a message is in them, neither the URL, whose query may hold secrets, nor the text of a fault, which may quote them.
+/// No other value of a message is in them, nor the URL, whose query may hold secrets. Texts that quote a secret of the request, or may do so, are [`SECRET`](crate::mask::SECRET): see [`Mask::text`](crate::mask::Mask::text).
+///
+/// Without this layer the server itself tells of errors and one-way calls that nobody hears of, by an event `call failed` of the same target.
 ///
 /// The [`TraceContext`] of the call continues that of the caller, or starts a trace. It is [current](TraceContext::current) while the
 /// handler runs, and an extension of the request. Transports that are [`Traced`](super::Traced) pass it on.
@@ -70,7 +77,7 @@ impl TraceLayer {
     /// use tracing::{Span, field::Empty, info_span};
     ///
     /// fn span(request: &CallRequest) -> Span {
-    ///     let operation = request.operation().map(|operation| operation.name);
+    ///     let operation = request.operation_name();
     ///     let span = info_span!("call", rpc.method = operation, outcome = Empty, trace_id = Empty);
     ///     // With tracing-opentelemetry: `span.set_parent(propagator.extract(&HeaderExtractor(request.headers())))`.
     ///     span
@@ -142,7 +149,9 @@ where
             .as_ref()
             .map_or_else(TraceContext::start, TraceContext::child);
         let span = (self.layer.span)(&request);
+        let mut asked = None;
         if !span.is_disabled() {
+            asked = Some((request.model().cloned(), request.copy()));
             record_ids(&span, &own, caller.as_ref());
             span.record("http.request.body.size", request.body().len());
             if let Some(address) = request.remote_address().filter(|_| self.layer.has_address) {
@@ -159,7 +168,7 @@ where
         Box::pin(async move {
             let mut running = running;
             let answer = own.scope(answer.instrument(span)).await;
-            running.end(answer.as_ref().ok());
+            running.end(answer.as_ref().ok(), asked);
             answer
         })
     }
@@ -168,7 +177,7 @@ where
 /// The span of a call, unless a function of the user makes it.
 fn span(request: &CallRequest) -> Span {
     let service = request.service().map(|service| service.name);
-    let operation = request.operation().map(|operation| operation.name);
+    let operation = request.operation_name();
     tracing::info_span!(
         target: "svcgen::call",
         "call",
@@ -214,6 +223,9 @@ pub(super) fn record_ids(span: &Span, own: &TraceContext, parent: Option<&TraceC
     }
 }
 
+/// A request and the model of its service.
+type Asked = (Option<Model>, Request<Bytes>);
+
 /// A call that runs. It is told how it ends, also when its future is dropped.
 struct Running {
     span: Span,
@@ -223,27 +235,42 @@ struct Running {
 
 impl Running {
     /// Tells how the call ended; without an answer a layer beneath failed.
-    fn end(&mut self, answer: Option<&CallResponse>) {
+    fn end(&mut self, answer: Option<&CallResponse>, asked: Option<Asked>) {
         self.has_ended = true;
         let outcome = answer.map_or(Outcome::Failed, |answer| *answer.outcome());
         let code = answer
             .and_then(CallResponse::fault)
             .map(|fault| code(fault.code()));
         let level = match outcome {
-            Outcome::Answered | Outcome::FellBack => Level::INFO,
-            Outcome::Refused | Outcome::Abandoned => Level::WARN,
-            Outcome::Fault if code != Some("Server") => Level::WARN,
-            _ => Level::ERROR,
+            Outcome::Answered | Outcome::Forwarded => Level::INFO,
+            _ if answer.is_none_or(CallResponse::is_failure) => Level::ERROR,
+            _ => Level::WARN,
         };
+        let told = answer
+            .zip(asked)
+            .map(|(answer, (model, request))| Told::of(answer, model.as_ref(), &request));
         let status = answer.map(|answer| answer.status().as_u16());
         if let Some(answer) = answer {
             self.span
                 .record("http.response.body.size", answer.body().len());
         }
-        self.tell(level, outcome.name(), status, code);
+        self.tell(
+            level,
+            outcome.name(),
+            status,
+            code,
+            told.unwrap_or_default(),
+        );
     }
 
-    fn tell(&self, level: Level, outcome: &str, status: Option<u16>, code: Option<&str>) {
+    fn tell(
+        &self,
+        level: Level,
+        outcome: &str,
+        status: Option<u16>,
+        code: Option<&str>,
+        told: Told,
+    ) {
         let duration = self.began.elapsed().as_secs_f64();
         self.span.record("outcome", outcome);
         self.span.record("http.response.status_code", status);
@@ -257,6 +284,8 @@ impl Running {
                     outcome,
                     http.response.status_code = status,
                     fault.code = code,
+                    fault.text = told.text,
+                    error = told.error,
                     duration,
                     "call ended"
                 )
@@ -274,7 +303,7 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         if !self.has_ended {
-            self.tell(Level::WARN, DROPPED, None, None);
+            self.tell(Level::WARN, DROPPED, None, None, Told::default());
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Spans of the calls of a client.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use http::{Request, Response};
 use tracing::field::Empty;
@@ -64,6 +66,10 @@ impl<T: Transport + Sync> Transport for Traced<T> {
         let result = sent.await;
         running.end(&result);
         result
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        self.transport.timeout()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Request, Response};
@@ -33,6 +34,8 @@ trait Boxed: MaybeSend + MaybeSync {
         &self,
         request: Request<Bytes>,
     ) -> BoxFuture<'_, Result<Response<Bytes>, TransportError>>;
+
+    fn timeout(&self) -> Option<Duration>;
 }
 
 impl<T: Transport + MaybeSend + MaybeSync> Boxed for T {
@@ -41,6 +44,10 @@ impl<T: Transport + MaybeSend + MaybeSync> Boxed for T {
         request: Request<Bytes>,
     ) -> BoxFuture<'_, Result<Response<Bytes>, TransportError>> {
         Box::pin(Transport::send(self, request))
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        Transport::timeout(self)
     }
 }
 
@@ -57,6 +64,10 @@ impl Transport for BoxTransport {
         request: Request<Bytes>,
     ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + MaybeSend {
         self.0.send(request)
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        self.0.timeout()
     }
 }
 

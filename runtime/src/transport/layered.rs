@@ -6,6 +6,7 @@ use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Request, Response};
@@ -45,6 +46,7 @@ use crate::limits::Limits;
 pub struct Layered<S> {
     service: S,
     body_limit: usize,
+    timeout: Option<Duration>,
 }
 
 impl<S> Layered<S> {
@@ -53,7 +55,15 @@ impl<S> Layered<S> {
         Self {
             service,
             body_limit: Limits::default().body,
+            timeout: None,
         }
+    }
+
+    /// Says how long a call may take beneath the layers: see [`Transport::timeout`].
+    #[must_use]
+    pub fn with_timeout(mut self, time: impl Into<Option<Duration>>) -> Self {
+        self.timeout = time.into();
+        self
     }
 
     /// Sets how many bytes the body of a response may have. By default 4 MiB.
@@ -90,6 +100,10 @@ where
             })?;
             Ok(Response::from_parts(head, body))
         }
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        self.timeout
     }
 }
 

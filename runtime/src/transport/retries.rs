@@ -1,4 +1,4 @@
-//! Sending the requests of safe operations again.
+//! Sending requests again that failed.
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -16,19 +16,22 @@ use super::maybe_send::MaybeSync;
 use super::send::Transport;
 use super::time::{CallTimeout, within};
 
-/// How often, how long and after which waits a call is tried.
+/// How often and after which waits a call is tried, and how long a try may take.
 ///
-/// Only operations that are marked as safe (`safe: true`) are tried again: a call of another one may have run although it failed, and is
-/// sent once. Tried again are failures of the transport (no connection, a broken one, a timeout of the try) and the statuses 429, 502, 503
-/// and 504. A wait doubles each time, by at most half of it at random, and is never shorter than `Retry-After` says; if that is longer than
-/// the time left, or a date, the answer is that of the call.
+/// A call without a connection is tried again, as nothing was sent. Further failures are tried again only for operations that are marked as read-only (`read_only: true`), as a call of another
+/// one may have run although it failed: a broken connection, a timeout of the try, and the statuses 429, 502, 503 and 504. A wait doubles each time, by at most half of it at random,
+/// and is never shorter than `Retry-After` says; if that is longer than the time left, or a date, the answer is that of the call.
+///
+/// The time limit of a call holds for all tries and waits together: that of [`ClientCall::with_timeout`](crate::ClientCall::with_timeout), or that of the transport, such as
+/// [`HttpTransport::with_timeout`](crate::HttpTransport::with_timeout), or 100 seconds if the transport [does not say](Transport::timeout).
+/// [`with_try_timeout`](Self::with_try_timeout) is that of a single try, so that a server that is silent leaves time for another one.
 ///
 /// ```
 /// use std::time::Duration;
 /// use svcgen::transport::Retries;
 ///
 /// # fn example<T>(client: svcgen::codegen::Client<T>) -> svcgen::codegen::Client<impl Sized> {
-/// let retries = Retries::new(4).with_time_of_try(Duration::from_secs(3));
+/// let retries = Retries::new(4).with_try_timeout(Duration::from_secs(3));
 /// client.with_retries(retries)
 /// # }
 /// ```
@@ -37,33 +40,24 @@ use super::time::{CallTimeout, within};
 #[derive(Debug, Clone)]
 pub struct Retries {
     tries: u32,
-    time: Duration,
-    time_of_try: Option<Duration>,
+    try_timeout: Option<Duration>,
     waits: [Duration; 2],
 }
 
 impl Retries {
-    /// At most so many tries, the first one included, within a minute, with waits from 100 milliseconds to 5 seconds.
+    /// At most so many tries, the first one included, with waits from 100 milliseconds to 5 seconds.
     pub fn new(tries: u32) -> Self {
         Self {
             tries,
-            time: Duration::from_secs(60),
-            time_of_try: None,
+            try_timeout: None,
             waits: [Duration::from_millis(100), Duration::from_secs(5)],
         }
     }
 
-    /// Sets how long all tries and waits together may take. A call's own [`with_timeout`](crate::ClientCall::with_timeout) bounds them, too.
+    /// Sets how long a try may take. By default it may take what is left of the time of its call.
     #[must_use]
-    pub fn with_time(mut self, time: Duration) -> Self {
-        self.time = time;
-        self
-    }
-
-    /// Sets how long a try may take, in place of the limit of the transport.
-    #[must_use]
-    pub fn with_time_of_try(mut self, time: Duration) -> Self {
-        self.time_of_try = Some(time);
+    pub fn with_try_timeout(mut self, time: Duration) -> Self {
+        self.try_timeout = Some(time);
         self
     }
 
@@ -85,7 +79,10 @@ impl Retries {
     }
 }
 
-/// A transport that sends requests of safe operations again: see [`Retries`].
+/// How long a call may take if its transport does not say.
+const CALL_TIMEOUT: Duration = Duration::from_secs(100);
+
+/// A transport that sends requests again: see [`Retries`].
 #[derive(Debug, Clone)]
 pub struct Retrying<T> {
     transport: T,
@@ -102,25 +99,24 @@ impl<T> Retrying<T> {
 impl<T: Transport + MaybeSync> Transport for Retrying<T> {
     async fn send(&self, mut request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
         let called = request.extensions().get::<CalledOperation>();
-        if !called.is_some_and(CalledOperation::is_read_only) {
-            return self.transport.send(request).await;
-        }
+        let is_read_only = called.is_some_and(CalledOperation::is_read_only);
         let began = Instant::now();
         let of_call = request.extensions().get().map(|CallTimeout(time)| *time);
-        let time = of_call.map_or(self.retries.time, |time| time.min(self.retries.time));
+        let of_call = of_call.or_else(|| self.transport.timeout());
+        let time = of_call.unwrap_or(CALL_TIMEOUT);
         let mut failures = Failures::default();
         loop {
             let left = time.saturating_sub(began.elapsed());
-            let of_try = self.retries.time_of_try.or(of_call);
-            let of_try = of_try.map_or(left, |of_try| of_try.min(left));
+            let of_try = self.retries.try_timeout.map_or(left, |time| time.min(left));
+            // The transport may have a limit that it does not tell.
             if of_try < left || of_call.is_some() {
                 request.extensions_mut().insert(CallTimeout(of_try));
             }
             let result = within(of_try, pin!(self.transport.send(request.clone()))).await;
             let asked = match &result {
-                Ok(response) if !is_busy(response.status()) => return result,
+                Ok(response) if !is_read_only || !is_busy(response.status()) => return result,
                 Ok(response) => retry_after(response.headers()),
-                Err(error) => may_help(error.kind()).then_some(Duration::ZERO),
+                Err(error) => may_help(error.kind(), is_read_only).then_some(Duration::ZERO),
             };
             failures.add(&result);
             let left = time.saturating_sub(began.elapsed());
@@ -130,14 +126,20 @@ impl<T: Transport + MaybeSync> Transport for Retrying<T> {
             }
         }
     }
+
+    fn timeout(&self) -> Option<Duration> {
+        self.transport.timeout()
+    }
 }
 
-/// Whether another try may help after such an error.
-fn may_help(kind: TransportErrorKind) -> bool {
-    matches!(
-        kind,
-        TransportErrorKind::Connect | TransportErrorKind::Timeout | TransportErrorKind::Exchange
-    )
+/// Whether another try may help after such an error, and cannot make a call run twice that is not safe.
+fn may_help(kind: TransportErrorKind, is_read_only: bool) -> bool {
+    match kind {
+        // Nothing was sent.
+        TransportErrorKind::Connect => true,
+        TransportErrorKind::Timeout | TransportErrorKind::Exchange => is_read_only,
+        _ => false,
+    }
 }
 
 /// Whether a server answers so that is busy or down, or a proxy before it.

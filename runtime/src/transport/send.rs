@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Request, Response};
@@ -21,17 +22,31 @@ pub trait Transport {
         &self,
         request: Request<Bytes>,
     ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + MaybeSend;
+
+    /// How long a call may take that has no time limit of its own; `None` if the transport does not say. A transport around another one returns what that returns: by this
+    /// [`Retries`](super::Retries) bound all tries of a call together.
+    fn timeout(&self) -> Option<Duration> {
+        None
+    }
 }
 
 impl<T: Transport + Sync> Transport for &T {
     async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
         (**self).send(request).await
     }
+
+    fn timeout(&self) -> Option<Duration> {
+        (**self).timeout()
+    }
 }
 
 impl<T: Transport + Send + Sync> Transport for Arc<T> {
     async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
         (**self).send(request).await
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        (**self).timeout()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Request, Response};
@@ -52,6 +53,10 @@ impl<T: Transport> Transport for WithSoapHeader<T> {
                 }
             }
         }
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        self.transport.timeout()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::version::Version;
 use crate::fault::Fault;
-use crate::layer::CallRequest;
+use crate::layer::{self, CallRequest};
 use crate::limits::Limits;
 use crate::unknown_header::UnknownHeader;
 use crate::values::{QName, Reader, XmlFragment};
@@ -92,7 +92,7 @@ impl Received {
                 .map(|target| target.checked(version, name))
                 .transpose()
         };
-        let Some(operation) = request.operation() else {
+        let layer::Target::Operation(operation) = request.target() else {
             return Ok(());
         };
         if !operation.one_way {

@@ -1,6 +1,5 @@
 //! The layer of a server that checks the header.
 
-use std::error::Error;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -14,7 +13,7 @@ use super::policy::WsSecurity;
 use crate::binding::Binding;
 use crate::codegen::Endpoint;
 use crate::fault::Fault;
-use crate::layer::{CallRequest, CallResponse, CallService};
+use crate::layer::{CallRequest, CallResponse, CallService, Refusal, Target};
 use crate::server::Server;
 use crate::values::XmlFragment;
 
@@ -57,18 +56,23 @@ struct Checked {
 
 impl Service<CallRequest> for Checked {
     type Response = CallResponse;
-    type Error = Box<dyn Error + Send + Sync>;
+    type Error = Refusal;
     type Future = Pin<Box<dyn Future<Output = Result<CallResponse, Self::Error>> + Send>>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
-        self.inner.poll_ready(context).map_err(Into::into)
+        self.inner
+            .poll_ready(context)
+            .map_err(|never| match never {})
     }
 
     fn call(&mut self, mut request: CallRequest) -> Self::Future {
         // It is refused already, or another server checks it.
-        if request.operation().is_none() || request.is_forwarded() {
+        if request.is_forwarded() || matches!(request.target(), Target::Refused) {
             let answer = self.inner.call(request);
-            return Box::pin(async { Ok(answer.await?) });
+            return Box::pin(async {
+                let Ok(answer) = answer.await;
+                Ok(answer)
+            });
         }
         let header = self.header_of(&request);
         let (policy, mut inner) = (self.policy.clone(), self.inner.clone());
@@ -77,7 +81,7 @@ impl Service<CallRequest> for Checked {
             if let Some(user) = policy.admit(header.as_ref()).await? {
                 request.extensions_mut().insert(user);
             }
-            let mut answer = inner.call(request).await?;
+            let Ok(mut answer) = inner.call(request).await;
             if header.is_some_and(|header| header.timestamp.is_some()) {
                 answer.add_soap_header(&timestamp(&policy));
             }

@@ -73,7 +73,7 @@ impl Nonces for MemoryNonces {
             return Ok(false);
         }
         if known.len() >= self.capacity {
-            return Err(Fault::server(
+            return Err(Fault::exception(
                 "The service is busy: it has no room for another nonce. Send the request again later.",
             ));
         }

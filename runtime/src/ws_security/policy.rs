@@ -30,8 +30,7 @@ use crate::peer::User;
 ///
 /// impl VerifyToken for Accounts {
 ///     async fn verify(&self, token: &ReceivedToken) -> Result<bool, Fault> {
-///         let password = self.password(token.user()).await;
-///         let password = password.map_err(|_| Fault::server("The accounts cannot be read."))?;
+///         let password = self.password(token.user()).await?;
 ///         Ok(token.matches(password.as_deref()))
 ///     }
 /// }

@@ -89,7 +89,7 @@ impl Rules {
         let told = self.transport.send(request.expect("an address")).await;
         let told: Value = serde_json::from_slice(told.expect("the rules").body()).expect("JSON");
         match told.get("fault").and_then(Value::as_str) {
-            Some(text) => Err(Fault::server(text)),
+            Some(text) => Err(Fault::exception(text)),
             None => Ok(serde_json::from_value(told["result"].clone()).expect("a result")),
         }
     }

@@ -13,7 +13,7 @@ include!(concat!(env!("OUT_DIR"), "/services.rs"));
 fn passed_on(error: CallError) -> Fault {
     match error {
         CallError::Fault(fault) => fault,
-        other => Fault::server(other),
+        other => Fault::exception(other),
     }
 }
 

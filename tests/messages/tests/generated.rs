@@ -103,7 +103,7 @@ async fn differs(
     // What is read of it may be something else, or nothing, by rows as by generated code.
     let rows = || match operation.read_answer_by(&client, &answered) {
         Ok(read) => operation.answer(&read, binding),
-        Err(error) => operation.refuse(Fault::server(error), binding),
+        Err(error) => operation.refuse(Fault::exception(error), binding),
     };
     let is_answer = answered.status().is_success();
     let expected = if is_answer {

@@ -5,11 +5,13 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use svcgen::fallback::Fallback;
+use svcgen::trace::TraceLayer;
 use svcgen::{Binding, HttpTransport, ServerOptions};
 
 use super::original::Original;
 use super::work::WorkServer;
 use super::{Nothing, call, exchange_all};
+use crate::traces::Log;
 
 /// Every binding tells why there is no answer as it tells faults.
 fn assert_told(fallback: Fallback, options: ServerOptions, status: u16, why: &str) {
@@ -58,6 +60,31 @@ fn one_that_cannot_be_reached_is_told_without_its_name() {
             .text()
             .contains("127.0.0.1")
     );
+}
+
+#[tokio::test]
+async fn the_log_has_the_cause_unless_a_function_takes_it() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let host = listener.local_addr().unwrap().to_string();
+    drop(listener);
+    let (log, _guard) = Log::start();
+    let fallback = || Fallback::new(&format!("http://{host}")).unwrap();
+    for (fallback, is_logged) in [(fallback(), true), (fallback().with_report(|_| {}), false)] {
+        let plain = WorkServer::new(Nothing).with_fallback(fallback);
+        let traced = plain.clone().with_layer(TraceLayer::new());
+        for (server, event) in [(plain, "call failed"), (traced, "call ended")] {
+            let before = log.text().len();
+            let request = http::Request::get("/Work.asmx/Read?text=a");
+            let request = request.body(svcgen::bytes::Bytes::new());
+            assert_eq!(server.answer(request.unwrap()).await.status(), 502);
+            let text = log.text()[before..].to_owned();
+            let told = text.lines().filter(|line| line.contains(&host)).count();
+            assert_eq!(told, usize::from(is_logged), "{event}: {text}");
+            let is_told = |line: &str| line.contains(event) && line.starts_with("ERROR");
+            let expected = is_logged || event == "call ended";
+            assert_eq!(text.lines().any(is_told), expected, "{text}");
+        }
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use http::{HeaderValue, StatusCode};
 use metrics_exporter_prometheus::PrometheusBuilder;
 use svcgen::fallback::Fallback;
-use svcgen::layer::{CallRequest, CallService, Refusal};
+use svcgen::layer::{CallRequest, CallService, Refusal, Target};
 use svcgen::metrics::MetricsLayer;
 use svcgen::trace::{TraceLayer, Traced};
 use svcgen::transport::{CalledOperation, transport_fn};
@@ -33,10 +33,10 @@ fn layers_see_operations_and_change_heads_both_ways() {
                     request
                         .headers_mut()
                         .insert("x-layer", HeaderValue::from_static("in"));
-                    let operation = request
-                        .operation()
-                        .map_or("-", |known| known.name)
-                        .to_owned();
+                    let operation = match request.target() {
+                        Target::Operation(operation) => operation.name.to_owned(),
+                        unknown => format!("{unknown:?}"),
+                    };
                     let binding = request.binding().map(|binding| binding.to_string());
                     let mut answer = inner.call(request).await?;
                     answer
@@ -57,8 +57,8 @@ fn layers_see_operations_and_change_heads_both_ways() {
     for binding in Binding::ALL {
         for (operation, outcome) in [
             ("Store", "answered"),
-            ("Read", "fell_back"),
-            ("Notify", "fell_back"),
+            ("Read", "forwarded"),
+            ("Notify", "forwarded"),
         ] {
             let answer = server.exchange(&call_over(binding, operation, "text"));
             assert_eq!(
@@ -67,22 +67,24 @@ fn layers_see_operations_and_change_heads_both_ways() {
                 "{binding} {operation}"
             );
             assert_eq!(take(), [format!("{operation} {binding} {outcome}")]);
-            if outcome == "fell_back" {
+            if outcome == "forwarded" {
                 assert_eq!(original.next().header("x-layer"), Some("in"));
             }
         }
     }
     server.exchange(b"GET /Other HTTP/1.1\r\nHost: h\r\n\r\n");
-    assert_eq!(take(), ["- - fell_back"]);
-    let router = Router::new()
-        .with_service(before(&original))
-        .with_layer(layer());
+    assert_eq!(take(), ["Forwarded - forwarded"]);
+    let router = Router::new().with_layer(layer());
+    let alone = running!(router.clone().with_service(WorkServer::new(Nothing)));
+    alone.exchange(b"GET /Other HTTP/1.1\r\nHost: h\r\n\r\n");
+    assert_eq!(take(), ["Refused - refused"]);
+    let router = router.with_service(before(&original));
     let router = running!(router.with_fallback(fallback(&original)));
     for (request, line) in [
-        (call("Read", "text"), "Read SOAP 1.1 fell_back"),
+        (call("Read", "text"), "Read SOAP 1.1 forwarded"),
         (
             b"GET /Other HTTP/1.1\r\nHost: h\r\n\r\n".to_vec(),
-            "- - fell_back",
+            "Forwarded - forwarded",
         ),
     ] {
         assert_eq!(router.exchange(&request).text(), "original");
@@ -143,7 +145,7 @@ fn metrics_count_what_is_left_to_move_and_transports_know_it() {
     let counted = |operation: &str, count: &str| {
         text.lines().any(|line| {
             line.contains(&format!("operation=\"{operation}\""))
-                && line.contains("outcome=\"fell_back\"")
+                && line.contains("outcome=\"forwarded\"")
                 && line.ends_with(&format!("}} {count}"))
         })
     };
@@ -151,7 +153,7 @@ fn metrics_count_what_is_left_to_move_and_transports_know_it() {
 }
 
 #[tokio::test]
-async fn traces_tell_what_fell_back_and_go_on_at_the_original() {
+async fn traces_tell_what_was_forwarded_and_go_on_at_the_original() {
     const PARENT: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     let (log, _guard) = Log::start();
     let original = Original::new();
@@ -177,7 +179,7 @@ async fn traces_tell_what_fell_back_and_go_on_at_the_original() {
     let text = log.text();
     let ended: Vec<_> = text
         .lines()
-        .filter(|line| line.contains("call ended") && line.contains("fell_back"))
+        .filter(|line| line.contains("call ended") && line.contains("forwarded"))
         .collect();
     assert_eq!(ended.len(), 2, "{text}");
     for line in ended {

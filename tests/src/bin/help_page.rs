@@ -58,7 +58,7 @@ impl HelpPageHandler for Echo {
             name: "Ada <b>".to_owned(),
             password: None,
         };
-        Err(Fault::server("no <i>way</i>").with_detail(&detail))
+        Err(Fault::exception("no <i>way</i>").with_detail(&detail))
     }
 
     async fn ping(&self, _: &Context) -> Result<(), Fault> {

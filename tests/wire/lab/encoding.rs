@@ -166,7 +166,7 @@ impl WideRpcHandler for Rpc {
     }
 
     async fn throw(&self, _: &Context) -> Result<Option<String>> {
-        Err(Fault::server("boom"))
+        Err(Fault::exception("boom"))
     }
 
     async fn fire(&self, _: &Context, _: FireRequest) -> Result<()> {

@@ -65,7 +65,7 @@ impl WideHeadersHandler for Handlers {
 
     async fn kept(&self, _: &Context, request: KeptRequest) -> Result<i32, Fault> {
         match request.s.as_deref() {
-            Some("fail") => Err(Fault::server("failed")),
+            Some("fail") => Err(Fault::exception("failed")),
             _ => Ok(1),
         }
     }

@@ -50,7 +50,7 @@ impl WideListsHandler for Original {
     }
 
     async fn get_num(&self, _: &Context, request: GetNumRequest) -> Result<Num, Fault> {
-        let undefined = || Fault::server(format!("{} is no number of Num", request.n));
+        let undefined = || Fault::exception(format!("{} is no number of Num", request.n));
         Num::from_number(request.n.into()).ok_or_else(undefined)
     }
 

@@ -42,7 +42,7 @@ impl GValuesHandler for Lab {
             _ => "",
         };
         let text = format!("2024-02-29T12:34:56{zone}");
-        text.parse().map_err(Fault::server)
+        text.parse().map_err(Fault::exception)
     }
 
     async fn show_time(
@@ -89,7 +89,7 @@ impl GValuesHandler for Lab {
             off: true,
             n: Num::Zero,
             d: 2.0,
-            m: "2.5".parse().map_err(Fault::server)?,
+            m: "2.5".parse().map_err(Fault::exception)?,
             ..Defaults::default()
         }))
     }

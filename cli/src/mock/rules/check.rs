@@ -220,7 +220,7 @@ pub(super) fn check_detail(
         } else {
             Ok(detail.clone())
         };
-        let untouched = Fault::server("");
+        let untouched = Fault::exception("");
         let checked = known.and_then(|known| operation.with_detail(untouched, name, &known));
         if let Ok(fault) = checked
             && !fault.text().is_empty()

@@ -345,7 +345,7 @@ fn failures_say_what_would_help() {
         ),
         (
             "/login",
-            "the document is an HTML page titled `Sign in`, no WSDL",
+            "the document is an HTML page, no WSDL: its title is `Sign in`",
         ),
         ("/json", "the document is JSON, no WSDL"),
         (

@@ -53,7 +53,7 @@ impl Difference {
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.diagnostic.message())
+        f.write_str(&self.diagnostic.message())
     }
 }
 

@@ -12,7 +12,9 @@ fn url(address: &str) -> Option<Url> {
     }
     let mut url = Url::parse(address).ok()?;
     url.set_fragment(None);
-    Some(url)
+    // A document gives nobody a login.
+    let without_login = url.set_username("").and_then(|()| url.set_password(None));
+    without_login.is_ok().then_some(url)
 }
 
 /// Whether it is a URL.
@@ -213,6 +215,7 @@ mod tests {
             ("b.wsdl", "//host/c.xsd", Some("//host/c.xsd")),
             ("b.wsdl", "urn:c", None),
             ("b.wsdl", "HTTP://Host:80/c#d", Some("http://host/c")),
+            ("b.wsdl", "http://ann:4711@host/c", Some("http://host/c")),
             (
                 "http://host/s.asmx?wsdl",
                 "?xsd=xsd0",

@@ -20,12 +20,19 @@ const ATTRIBUTES: usize = 1000;
 const NAMESPACES: usize = 256;
 
 /// What is wrong with a text, and where.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Complaint {
     pub span: Range<usize>,
     pub message: String,
+    /// What kind of mistake it is, without a word of the document.
+    pub kind: &'static str,
     pub hint: Option<&'static str>,
 }
+
+/// The kind of a document whose XML is wrong.
+pub(crate) const ILL_FORMED: &str = "the document is no well-formed XML";
+
+const DOCUMENT_TYPE: &str = "the document has a document type, and none is read";
 
 /// Checks the bounds of a document, and that it has no document type.
 pub(crate) fn check(text: &str) -> Result<(), Complaint> {
@@ -40,26 +47,25 @@ pub(crate) fn check(text: &str) -> Result<(), Complaint> {
     let mut in_scope = 0;
     loop {
         let at = position(reader.buffer_position());
-        let complain = |length: usize, message: String, hint| {
+        let too_many = |start: &BytesStart<'_>, kind: &'static str, most: usize| {
             Err(Complaint {
-                span: at..at + length,
-                message,
-                hint,
+                span: at..at + 1 + start.name().as_ref().len(),
+                message: format!("{kind}: at most {most} are read"),
+                kind,
+                hint: None,
             })
-        };
-        let too_many = |start: &BytesStart<'_>, what: &str, most: usize| {
-            let message = format!("{what}: at most {most} are read");
-            complain(1 + start.name().as_ref().len(), message, None)
         };
         match reader.read_event() {
             Ok(Event::Eof) => return Ok(()),
             Ok(Event::DocType(_)) => {
-                return complain(
-                    "<!DOCTYPE".len(),
-                    "the document has a document type, and none is read: its entities could read files, call other hosts and grow without end"
-                        .to_owned(),
-                    Some("remove `<!DOCTYPE …>`, and write out what refers to its entities"),
-                );
+                return Err(Complaint {
+                    span: at..at + "<!DOCTYPE".len(),
+                    message: format!(
+                        "{DOCUMENT_TYPE}: its entities could read files, call other hosts and grow without end"
+                    ),
+                    kind: DOCUMENT_TYPE,
+                    hint: Some("remove `<!DOCTYPE …>`, and write out what refers to its entities"),
+                });
             }
             Ok(Event::End(_)) => in_scope -= open.pop().unwrap_or(0),
             Ok(ref event @ (Event::Start(ref start) | Event::Empty(ref start))) => {
@@ -83,7 +89,8 @@ pub(crate) fn check(text: &str) -> Result<(), Complaint> {
                 let at = position(reader.error_position()).min(text.len());
                 return Err(Complaint {
                     span: at..at,
-                    message: format!("the document is no well-formed XML: {error}"),
+                    message: format!("{ILL_FORMED}: {error}"),
+                    kind: ILL_FORMED,
                     hint: None,
                 });
             }

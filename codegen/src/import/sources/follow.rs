@@ -39,7 +39,8 @@ pub(crate) fn follow(
 impl Loading<'_> {
     fn read_catalogs(&mut self, catalogs: &[String]) {
         let mut seen = HashSet::new();
-        let mut catalogs: VecDeque<_> = catalogs.iter().cloned().collect();
+        let given: Vec<_> = catalogs.iter().map(|one| address::normal(one)).collect();
+        let mut catalogs = VecDeque::from(given.clone());
         while let Some(at) = catalogs.pop_front() {
             let at = address::normal(&at);
             if !seen.insert(at.clone()) {
@@ -54,6 +55,10 @@ impl Loading<'_> {
             });
             match added {
                 Ok(next) => catalogs.extend(next),
+                Err(Failure::Unreadable(document)) if !given.contains(&at) => {
+                    let kind = document.unquoted().to_owned();
+                    self.complain_of(&at, Failure::NotLoaded(kind));
+                }
                 Err(failure) => self.complain_of(&at, failure),
             }
         }
@@ -78,7 +83,7 @@ impl Loading<'_> {
             Failure::NotLoaded(reason) | Failure::TooMuch(reason) => {
                 Diagnostics::without_place(Rule::Wsdl, address, reason, None)
             }
-            Failure::Unreadable(diagnostics) => diagnostics,
+            Failure::Unreadable(document) => document.quoted(),
         });
     }
 

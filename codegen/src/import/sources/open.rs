@@ -5,56 +5,87 @@ use std::sync::Arc;
 
 use roxmltree::{Document, Error, ParsingOptions};
 
-use super::bounds::{self, Complaint};
+use super::bounds::{self, Complaint, ILL_FORMED};
 use super::decode::{Decoded, Undecodable, decode};
 use super::refusal;
 use crate::diagnostic::{Diagnostics, Source};
 use crate::import::place::{Place, Report};
 use crate::rules::Rule;
 
+/// Why a document cannot be read.
+#[derive(Debug, Clone)]
+pub(crate) struct Unreadable {
+    source: Arc<Source>,
+    complaint: Complaint,
+}
+
+impl Unreadable {
+    pub fn new(source: &Arc<Source>, complaint: Complaint) -> Self {
+        Self {
+            source: Arc::clone(source),
+            complaint,
+        }
+    }
+
+    /// What is wrong, with the text around it: of a document that the caller named.
+    pub fn quoted(self) -> Diagnostics {
+        let report = Report::new(slice::from_ref(&self.source));
+        let place = Place::new(0, self.complaint.span);
+        let Complaint { message, hint, .. } = self.complaint;
+        report.add(Rule::Wsdl, place, message, hint);
+        report.finish()
+    }
+
+    /// What is wrong, without a word of the document: another one may refer to any file of the machine.
+    pub fn unquoted(&self) -> &'static str {
+        self.complaint.kind
+    }
+}
+
 /// Decodes a document, and checks its bounds.
-pub(crate) fn read(address: &str, bytes: &[u8]) -> Result<Arc<Source>, Diagnostics> {
+pub(crate) fn read(address: &str, bytes: &[u8]) -> Result<Arc<Source>, Unreadable> {
     let source = |text: &Decoded| Arc::new(Source::new(address, &text.text, text.bytes_before));
-    let refuse = |message, hint| {
-        Err(Diagnostics::without_place(
-            Rule::Wsdl,
-            address,
-            message,
-            Some(hint),
-        ))
-    };
     let text = match decode(bytes) {
         Ok(text) => text,
         Err(Undecodable::Unknown(label)) => {
             let label: String = label.chars().take(60).collect();
-            return refuse(
-                format!("the document is in the encoding `{label}`, which is not known"),
-                "save it in UTF-8",
-            );
+            let complaint = Complaint {
+                span: 0..0,
+                message: format!("the document is in the encoding `{label}`, which is not known"),
+                kind: "the document is in an encoding that is not known",
+                hint: Some("save it in UTF-8"),
+            };
+            return Err(Unreadable::new(
+                &Arc::new(Source::new(address, "", 0)),
+                complaint,
+            ));
         }
         Err(Undecodable::Malformed { encoding, text, at }) => {
             let complaint = Complaint {
                 span: at..at + '\u{FFFD}'.len_utf8(),
                 message: format!("here are bytes that are no text in {encoding}"),
+                kind: "the document has bytes that are no text in its encoding",
                 hint: Some(
                     "name the encoding of the document at its start, `<?xml version=\"1.0\" encoding=\"windows-1252\"?>`, or save it in UTF-8",
                 ),
             };
-            return Err(complain(&source(&text), complaint));
+            return Err(Unreadable::new(&source(&text), complaint));
         }
     };
     let source = source(&text);
     if let Some(complaint) = refusal::no_xml(&source.text) {
-        return Err(complain(&source, complaint));
+        return Err(Unreadable::new(&source, complaint));
     }
     match bounds::check(&source.text) {
         Ok(()) => Ok(source),
-        Err(complaint) => Err(complain(&source, complaint)),
+        Err(complaint) => Err(Unreadable::new(&source, complaint)),
     }
 }
 
+const TOO_MANY_NODES: &str = "the document has too many elements and texts";
+
 /// Parses a document.
-pub(crate) fn parse(source: &Arc<Source>) -> Result<Document<'_>, Diagnostics> {
+pub(crate) fn parse(source: &Arc<Source>) -> Result<Document<'_>, Unreadable> {
     let options = ParsingOptions {
         nodes_limit: bounds::NODES,
         ..ParsingOptions::default()
@@ -63,14 +94,14 @@ pub(crate) fn parse(source: &Arc<Source>) -> Result<Document<'_>, Diagnostics> {
     tree.map_err(|error| {
         let position = error.pos();
         let at = source.byte(position.row, position.col);
-        let message = match &error {
-            Error::NodesLimitReached => format!(
-                "the document has too many elements and texts: at most {} are read",
-                bounds::NODES
-            ),
+        let (message, kind) = match &error {
+            Error::NodesLimitReached => {
+                let message = format!("{TOO_MANY_NODES}: at most {} are read", bounds::NODES);
+                (message, TOO_MANY_NODES)
+            }
             error => {
                 let message = error.to_string().replace(&format!(" at {position}"), "");
-                format!("the document is no well-formed XML: {message}")
+                (format!("{ILL_FORMED}: {message}"), ILL_FORMED)
             }
         };
         let hint = matches!(error, Error::UnknownNamespace(..))
@@ -78,18 +109,11 @@ pub(crate) fn parse(source: &Arc<Source>) -> Result<Document<'_>, Diagnostics> {
         let complaint = Complaint {
             span: at..at,
             message,
+            kind,
             hint,
         };
-        complain(source, complaint)
+        Unreadable::new(source, complaint)
     })
-}
-
-/// What is wrong with a document, at its place.
-pub(crate) fn complain(source: &Arc<Source>, complaint: Complaint) -> Diagnostics {
-    let report = Report::new(slice::from_ref(source));
-    let place = Place::new(0, complaint.span);
-    report.add(Rule::Wsdl, place, complaint.message, complaint.hint);
-    report.finish()
 }
 
 #[cfg(test)]
@@ -110,7 +134,7 @@ mod tests {
             let text = format!("<a>{}</a>", "<b/>".repeat(count));
             let source = Arc::new(Source::new("a.wsdl", &text, 0));
             let refused = parse(&source).err();
-            let message = refused.and_then(|all| Some(all.iter().next()?.message().to_owned()));
+            let message = refused.map(|refused| refused.complaint.message);
             assert_eq!(message.as_deref(), told);
         }
     }

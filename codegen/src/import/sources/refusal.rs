@@ -11,38 +11,40 @@ pub(crate) fn no_xml(text: &str) -> Option<Complaint> {
     let start = text.trim_start();
     let at = text.len() - start.len();
     let first = start.lines().next().unwrap_or_default();
-    let complain = |message: String, hint| {
+    let complain = |kind: &'static str, quoted: String, hint| {
         Some(Complaint {
             span: at..at + first.len(),
-            message,
+            message: format!("{kind}{quoted}"),
+            kind,
             hint: Some(hint),
         })
     };
+    let complain_of = |kind, hint| complain(kind, String::new(), hint);
     if start.is_empty() {
-        return complain("the document is empty".to_owned(), ADDRESS);
+        return complain_of("the document is empty", ADDRESS);
     }
     if is_html(start) {
-        return complain(html(start), HTML);
+        let title = title(start).map(|title| format!(": its title is `{title}`"));
+        let kind = "the document is an HTML page, no WSDL";
+        return complain(kind, title.unwrap_or_default(), HTML);
     }
     if start.starts_with('<') {
         return None;
     }
     if start.starts_with(['{', '[']) {
-        return complain("the document is JSON, no WSDL".to_owned(), ADDRESS);
+        return complain_of("the document is JSON, no WSDL", ADDRESS);
     }
     let is_definition =
         |line: &str| line.starts_with("service:") || line.starts_with("operations:");
     if start.lines().any(is_definition) {
-        return complain(
-            "the document is a definition already, no WSDL".to_owned(),
+        return complain_of(
+            "the document is a definition already, no WSDL",
             "`svcgen check` checks definitions, `svcgen generate` generates Rust from them",
         );
     }
     let shown: String = first.chars().take(60).collect();
-    complain(
-        format!("the document is no XML: it starts with `{shown}`"),
-        ADDRESS,
-    )
+    let quoted = format!(": it starts with `{shown}`");
+    complain("the document is no XML", quoted, ADDRESS)
 }
 
 const HTML: &str = "a page to log in, of an error or of help is answered in place of the WSDL: open the address in a browser, \
@@ -73,19 +75,15 @@ fn is_html(text: &str) -> bool {
         || starts_with("<body")
 }
 
-fn html(text: &str) -> String {
+/// The title of an HTML page.
+fn title(text: &str) -> Option<String> {
     let lower = text.to_ascii_lowercase();
-    let title = lower.find("<title").and_then(|at| {
-        let start = at + lower[at..].find('>')? + 1;
-        let end = start + lower[start..].find('<')?;
-        let words: Vec<_> = text[start..end].split_whitespace().collect();
-        let title: String = words.join(" ").chars().take(100).collect();
-        (!title.is_empty()).then_some(title)
-    });
-    match title {
-        Some(title) => format!("the document is an HTML page titled `{title}`, no WSDL"),
-        None => "the document is an HTML page, no WSDL".to_owned(),
-    }
+    let at = lower.find("<title")?;
+    let start = at + lower[at..].find('>')? + 1;
+    let end = start + lower[start..].find('<')?;
+    let words: Vec<_> = text[start..end].split_whitespace().collect();
+    let title: String = words.join(" ").chars().take(100).collect();
+    (!title.is_empty()).then_some(title)
 }
 
 /// What a document with this root is instead of WSDL 1.1 or a schema.
@@ -141,7 +139,7 @@ mod tests {
             ("{\"swagger\": 2}", "the document is JSON, no WSDL"),
             (
                 "<!-- old -->\n<!DOCTYPE html><html><head><TITLE lang='en'>\n Log  in</title>",
-                "the document is an HTML page titled `Log in`, no WSDL",
+                "the document is an HTML page, no WSDL: its title is `Log in`",
             ),
             ("<HTML><body>", "the document is an HTML page, no WSDL"),
             (

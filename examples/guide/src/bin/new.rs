@@ -50,7 +50,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
     })?;
     // What a line says of its call. Without `with_span` it is all that tracing systems ask for.
     let traces = TraceLayer::new().with_span(|call| {
-        let operation = call.operation().map(|operation| operation.name);
+        let operation = call.operation_name();
         // At this level no filter takes the operation from a line.
         tracing::error_span!("call", operation)
     });

@@ -1,4 +1,4 @@
-//! Calls the service over TLS, with time limits, a token and retries of what is safe.
+//! Calls the service over TLS, with time limits, a token and retries.
 use std::{env::var, error::Error, time::Duration};
 use svcgen::{HttpTransport, http_transport::Tls, transport::Retries};
 
@@ -11,7 +11,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let transport = transport.with_timeout(Duration::from_secs(10));
     let transport = transport.with_tls(Tls::new().with_roots_file(var("ROOTS")?)?);
     let client = OrdersClient::new(transport.with_bearer(var("TOKEN")?)?, &var("URL")?)?;
-    let client = client.with(|client| client.with_retries(Retries::new(3)));
+    // Ten seconds for a call, three for each of its tries.
+    let retries = Retries::new(3).with_try_timeout(Duration::from_secs(3));
+    let client = client.with(|client| client.with_retries(retries));
     let price = client.price(&PriceRequest::new().with_article("teapot"));
     println!("a teapot is {} cents", price.await?);
     let order = OrderRequest::new().with_article("teapot").with_count(2);

@@ -41,7 +41,7 @@ pub(super) fn unread(error: &ReadError) -> Failure {
 pub(super) fn unwritten(message: impl Into<String>) -> Failure {
     let message = message.into();
     let class = exception_type(ReadErrorKind::Value, &message);
-    Fault::server(message).with_exception_type(class).into()
+    Fault::exception(message).with_exception_type(class).into()
 }
 
 /// The error for a text of more characters than a limit.

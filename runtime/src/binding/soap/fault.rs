@@ -78,7 +78,7 @@ mod tests {
     fn faults() -> [(Fault, [&'static str; 2]); 4] {
         [
             (
-                Fault::server("boom <&>"),
+                Fault::exception("boom <&>"),
                 [
                     "<faultcode>soap:Server</faultcode><faultstring>Server was unable to process request. ---&gt; boom &lt;&amp;&gt;</faultstring><detail />",
                     r#"<soap:Code><soap:Value>soap:Receiver</soap:Value></soap:Code><soap:Reason><soap:Text xml:lang="en">Server was unable to process request. ---&gt; boom &lt;&amp;&gt;</soap:Text></soap:Reason><soap:Detail />"#,

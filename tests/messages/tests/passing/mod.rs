@@ -97,7 +97,7 @@ impl Passing {
         let got = self.server.send(exchange.request.clone()).await.unwrap();
         let asked = self.original.asked.lock().unwrap().take();
         let Some(asked) = asked else {
-            let endpoint = self.rows(Err(Fault::server("It is read.")));
+            let endpoint = self.rows(Err(Fault::exception("It is read.")));
             let rows = Transport::send(&endpoint, exchange.request.clone());
             let (rows, got) = (shown_response(&rows.await.unwrap()), shown_response(&got));
             counts.refused += 1;
@@ -130,7 +130,7 @@ impl Passing {
             }
             Err(error) => {
                 counts.misread += 1;
-                Err(Fault::server(error))
+                Err(Fault::exception(error))
             }
         };
         let endpoint = self.rows(outcome);
@@ -152,11 +152,11 @@ impl Passing {
 fn again_by_rows(operation: Operation, fault: Fault, binding: Binding) -> Fault {
     let headers = match operation.read_fault_headers(&fault) {
         Ok(headers) => headers,
-        Err(error) => return Fault::server(error),
+        Err(error) => return Fault::exception(error),
     };
     let details = match operation.read_detail(&fault) {
         Ok(details) => details,
-        Err(error) => return Fault::server(error),
+        Err(error) => return Fault::exception(error),
     };
     let mut again = fault;
     if let Some((name, detail)) = details.as_object().unwrap().iter().next() {

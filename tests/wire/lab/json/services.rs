@@ -103,7 +103,7 @@ impl GJsonHandler for Handlers {
             None => "null".to_owned(),
             Some(Object::Own(AnyObject::Spot(_))) => "Spot:Lab.G.Spot".to_owned(),
             Some(Object::String(text)) => format!("String:{text}"),
-            Some(other) => return Err(Fault::server(format_args!("What is {other:?}?"))),
+            Some(other) => return Err(Fault::exception(format_args!("What is {other:?}?"))),
         }))
     }
 
@@ -174,7 +174,7 @@ impl GJsonHandler for Handlers {
 
     async fn throw(&self, _: &Context, request: ThrowRequest) -> Result<Option<String>, Fault> {
         let text = format!("boom <&> é {}", request.s.unwrap_or_default());
-        Err(Fault::server(text).with_exception_type("System.ApplicationException"))
+        Err(Fault::exception(text).with_exception_type("System.ApplicationException"))
     }
 
     async fn out_ref(&self, _: &Context, request: OutRefRequest) -> Result<OutRefResponse, Fault> {

@@ -10,7 +10,8 @@ use crate::import::sources::bounds::{ALL_BYTES, BYTES, Complaint, DOCUMENTS};
 use crate::import::sources::catalog::Catalog;
 use crate::import::sources::facts::{Facts, MissingNames, Reference, ReferenceKind, Root};
 use crate::import::sources::folder::Folder;
-use crate::import::sources::{address, open, refusal};
+use crate::import::sources::open::{self, Unreadable};
+use crate::import::sources::{address, refusal};
 
 /// All documents.
 #[derive(Debug, Default)]
@@ -26,7 +27,7 @@ pub(super) enum Failure {
     /// It was not loaded: a sentence.
     NotLoaded(String),
     /// It was, and is none.
-    Unreadable(Diagnostics),
+    Unreadable(Unreadable),
     /// It is beyond the bounds of all documents: a sentence.
     TooMuch(String),
 }
@@ -188,9 +189,10 @@ impl Loading<'_> {
             let complaint = Complaint {
                 span: place.start as usize..place.end as usize,
                 message,
+                kind: "the document is no WSDL and no schema",
                 hint: Some(hint),
             };
-            return Err(Failure::Unreadable(open::complain(&source, complaint)));
+            return Err(Failure::Unreadable(Unreadable::new(&source, complaint)));
         }
         drop(tree);
         let document = u32::try_from(self.facts.len()).expect("documents are bounded");

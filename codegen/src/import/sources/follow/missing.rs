@@ -16,7 +16,6 @@ impl Loading<'_> {
         self.update_names();
         let missing = &self.names;
         let report = Report::new(&self.followed.texts);
-        let mut unreadable = Vec::new();
         for (id, failure) in unresolved {
             let reference = self.reference(id);
             let namespaces = self.namespaces(id);
@@ -48,23 +47,25 @@ impl Loading<'_> {
                 .location
                 .as_ref()
                 .map(|one| format!(" at `{one}`"));
+            let mut is_unreadable = false;
             let reason = match failure {
                 Some(Failure::NotLoaded(reason) | Failure::TooMuch(reason)) => {
                     format!(": {reason}")
                 }
-                Some(Failure::Unreadable(diagnostics)) => {
-                    unreadable.push(diagnostics);
-                    ": it cannot be read".to_owned()
+                Some(Failure::Unreadable(document)) => {
+                    is_unreadable = true;
+                    format!(": {}", document.unquoted())
                 }
                 None if reference.location.is_none() => {
                     ": no place is given, and no other document has it".to_owned()
                 }
                 None => String::new(),
             };
-            // One that cannot be read says itself what would help.
-            let hint = (!reason.ends_with("read")).then_some(
-                "save it beside this document, allow its host with `--allow-host`, or say with `--catalog` where it is",
-            );
+            let hint = if is_unreadable {
+                "import it by itself to see where: nothing is shown of a document that only another one names"
+            } else {
+                "save it beside this document, allow its host with `--allow-host`, or say with `--catalog` where it is"
+            };
             report.add(
                 Rule::WsdlReference,
                 Place::new(id.0, reference.span.clone()),
@@ -73,12 +74,11 @@ impl Loading<'_> {
                     of.unwrap_or_default(),
                     at.unwrap_or_default()
                 ),
-                hint,
+                Some(hint),
             );
         }
         let report = report.finish();
         self.complaints.push(report);
-        self.complaints.append(&mut unreadable);
         self.complaints.retain(|one| !one.is_empty());
     }
 }

@@ -258,7 +258,7 @@ impl Handler for Shows {
         assert_eq!(context.operation().name, "Login");
         assert!(!format!("{context:?}").contains("secret"));
         match request.username.as_deref() {
-            Some("throw") => Err(Fault::server("boom <&> é")),
+            Some("throw") => Err(Fault::exception("boom <&> é")),
             Some("refuse") => Err(
                 Fault::new(FaultCode::other("urn:accounts", "Locked"), "locked")
                     .with_subcode(QName::new("urn:accounts", "Deeper"))
