@@ -8,6 +8,7 @@ use http::Response;
 use serde_json::{Map, Value as Json};
 use svcgen::codegen::{Call, Dispatch, Dispatched, Element, Endpoint, Value};
 use svcgen::codegen::{Client, Content, DetailElement, Failure, Fields, Reply};
+use svcgen::mask::{Mask, SECRET};
 use svcgen::{Binding, CallError, Fault, ReadError, Transport};
 use svcgen_model::{At, ElementForm, Headers, Operation as OperationRow};
 
@@ -65,6 +66,21 @@ pub struct Request {
     pub parameters: Json,
     /// What the HTTP request carried beside its message: values of servers and layers.
     pub extensions: http::Extensions,
+}
+
+impl Request {
+    /// A text that was written in the call, such as that of a fault, unless it quotes a secret of the request: then `[secret]`. See [`svcgen::mask::Mask::text`].
+    #[must_use]
+    pub fn mask_text<'t>(&self, text: &'t str) -> &'t str {
+        let operation = self.operation;
+        let client = operation.client(self.binding);
+        let written = client
+            .and_then(|client| operation.request_by(&client, &self.headers, &self.parameters));
+        match written {
+            Ok(request) => Mask::new(operation.service.row()).text(&request, text),
+            Err(_) => SECRET,
+        }
+    }
 }
 
 /// What an operation answers.

@@ -313,13 +313,20 @@ fn changed_files_are_read_again_and_connections_stay() {
 
 #[test]
 fn calls_are_logged_without_their_secrets() {
-    let rules = "rules: [{ operation: Add, fault: { text: closed } }]";
+    let rules = r#"
+rules:
+- { operation: Add, fault: { text: closed } }
+- { operation: Login, when: { name: Eve }, fault: { text: "wrong password {{ parameters.password }}" } }
+"#;
     let arguments = ["--log", "--rules", "rules.yaml", "shop.yaml"];
     let mut mock = Mock::start(&[("rules.yaml", rules)], &arguments);
     let parameters = json!({ "name": "Ada", "password": "hunter2" });
     assert_eq!(mock.call("Login", parameters), Ok(json!(true)));
     assert!(mock.call("Add", json!({ "amount": 1 })).is_err());
     mock.get("/Shop.asmx?wsdl");
+    let parameters = json!({ "name": "Eve", "password": "hunter2" });
+    let said = mock.call("Login", parameters).unwrap_err();
+    assert_eq!(said, "wrong password hunter2");
     let mut logged = || {
         let mut line: Json = serde_json::from_str(&mock.line()).unwrap();
         let time = line["milliseconds"].take();
@@ -343,6 +350,11 @@ fn calls_are_logged_without_their_secrets() {
     assert_eq!(
         logged(),
         json!({ "request": "GET /Shop.asmx", "status": 200 })
+    );
+    let fault = logged();
+    assert_eq!(
+        fault["fault"],
+        json!({ "code": "Server", "text": "[secret]" })
     );
 }
 

@@ -128,16 +128,19 @@ impl<'m> Mask<'m> {
         }
         let content_type = header_text(head.headers.get(CONTENT_TYPE));
         let media_type = MediaType::read(&content_type);
-        if compression(head.headers).is_some() || *head.method != Method::POST {
-            if let Some(known) = known {
+        let mut unread = || {
+            if let Some(known) = known.as_deref_mut() {
                 known.add_unread();
             }
             OMITTED.to_owned()
+        };
+        if compression(head.headers).is_some() || *head.method != Method::POST {
+            unread()
         } else if media_type.is("application/x-www-form-urlencoded") {
             self.form(head, head.body, limit, known)
         } else if is_xml(&media_type) {
             let Ok(text) = decode_message(head.body, media_type.charset()) else {
-                return OMITTED.to_owned();
+                return unread();
             };
             let root = Place::Root(Direction::Request);
             xml::mask(&self.described, cut(&text, limit), root, &mut known)
@@ -149,7 +152,7 @@ impl<'m> Mask<'m> {
             let root = parameters.unwrap_or(Root::Unknown);
             notation.mask(&self.described, cut(&text, limit), root, &mut known)
         } else {
-            OMITTED.to_owned()
+            unread()
         }
     }
 
