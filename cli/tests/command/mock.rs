@@ -324,6 +324,7 @@ rules:
     assert_eq!(mock.call("Login", parameters), Ok(json!(true)));
     assert!(mock.call("Add", json!({ "amount": 1 })).is_err());
     mock.get("/Shop.asmx?wsdl");
+    mock.get("/Shop.asmx/Login;password=hunter2");
     let parameters = json!({ "name": "Eve", "password": "hunter2" });
     let said = mock.call("Login", parameters).unwrap_err();
     assert_eq!(said, "wrong password hunter2");
@@ -351,6 +352,7 @@ rules:
         logged(),
         json!({ "request": "GET /Shop.asmx", "status": 200 })
     );
+    assert_eq!(logged()["request"], "GET /Shop.asmx/[omitted]");
     let fault = logged();
     assert_eq!(
         fault["fault"],

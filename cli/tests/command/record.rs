@@ -99,7 +99,17 @@ fn secrets_are_masked_before_they_are_written() {
     call(&recorder, &server, get, ANSWER.as_bytes());
     let line = recorder.line();
     assert!(!line.contains("hunter2"), "{line}");
-    let said = format!("3 exchanges are in {}\n", out.display());
+    for path in ["Login;pin=in-a-path", "Login%3Fpin=in-a-path"] {
+        let get = format!("GET /SvcDotNet/Authenticator.asmx/{path} HTTP/1.1\r\nhost: svc\r\n\r\n");
+        let answer = "HTTP/1.1 500 no user in-a-reason\r\nServer: IIS\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        call(&recorder, &server, get.as_bytes(), answer.as_bytes());
+        let line = recorder.line();
+        assert!(
+            line.contains(" GET /SvcDotNet/Authenticator.asmx/[omitted] 500 "),
+            "{line}"
+        );
+    }
+    let said = format!("5 exchanges are in {}\n", out.display());
     assert_eq!(recorder.end(), said);
 
     let recorded = fs::read_to_string(out.join("00000001/request.http")).unwrap();
@@ -118,7 +128,14 @@ fn secrets_are_masked_before_they_are_written() {
         (&true.into(), &true.into())
     );
     let archive: serde_json::Value = serde_json::from_slice(&fs::read(&har).unwrap()).unwrap();
-    assert_eq!(archive["log"]["entries"].as_array().unwrap().len(), 3);
+    let entries = archive["log"]["entries"].as_array().unwrap();
+    assert_eq!(entries.len(), 5);
+    assert_eq!(
+        entries[4]["response"]["statusText"],
+        "Internal Server Error"
+    );
+    let recorded = fs::read_to_string(out.join("00000005/response.http")).unwrap();
+    assert!(recorded.starts_with("HTTP/1.1 500 Internal Server Error\r\nServer: IIS\r\n"));
 
     let all = everything(folder.path());
     for secret in [
@@ -126,6 +143,8 @@ fn secrets_are_masked_before_they_are_written() {
         "k3y-in-a-header",
         "in-a-cookie",
         "in-an-interim",
+        "in-a-path",
+        "in-a-reason",
         "in-a-header-of-soap",
         "in-ws-security",
         "Ym9iOmh1",

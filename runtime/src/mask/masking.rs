@@ -95,7 +95,7 @@ impl<'m> Mask<'m> {
         text
     }
 
-    /// The URL of a request, without the name of a user, with the parameters that are shown.
+    /// The URL of a request, without the name of a user, with the segments of its path and the parameters that are shown.
     fn uri(&self, head: &Head<'_>) -> Uri {
         let query = head.uri.query().map(|query| {
             if self.described.operation_of(head.uri.path()).is_none() {
@@ -106,7 +106,8 @@ impl<'m> Mask<'m> {
             }
             self.form(head, query.as_bytes(), self.limit, None)
         });
-        http::uri(head.uri, query)
+        let path = http::path([self.described.service], head.uri.path());
+        http::uri(head.uri, &path, query)
     }
 
     /// Fields for the parameters of the operation that the path of a request names.
