@@ -310,6 +310,16 @@ fn secrets_are_sent_and_never_shown() {
         "{called:?}"
     );
     assert!(!called.stderr.contains("hunter2"), "{called:?}");
+    // Short ones stand in every text: what is said around a quotation stays.
+    for (password, article) in [("p", "Pen"), ("e", "'[secret]'")] {
+        let password = format!("password={password}");
+        let called = call_in(folder.path(), &server.url, &["Refuse", &password]);
+        assert_eq!(called.code, Some(3));
+        let said = format!(
+            "error: the service answered with a fault (Client): [secret]\ndetail:\n  SoldOut:\n    Article: {article}\n    Left: 2\n"
+        );
+        assert_eq!(called.stderr, said);
+    }
     // One in a file that does not fit.
     fs::write(
         folder.path().join("login.yaml"),
