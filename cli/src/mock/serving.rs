@@ -27,6 +27,7 @@ use super::exchange::{Exchange, Told, log_answer, log_end, logged};
 use super::listener::Connections;
 use super::recorded::Recorded;
 use super::rules::{Broken, Rules};
+use crate::json::escaped;
 
 /// What is no message over any binding.
 const GARBAGE: &[u8] = b"<<< \x00\xFF this is no message";
@@ -195,7 +196,7 @@ impl tower_service::Service<Request<RequestBody>> for Mock {
                 };
                 let mut call = call.unwrap_or_else(is_no_call);
                 log_end(&mut call, response.status().as_u16(), begun.elapsed());
-                if log.lines.try_send(format!("{call}\n")).is_err() {
+                if log.lines.try_send(escaped(&format!("{call}\n"))).is_err() {
                     log.lost.fetch_add(1, Ordering::Relaxed);
                 }
             }

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use svcgen_relay::Message;
 
 use super::kept::{Kept, moment};
+use crate::json::escaped;
 
 /// A file that entries are added to.
 pub(super) struct Har {
@@ -47,7 +48,8 @@ impl Har {
         } else {
             ","
         };
-        let entry = format!("{comma}\n{}", entry(kept, scheme));
+        let entry = escaped(&entry(kept, scheme).to_string());
+        let entry = format!("{comma}\n{entry}");
         let written = self.file.seek(SeekFrom::Start(self.end));
         let written =
             written.and_then(|_| self.file.write_all(format!("{entry}{TAIL}").as_bytes()));

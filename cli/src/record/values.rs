@@ -6,6 +6,7 @@ use svcgen::mask::{OMITTED, SECRET};
 use svcgen_messages::{Operation, Request, Service};
 
 use super::kept::{Kept, http_request, http_response};
+use crate::json::yaml;
 
 /// The values of an exchange, as far as masked messages show them.
 pub(crate) struct Values {
@@ -36,7 +37,7 @@ pub(crate) fn of(service: Service, kept: &Kept<'_>) -> Option<Values> {
     insert_headers("headers", headers, &mut values);
     values.insert("parameters".to_owned(), parameters);
     answer(&request, kept, &mut values);
-    let yaml = serde_yaml::to_string(&values).ok()?;
+    let yaml = yaml(&Value::Object(values));
     Some(Values {
         operation: operation.name(),
         binding,

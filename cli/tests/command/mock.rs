@@ -320,7 +320,7 @@ rules:
 "#;
     let arguments = ["--log", "--rules", "rules.yaml", "shop.yaml"];
     let mut mock = Mock::start(&[("rules.yaml", rules)], &arguments);
-    let parameters = json!({ "name": "Ada", "password": "hunter2" });
+    let parameters = json!({ "name": "A\u{9b}\u{202e}", "password": "hunter2" });
     assert_eq!(mock.call("Login", parameters), Ok(json!(true)));
     assert!(mock.call("Add", json!({ "amount": 1 })).is_err());
     mock.get("/Shop.asmx?wsdl");
@@ -329,7 +329,9 @@ rules:
     let said = mock.call("Login", parameters).unwrap_err();
     assert_eq!(said, "wrong password hunter2");
     let mut logged = || {
-        let mut line: Json = serde_json::from_str(&mock.line()).unwrap();
+        let line = mock.line();
+        assert!(!line.contains(svcgen_model::is_hidden), "{line:?}");
+        let mut line: Json = serde_json::from_str(&line).unwrap();
         let time = line["milliseconds"].take();
         assert!(time.as_f64().unwrap() > 0.0);
         line.as_object_mut().unwrap().remove("milliseconds");
@@ -339,7 +341,7 @@ rules:
         logged(),
         json!({
             "service": "Shop", "operation": "Login", "binding": "soap11",
-            "parameters": { "name": "Ada", "password": "[secret]" }, "answer": true, "status": 200,
+            "parameters": { "name": "A\u{9b}\u{202e}", "password": "[secret]" }, "answer": true, "status": 200,
         })
     );
     let fault = logged();
