@@ -123,18 +123,35 @@ pub fn path<'m>(
     let services = services.into_iter();
     let is_known = |segment: &str| {
         let segment = percent_decode(segment);
-        let is_it = |name: &str| name.eq_ignore_ascii_case(&segment);
-        segment.is_empty()
-            || USUAL.iter().any(|name| is_it(name))
-            || services.clone().any(|service| {
-                let own = service.row();
-                own.path.split('/').any(|part| is_it(&percent_decode(part)))
-                    || own.operations.iter().any(|operation| is_it(operation.name))
-            })
+        let mut services = services.clone();
+        services.any(|service| is_shown_segment(service, &segment))
     };
     let segments = path.split('/');
     let segments = segments.map(|segment| if is_known(segment) { segment } else { OMITTED });
     segments.collect::<Vec<_>>().join("/")
+}
+
+/// Whether a decoded segment of a path is shown.
+fn is_shown_segment(service: At<'_, Service<'_>>, segment: &str) -> bool {
+    let own = service.row();
+    let is_it = |name: &str| name.eq_ignore_ascii_case(segment);
+    segment.is_empty()
+        || USUAL.iter().any(|name| is_it(name))
+        || own.path.split('/').any(|part| is_it(&percent_decode(part)))
+        || own.operations.iter().any(|operation| is_it(operation.name))
+}
+
+/// Collects what is left out of a path: the texts between the signs of parameters.
+pub(super) fn collect_path(service: At<'_, Service<'_>>, path: &str, known: &mut Known) {
+    let segments = path.split('/').map(percent_decode);
+    let hidden = segments.filter(|segment| !is_shown_segment(service, segment));
+    for segment in hidden {
+        known.add_omitted(&segment);
+        // A secret may hold such a sign itself.
+        let values = segment.split_once('=').map(|(_, value)| value);
+        let parts = segment.split([';', '?', '&', '=']);
+        parts.chain(values).for_each(|part| known.add_omitted(part));
+    }
 }
 
 /// What every server may be asked for: the scripts of services, icons, health.

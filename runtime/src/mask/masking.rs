@@ -209,6 +209,7 @@ impl<'m> Mask<'m> {
     fn known(&self, head: &Head<'_>) -> Known {
         let mut known = Known::default();
         http::collect(head.headers, &mut known);
+        http::collect_path(self.described.service, head.uri.path(), &mut known);
         if let Some(query) = head.uri.query() {
             self.form(head, query.as_bytes(), usize::MAX, Some(&mut known));
         }
