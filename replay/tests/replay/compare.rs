@@ -334,7 +334,7 @@ types:
             "<soap:Envelope xmlns:soap='http://schemas.xmlsoap.org/soap/envelope/'><soap:Body>{order}</soap:Body></soap:Envelope>"
         ))
     };
-    let mut comparer = Comparer::new(Some(service), Rules::new());
+    let comparer = Comparer::new(Some(service), Rules::new());
     let comparison = comparer.compare(&request(), &answer("4711"), &answer("0815"));
     assert_eq!(comparison.likeness, Differs, "{comparison:#?}");
     let told = format!("{comparison:?}");
