@@ -243,8 +243,8 @@ impl Call<'_> {
 
     /// Prints why there is no result.
     fn refuse(&self, error: &CallError) -> Exit {
-        let text = self.secrets.hidden(&with_options(&error.to_string()));
-        let failed = self.console.error(text);
+        let text = error.text_with(|text| self.secrets.hidden(text));
+        let failed = self.console.error(with_options(&text));
         match error.kind() {
             CallErrorKind::Request => failed,
             CallErrorKind::Transport | CallErrorKind::Timeout => Exit::Unreached,
@@ -267,19 +267,19 @@ impl Call<'_> {
         let detail = match self.operation.read_detail(fault) {
             Ok(Json::Object(details)) if !details.is_empty() => {
                 let masked = self.operation.mask_detail(&Json::Object(details));
+                let masked = self.secrets.hidden_in(&masked);
                 Some(Format::Yaml.text(&json!({ "detail": masked })))
             }
             Ok(_) => raw(),
             Err(error) => {
-                self.console.note(
-                    self.secrets
-                        .hidden(&format!("the detail cannot be read: {error}")),
-                );
+                let why = self.secrets.hidden(&error.to_string());
+                self.console
+                    .note(format_args!("the detail cannot be read: {why}"));
                 raw()
             }
         };
         if let Some(detail) = detail {
-            self.console.tell(&self.secrets.hidden(&detail));
+            self.console.tell(&detail);
         }
     }
 }

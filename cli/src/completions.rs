@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
     };
     let mut script = Vec::new();
     match shell.write_registration(VARIABLE, "svcgen", "svcgen", &called(), &mut script) {
-        Ok(()) => console.print(script),
+        Ok(()) => console.write(script),
         Err(error) => console.error(format_args!("the script cannot be made: {error}")),
     }
 }

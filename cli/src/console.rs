@@ -197,13 +197,19 @@ impl Console {
         eprint(text);
     }
 
-    /// Writes a result to standard output.
-    pub fn print(&self, text: impl AsRef<[u8]>) -> Exit {
+    /// Prints a result to standard output, as a terminal can show it: values of others may hold what would change the text around them. Where nothing may be lost, values are
+    /// written with escapes before.
+    pub fn print(&self, text: impl AsRef<str>) -> Exit {
+        let hides = |c: char| svcgen_model::is_hidden(c) || c == '\r';
+        let text = text.as_ref().replace("\r\n", "\n");
+        self.write(text.replace(hides, "?"))
+    }
+
+    /// Writes a document to standard output, byte for byte.
+    pub fn write(&self, document: impl AsRef<[u8]>) -> Exit {
         let mut stdout = stdout().lock();
-        match stdout
-            .write_all(text.as_ref())
-            .and_then(|()| stdout.flush())
-        {
+        let document = document.as_ref();
+        match stdout.write_all(document).and_then(|()| stdout.flush()) {
             Ok(()) => Exit::Done,
             // A reader that stops early, such as `head`, is not an error.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Done,

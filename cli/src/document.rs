@@ -49,7 +49,7 @@ impl Destination {
     pub fn put(&self, text: &str, console: &Console) -> Exit {
         match destination(self.out.as_ref()) {
             None if self.check => console.error("--check compares a file: name it, --out FILE"),
-            None => console.print(text),
+            None => console.write(text),
             Some(path) => files::put(path, text, self.check, console),
         }
     }

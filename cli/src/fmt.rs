@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
 fn finish(source: &Source, text: &str, check: bool, console: &Console) -> Exit {
     match (&source.input, check) {
         (Input::File(path), check) => files::put(path, text, check, console),
-        (Input::Stdin(_), false) => console.print(text),
+        (Input::Stdin(_), false) => console.write(text),
         (Input::Stdin(name), true) => files::compare(name, &source.bytes, text, console),
     }
 }

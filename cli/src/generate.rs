@@ -72,7 +72,7 @@ fn print(sources: &[Source], options: &Options, console: &Console) -> Exit {
     match sources {
         [] => Exit::Done,
         [source] => match source.generate(&mut generator(&options.0), console) {
-            Ok(output) => console.print(output.code),
+            Ok(output) => console.write(output.code),
             Err(exit) => exit,
         },
         _ => console.error("several definitions need a folder to write to: --out DIR"),

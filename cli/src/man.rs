@@ -37,9 +37,9 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
             let commands = std::iter::once(&command).chain(command.get_subcommands());
             files::write_all(folder, commands.cloned().map(page), console)
         }
-        (None, None) => console.print(page(command).1),
+        (None, None) => console.write(page(command).1),
         (None, Some(name)) => match command.find_subcommand(name) {
-            Some(command) => console.print(page(command.clone()).1),
+            Some(command) => console.write(page(command.clone()).1),
             None => console.error(format_args!("`{name}` is no command of svcgen")),
         },
     }

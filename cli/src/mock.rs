@@ -106,7 +106,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
             (None, Err(exit)) => *started = Some(Err(exit)),
             (Some(Ok(running)), Ok(loaded)) => {
                 let addresses = loaded.addresses(&running.base);
-                running.mock.serve(loaded.router);
+                running.mock.serve(loaded);
                 let _ = console.print(format!("read again\n{addresses}"));
             }
             (Some(Ok(_)), Err(_)) => console.note("what was served before stays"),
@@ -287,7 +287,7 @@ fn start(
         let _ = stop.send(());
     });
     let connections = Connections::default();
-    let mock = Mock::new(loaded.router, connections.clone(), log);
+    let mock = Mock::new(loaded, connections.clone(), log);
     let served = mock.clone();
     let thread = thread::spawn(move || {
         let listener = Resettable {

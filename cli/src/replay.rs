@@ -14,6 +14,7 @@ use crate::document::open_file;
 use crate::exit::Exit;
 use crate::files;
 use crate::http_options::HttpOptions;
+use crate::json::escaped;
 use crate::relaying::server_url;
 use crate::secret_text::SecretText;
 
@@ -218,7 +219,7 @@ impl Format {
     fn text(self, report: &Report, accepted: Likeness) -> String {
         match self {
             Self::Html => report.to_html(accepted),
-            Self::Json => format!("{:#}\n", report.to_json()),
+            Self::Json => escaped(&format!("{:#}\n", report.to_json())),
             Self::Junit => report.to_junit(accepted),
         }
     }

@@ -61,7 +61,7 @@ impl Described {
         self.rows_with(false, storage)
     }
 
-    /// The service in which each secret is a text, for messages that were masked. Its rows are in `storage`.
+    /// The service in which each secret is a text and each set of tables any XML, for messages that were masked. Its rows are in `storage`.
     pub fn masked_rows<'a>(&'a self, storage: &'a Storage<'a>) -> Option<At<'a, Service<'a>>> {
         self.rows_with(true, storage)
     }

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use svcgen_model::{
     ComplexType, DataSetSchema, Documentation, Element, Enumeration, Group, Headers, Module,
-    Operation, Scope, Script, ScriptType, Service, Storage, Style, TypeId, TypeRef, Value,
-    complex_type, element, enumeration, group, headers, operation, value,
+    Operation, Scope, Script, ScriptType, Service, SimpleType, Storage, Style, TypeId, TypeRef,
+    Value, complex_type, element, enumeration, group, headers, operation, value,
 };
 
 use crate::file::File;
@@ -25,7 +25,7 @@ pub(crate) struct Told {
     pub documentation: bool,
     /// The names of items that are called as their type, a list; otherwise they are empty.
     pub by_type: bool,
-    /// Secrets as texts without facets, as they are in messages that were masked.
+    /// For messages that were masked: secrets are texts without facets, tables are any XML.
     pub masked: bool,
 }
 
@@ -298,7 +298,7 @@ impl<'a> Writer<'a> {
                 secret: true,
                 net: element.net.as_deref(),
                 characters: element.characters,
-                ..svcgen_model::element(name, TypeRef::Simple(svcgen_model::SimpleType::String))
+                ..svcgen_model::element(name, TypeRef::Simple(SimpleType::String))
                     .form(element.form.row())
             };
         }
@@ -386,6 +386,9 @@ impl<'a> Writer<'a> {
     }
 
     fn type_ref(&self, type_ref: &'a model::TypeRef) -> TypeRef<'a> {
+        if self.told.masked && self.are_tables(type_ref) {
+            return TypeRef::Simple(SimpleType::Any);
+        }
         match type_ref {
             model::TypeRef::Simple(simple) | model::TypeRef::Custom(simple, _) => {
                 TypeRef::Simple(*simple)
@@ -401,6 +404,17 @@ impl<'a> Writer<'a> {
                 TypeRef::List(self.storage.elements.keep_one(item))
             }
             model::TypeRef::Group(_) => unreachable!("groups are no elements on the wire"),
+        }
+    }
+
+    /// Whether it is a set of tables, of which a masked message shows neither schema nor rows.
+    fn are_tables(&self, type_ref: &model::TypeRef) -> bool {
+        match type_ref {
+            model::TypeRef::Simple(simple) | model::TypeRef::Custom(simple, _) => {
+                simple.is_data_set()
+            }
+            model::TypeRef::Complex(id) => self.model.complex_types[id.0].data_set.is_some(),
+            _ => false,
         }
     }
 

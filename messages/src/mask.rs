@@ -1,11 +1,28 @@
-//! Values without their secrets.
+//! Values without their secrets: what the definition describes, and does not mark `secret`. XML, and what has no row or does not fit it, is left out.
 
 use serde_json::Value as Json;
-use svcgen_model::TypeAt;
+use svcgen::mask::{OMITTED, SECRET};
+use svcgen_model::{SimpleType, TypeAt};
 
-use crate::known::{Group, Known, Member, Part, Row, Type};
+use crate::known::{Group, Known, Member, Part, Row, Type, is_several};
 
-const SECRET: &str = "[secret]";
+/// Masks each member of an object by its name. What is no object is left out.
+pub(crate) fn each(json: &Json, mask: impl Fn(&str, &Json) -> Json) -> Json {
+    match json {
+        Json::Object(map) => {
+            let masked = map
+                .iter()
+                .map(|(name, json)| (name.clone(), mask(name, json)));
+            Json::Object(masked.collect())
+        }
+        Json::Null => Json::Null,
+        _ => omitted(),
+    }
+}
+
+pub(crate) fn omitted() -> Json {
+    Json::from(OMITTED)
+}
 
 pub(crate) fn object(known: &Known, complex: Type, json: &Json) -> Json {
     let layout = known.layout(complex);
@@ -17,17 +34,12 @@ fn members<'m, I: Iterator<Item = &'m Member>>(
     members: impl Fn() -> I,
     json: &Json,
 ) -> Json {
-    let Json::Object(map) = json else {
-        return json.clone();
-    };
-    let each = map.iter().map(|(key, json)| {
-        let masked = match members().find(|member| member.key == *key) {
+    each(json, |name, json| {
+        match members().find(|member| member.key == name) {
             Some(member) => self::member(known, member, json),
-            None => json.clone(),
-        };
-        (key.clone(), masked)
-    });
-    Json::Object(each.collect())
+            None => omitted(),
+        }
+    })
 }
 
 fn member(known: &Known, member: &Member, json: &Json) -> Json {
@@ -54,17 +66,16 @@ pub(crate) fn value(known: &Known, row: Row, json: &Json) -> Json {
         return Json::from(SECRET);
     }
     if known.has_soap_attributes(row) {
-        let mut masked = json.clone();
-        if let Some(inner) = masked.get_mut("value") {
-            *inner = of_type(known, row, inner);
-        }
-        return masked;
+        return each(json, |name, json| match name {
+            "value" => of_type(known, row, json),
+            _ => json.clone(),
+        });
     }
     match (row.type_at(), json) {
         (TypeAt::List(item), Json::Array(items)) => {
             items.iter().map(|json| value(known, item, json)).collect()
         }
-        (_, Json::Array(items)) if row.repeated => {
+        (_, Json::Array(items)) if is_several(row) => {
             items.iter().map(|json| of_type(known, row, json)).collect()
         }
         _ => of_type(known, row, json),
@@ -72,55 +83,52 @@ pub(crate) fn value(known: &Known, row: Row, json: &Json) -> Json {
 }
 
 fn of_type(known: &Known, row: Row, json: &Json) -> Json {
-    let (complex, types): (_, &[Type]) = match row.type_at() {
-        TypeAt::Complex(complex) => {
-            let family = known.family(row, complex);
-            (complex, family.map_or(&[], |family| &family.types))
-        }
-        // An object says its type, and is masked by that.
-        TypeAt::Simple(svcgen_model::SimpleType::AnyType) => return any_type(known, row, json),
-        _ => return json.clone(),
-    };
-    let Json::Object(map) = json else {
-        return json.clone();
-    };
-    if types.is_empty() {
-        return object(known, complex, json);
+    match row.type_at() {
+        _ if json.is_null() => Json::Null,
+        _ if row.wildcard.is_some() => omitted(),
+        TypeAt::Complex(complex) => match known.family(row, complex) {
+            None => object(known, complex, json),
+            Some(family) => each(json, |name, json| {
+                match family.types.iter().find(|one| one.name == name) {
+                    Some(one) => object(known, *one, json),
+                    None => omitted(),
+                }
+            }),
+        },
+        TypeAt::Simple(SimpleType::AnyType) => any_type(known, row, json),
+        TypeAt::Simple(simple) if simple.is_xml() => omitted(),
+        TypeAt::Simple(_) | TypeAt::Enumeration(_) => text(json),
+        TypeAt::List(_) => omitted(),
     }
-    let each = map.iter().map(|(key, json)| {
-        let masked = match types.iter().find(|one| one.name == key) {
-            Some(one) => object(known, *one, json),
-            None => json.clone(),
-        };
-        (key.clone(), masked)
-    });
-    Json::Object(each.collect())
 }
 
+/// A value of a simple type. The names of flags are several.
+fn text(json: &Json) -> Json {
+    match json {
+        Json::Array(_) | Json::Object(_) => omitted(),
+        text => text.clone(),
+    }
+}
+
+/// A value that says its type, and is masked by that.
 fn any_type(known: &Known, row: Row, json: &Json) -> Json {
-    let Json::Object(map) = json else {
+    if json == "Empty" {
         return json.clone();
-    };
-    let each = map.iter().map(|(kind, json)| {
-        let masked = match (kind.as_str(), json) {
-            ("Own", Json::Object(own)) => {
-                let types = &known.objects(row).types;
-                let own = own.iter().map(|(name, json)| {
-                    let masked = match types.iter().find(|one| one.name() == name) {
-                        Some(TypeAt::Complex(complex)) => object(known, *complex, json),
-                        _ => json.clone(),
-                    };
-                    (name.clone(), masked)
-                });
-                Json::Object(own.collect())
+    }
+    each(json, |kind, json| match (kind, json) {
+        ("Own", json) => each(json, |name, json| {
+            let types = &known.objects(row).types;
+            match types.iter().find(|one| one.name() == name) {
+                Some(TypeAt::Complex(complex)) => object(known, *complex, json),
+                Some(TypeAt::Enumeration(_)) => text(json),
+                _ => omitted(),
             }
-            ("List", Json::Array(items)) => items
-                .iter()
-                .map(|item| any_type(known, row, item))
-                .collect(),
-            _ => json.clone(),
-        };
-        (kind.clone(), masked)
-    });
-    Json::Object(each.collect())
+        }),
+        ("List", Json::Array(items)) => items
+            .iter()
+            .map(|item| any_type(known, row, item))
+            .collect(),
+        ("Xml" | "Array" | "List", _) => omitted(),
+        (_, json) => text(json),
+    })
 }

@@ -8,6 +8,7 @@ use http::Response;
 use serde_json::{Map, Value as Json};
 use svcgen::codegen::{Call, Dispatch, Dispatched, Element, Endpoint, Value};
 use svcgen::codegen::{Client, Content, DetailElement, Failure, Fields, Reply};
+use svcgen::mask::{Mask, SECRET};
 use svcgen::{Binding, CallError, Fault, ReadError, Transport};
 use svcgen_model::{At, ElementForm, Headers, Operation as OperationRow};
 
@@ -65,6 +66,21 @@ pub struct Request {
     pub parameters: Json,
     /// What the HTTP request carried beside its message: values of servers and layers.
     pub extensions: http::Extensions,
+}
+
+impl Request {
+    /// A text that was written in the call, such as that of a fault, unless it quotes a secret of the request: then `[secret]`. See [`svcgen::mask::Mask::text`].
+    #[must_use]
+    pub fn mask_text<'t>(&self, text: &'t str) -> &'t str {
+        let operation = self.operation;
+        let client = operation.client(self.binding);
+        let written = client
+            .and_then(|client| operation.request_by(&client, &self.headers, &self.parameters));
+        match written {
+            Ok(request) => Mask::new(operation.service.row()).text(&request, text),
+            Err(_) => SECRET,
+        }
+    }
 }
 
 /// What an operation answers.
@@ -335,7 +351,7 @@ impl Operation {
         })
     }
 
-    /// The SOAP headers of a fault with `[secret]` in the place of secrets.
+    /// The SOAP headers of a fault without secrets, and without XML: `[secret]` and `[omitted]` stand instead.
     #[must_use]
     pub fn mask_fault_headers(self, headers: &Json) -> Json {
         let complex = self.fault_headers_or_those_of_answers();
@@ -377,27 +393,28 @@ impl Operation {
         }
     }
 
-    /// The parameters with `[secret]` in the place of secrets.
+    /// The parameters without secrets, and without XML: `[secret]` and `[omitted]` stand instead.
     #[must_use]
     pub fn mask(self, parameters: &Json) -> Json {
         mask::object(self.service.0, self.parameters(), parameters)
     }
 
-    /// The SOAP headers of a request with `[secret]` in the place of secrets.
+    /// The SOAP headers of a request without secrets, and without XML: `[secret]` and `[omitted]` stand instead.
     #[must_use]
     pub fn mask_headers(self, headers: &Json) -> Json {
         let complex = self.headers_of(self.row().headers());
         mask::object(self.service.0, complex, headers)
     }
 
-    /// An answer with `[secret]` in the place of secrets.
+    /// An answer without secrets, and without XML: `[secret]` and `[omitted]` stand instead.
     #[must_use]
     pub fn mask_answer(self, answer: &Answer) -> Answer {
         let (known, row) = (self.service.0, self.row());
         let value = match row.result() {
             _ if row.has_results() => mask::object(known, row.response(), &answer.value),
             Some(result) => mask::value(known, result, &answer.value),
-            None => answer.value.clone(),
+            None if answer.value.is_null() => Json::Null,
+            None => mask::omitted(),
         };
         let headers = mask::object(
             known,
@@ -407,20 +424,15 @@ impl Operation {
         Answer { value, headers }
     }
 
-    /// The elements of the detail of a fault, as [`read_detail`](Self::read_detail) gives them, with `[secret]` in the place of secrets.
+    /// The elements of the detail of a fault, as [`read_detail`](Self::read_detail) gives them, without secrets, and without XML: `[secret]` and `[omitted]` stand instead.
     #[must_use]
     pub fn mask_detail(self, details: &Json) -> Json {
-        let Json::Object(map) = details else {
-            return details.clone();
-        };
-        let each = map.iter().map(|(name, json)| {
-            let masked = match self.row().faults().find(|row| row.name == name) {
+        mask::each(details, |name, json| {
+            match self.row().faults().find(|row| row.name == name) {
                 Some(row) => mask::value(self.service.0, row, json),
-                None => json.clone(),
-            };
-            (name.clone(), masked)
-        });
-        Json::Object(each.collect())
+                None => mask::omitted(),
+            }
+        })
     }
 
     /// The type that its parameters are read and written as.

@@ -46,7 +46,7 @@ impl Service {
         Self::of(described, false)
     }
 
-    /// The service of a definition that was read, for messages that were masked: each secret is a text without facets, also one of bytes, so that `[secret]` is a value of it.
+    /// The service of a definition that was read, for messages that were masked: each secret is a text without facets, also one of bytes, and each set of tables any XML, so that `[secret]` and `[omitted]` are values of them.
     /// Operations are those of the service itself, by name and index.
     ///
     /// ```

@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
 use http::header::{COOKIE, HeaderName, HeaderValue};
 use http::{HeaderMap, Request, Uri};
@@ -12,6 +10,7 @@ use svcgen::Secret;
 use svcgen::mask::{CUT, OMITTED, SECRET};
 
 use crate::comparison::Learned;
+use crate::hide::hide_secrets;
 use crate::xml;
 
 /// The headers that are of one connection, or that the transport sets itself.
@@ -90,8 +89,9 @@ impl Values {
     pub(crate) fn hide(&self, text: &mut String, scopes: &Scopes) {
         let scopes = scopes.iter().filter_map(|scope| self.scopes.get(scope));
         let secrets = scopes.flat_map(|scope| scope.masked.values().chain(scope.cookies.values()));
-        let mut secrets = secrets.chain(self.given.iter().map(|given| &given.value));
-        if secrets.any(|secret| quotes(text, secret)) {
+        let secrets = secrets.chain(self.given.iter().map(|given| &given.value));
+        // Its length tells of what is cut off.
+        if hide_secrets(text, secrets.map(String::as_str)) != *text {
             SECRET.clone_into(text);
         }
     }
@@ -360,28 +360,6 @@ fn filled_json(recorded: &str, value: &mut Value<'_>) -> String {
         rest = &rest[end..];
     }
     filled + rest
-}
-
-/// Whether a text holds a secret. A short one is looked for alone, as it would be found everywhere.
-fn quotes(text: &str, secret: &str) -> bool {
-    const SHORTEST: usize = 4;
-    if secret.len() < SHORTEST {
-        return !secret.is_empty() && text.trim() == secret;
-    }
-    let json = serde_json::Value::from(secret).to_string();
-    let percent = percent_encoding::utf8_percent_encode(secret, percent_encoding::NON_ALPHANUMERIC);
-    let xml = secret.replace('&', "&amp;").replace('<', "&lt;");
-    let base64 = BASE64_STANDARD.encode(secret);
-    [
-        secret,
-        json.trim_matches('"'),
-        &percent.to_string(),
-        &xml,
-        &xml.replace('>', "&gt;"),
-        base64.trim_end_matches('='),
-    ]
-    .iter()
-    .any(|form| text.contains(form))
 }
 
 fn left_out(name: &HeaderName) -> String {

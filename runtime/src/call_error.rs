@@ -10,7 +10,7 @@ use http::StatusCode;
 use svcgen_model::Binding;
 
 use crate::error_text::printable;
-use crate::fault::Fault;
+use crate::fault::{Fault, FaultCode};
 use crate::transport::{TransportError, TransportErrorKind};
 use crate::values::Reader;
 use crate::xml::{ReadError, ReadErrorKind, WriteError};
@@ -246,17 +246,44 @@ impl CallError {
 /// On one line and without control characters, whatever the answer holds; the end is the [`hint`](CallError::hint), where there is one.
 impl fmt::Display for CallError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f)?;
+        self.write(f, &str::to_owned)
+    }
+}
+
+/// An error, and what is shown of the texts of the answer.
+struct TextWith<'e, S>(&'e CallError, S);
+
+impl<S: Fn(&str) -> String> fmt::Display for TextWith<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write(f, &self.1)
+    }
+}
+
+impl CallError {
+    /// The message of `Display`, in which a function decides what is shown of each text that may quote a message: one that holds a secret, for instance. The words around them stay.
+    ///
+    /// ```
+    /// use svcgen::{CallError, Fault};
+    ///
+    /// let error = CallError::Fault(Fault::client("No user hunter2."));
+    /// let text = error.text_with(|text| text.replace("hunter2", "[secret]"));
+    /// assert_eq!(text, "the service answered with a fault (Client): No user [secret].");
+    /// ```
+    pub fn text_with(&self, show: impl Fn(&str) -> String) -> String {
+        TextWith(self, show).to_string()
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>, show: &dyn Fn(&str) -> String) -> fmt::Result {
+        self.write_own(f, show)?;
         match self.hint() {
             Some(hint) => write!(f, " (hint: {hint})"),
             None => Ok(()),
         }
     }
-}
 
-impl CallError {
     /// Writes the message without the hint.
-    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_own(&self, f: &mut fmt::Formatter<'_>, show: &dyn Fn(&str) -> String) -> fmt::Result {
+        let printable = |text: &str| printable(&show(text));
         match self {
             Self::Transport(error) => write!(f, "{error}"),
             Self::Status { status, text, .. } if text.is_empty() => {
@@ -267,11 +294,21 @@ impl CallError {
             }
             Self::Fault(fault) => write!(
                 f,
-                "the service answered with a fault ({}): {fault}",
-                fault.code()
+                "the service answered with a fault ({}): {}",
+                match fault.code() {
+                    FaultCode::Other(code) => show(&code.to_string()),
+                    code => code.to_string(),
+                },
+                printable(fault.text())
             ),
-            Self::Read(error) => write!(f, "the answer cannot be read: {error}"),
-            Self::Write(error) => write!(f, "the request cannot be written: {error}"),
+            Self::Read(error) => {
+                let error = show(&error.to_string());
+                write!(f, "the answer cannot be read: {error}")
+            }
+            Self::Write(error) => {
+                let error = show(&error.to_string());
+                write!(f, "the request cannot be written: {error}")
+            }
             Self::TooLong { limit } => write!(f, "the answer is longer than {limit} bytes"),
             Self::Compressed { coding } => write!(
                 f,
@@ -336,7 +373,10 @@ impl CallError {
                     printable(why)
                 )
             }
-            Self::SoapHeader(error) => write!(f, "the SOAP header cannot be sent: {error}"),
+            Self::SoapHeader(error) => {
+                let error = show(&error.to_string());
+                write!(f, "the SOAP header cannot be sent: {error}")
+            }
             Self::Url(message) => f.write_str(message),
         }
     }

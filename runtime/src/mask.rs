@@ -7,7 +7,7 @@
 //! | text | instead of |
 //! |---|---|
 //! | [`SECRET`] | a value that the model marks `secret`, the value of a HTTP header that is not known to be harmless |
-//! | [`OMITTED`] | what the model does not describe: unknown elements, attributes, headers and parameters, XML of any content, comments, the query of a URL, but for parameters and the words that ask for a document (`wsdl`, `op=Login`), a message from where it is not well-formed |
+//! | [`OMITTED`] | what the model does not describe: unknown elements, attributes, headers and parameters, XML of any content, comments, the segments of a path but for those of the service and the names of operations, the query of a URL, but for parameters and the words that ask for a document (`wsdl`, `op=Login`), XML from where it is not well-formed, JSON that is not well-formed |
 //! | [`CUT`] | the rest of a message that is longer than the limit |
 
 pub(crate) mod described;
@@ -19,6 +19,6 @@ pub(crate) mod notation;
 pub(crate) mod places;
 mod xml;
 
-pub use self::http::is_shown;
+pub use self::http::{is_shown, path};
 pub use marks::{CUT, OMITTED, SECRET};
 pub use masking::Mask;

@@ -619,6 +619,22 @@ test("the tab keeps values and headers, and no secrets", async () => {
   await page.waitForFunction(() => !document.querySelector('[data-name="Trace"] [data-value]').value);
 });
 
+test("the tab keeps no token of an answer, and no fault that quotes a secret", async () => {
+  for (const [said, isKept] of [['No hidden-"session"&amp;co.', false], ["No session.", true]]) {
+    const page = await at(`${shop}?op=PlaceOrder`);
+    await input(page, "Session").fill('hidden-"session"&co');
+    const fault = `<soap:Fault><faultcode>soap:Client</faultcode><faultstring>${said}</faultstring></soap:Fault>`;
+    await answers(page, 500, "text/xml", envelope(fault), { "x-auth-token": "hidden-token" });
+    await invoke(page);
+    assert.match(await page.locator("#received").textContent(), /hidden-token/);
+    const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));
+    assert.doesNotMatch(kept, /hidden/);
+    assert.match(kept, /x-auth-token/);
+    assert.match(kept, /text\/xml/);
+    assert.equal(/No session/.test(kept), isKept);
+  }
+});
+
 test("SOAP headers say what is required, and are there over SOAP alone", async () => {
   const page = await at(`${shop}?op=PlaceOrder`);
   assert.deepEqual(await page.locator("#headers .badge").allTextContents(), ["required"]);

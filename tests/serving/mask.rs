@@ -562,6 +562,35 @@ fn headers_and_addresses_show_no_credentials() {
     assert!(!format!("{masked:?}").contains(HIDDEN));
 }
 
+#[test]
+fn of_paths_the_names_of_the_service_are_shown() {
+    let service = At::service(&authenticator::MODULE, None).unwrap();
+    let mask = Mask::new(service);
+    for (asked, shown) in [
+        ("/Authenticator.asmx/Login", "/Authenticator.asmx/Login"),
+        ("/authenticator.ASMX/login", "/authenticator.ASMX/login"),
+        ("/Authenticator%2Easmx/js", "/Authenticator%2Easmx/js"),
+        ("//Authenticator.asmx/", "//Authenticator.asmx/"),
+        ("/livez", "/livez"),
+        (
+            "/HIDDEN/Authenticator.asmx",
+            "/[omitted]/Authenticator.asmx",
+        ),
+        (
+            "/Authenticator.asmx/Login;pin=HIDDEN",
+            "/Authenticator.asmx/[omitted]",
+        ),
+        (
+            "/Authenticator.asmx/Login%3Fpin=HIDDEN",
+            "/Authenticator.asmx/[omitted]",
+        ),
+        ("http://host/HIDDEN", "http://host/[omitted]"),
+    ] {
+        let request = Request::get(asked).body("").unwrap();
+        assert_eq!(mask.request(&request).uri(), shown);
+    }
+}
+
 /// A fault in SOAP 1.1.
 fn fault(text: &str) -> Response<String> {
     let body = format!(
@@ -652,6 +681,36 @@ fn errors_in_json_that_quote_a_secret_of_the_request_are_hidden() {
             format!("{{\"Message\":\"Unterminated string passed in. (9): [omitted]\",{others}");
         assert_eq!(error(quoting), expected);
     }
+}
+
+#[test]
+fn of_malformed_json_nothing_is_shown() {
+    let service = At::service(&authenticator::MODULE, None).unwrap();
+    let path = "/SvcDotNet/Authenticator.asmx/Login";
+    // A quote too many, or too few, on either side of the secret.
+    for body in [
+        r#"{"username":"a,"password":"HIDDEN"}"#,
+        r#"{"password":"a,"username":"HIDDEN"}"#,
+        r#"{"username":"a"","password":"HIDDEN"}"#,
+        r#"{"password":"a"","username":"HIDDEN"}"#,
+        r#"{"username":a","password":"HIDDEN"}"#,
+        r#"{"username":"HIDDEN","password":"#,
+        r#"{"username":"HIDDEN"}}"#,
+    ] {
+        let request = request_of(JSON, path, body.to_owned());
+        let mask = Mask::new(service);
+        assert_eq!(mask.request(&request).body(), OMITTED, "{body}");
+        assert_eq!(mask.text(&request, "HIDDEN is no name."), SECRET);
+    }
+    let cut = request_of(JSON, path, r#"{"username":"a","password":"HIDDEN"}"#.into());
+    let masked = |limit: usize| {
+        Mask::new(service)
+            .with_limit(limit)
+            .request(&cut)
+            .into_body()
+    };
+    assert_eq!(masked(14), r#"{"username":[cut]"#);
+    assert_eq!(masked(30), r#"{"username":"a","password":"[secret]"[cut]"#);
 }
 
 #[test]

@@ -7,7 +7,9 @@ use std::io::stdin;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value as Json};
+use svcgen::mask::SECRET;
 use svcgen_messages::{Place, YamlError};
+use svcgen_replay::hide_secrets;
 
 use crate::input::bounded;
 use crate::secret_text::{SecretText, can_prompt};
@@ -21,12 +23,7 @@ pub(super) struct Secrets(Vec<String>);
 
 impl Secrets {
     fn add(&mut self, text: &str) {
-        if !text.is_empty() {
-            self.0.push(text.to_owned());
-            self.0.push(text.replace('&', "&amp;").replace('<', "&lt;"));
-            // What holds another one goes first.
-            self.0.sort_by_key(|text| std::cmp::Reverse(text.len()));
-        }
+        self.0.push(text.to_owned());
     }
 
     /// Adds the values of all secrets of an object.
@@ -50,13 +47,27 @@ impl Secrets {
         }
     }
 
-    /// A text without them.
+    /// A text of the other side without them.
     pub fn hidden(&self, text: &str) -> String {
-        let mut text = text.to_owned();
-        for secret in &self.0 {
-            text = text.replace(secret, svcgen::mask::SECRET);
+        hide_secrets(text, self.0.iter().map(String::as_str)).into_owned()
+    }
+
+    /// A value of the other side, of whose texts none shows one.
+    pub fn hidden_in(&self, json: &Json) -> Json {
+        match json {
+            Json::Object(map) => {
+                let each = map.iter();
+                let each = each.map(|(name, json)| (name.clone(), self.hidden_in(json)));
+                Json::Object(each.collect())
+            }
+            Json::Array(items) => items.iter().map(|json| self.hidden_in(json)).collect(),
+            Json::String(text) => Json::from(self.hidden(text)),
+            Json::Number(number) => match self.hidden(&number.to_string()) {
+                text if text == SECRET => Json::from(text),
+                _ => json.clone(),
+            },
+            json => json.clone(),
         }
-        text
     }
 }
 

@@ -6,6 +6,8 @@ use clap::ValueEnum;
 use serde_json::Value as Json;
 use unicode_width::UnicodeWidthStr;
 
+use crate::json::{escaped, yaml};
+
 /// How results are printed.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(super) enum Format {
@@ -21,10 +23,9 @@ impl Format {
     /// The text of a value; none of an absent one.
     pub fn text(self, value: &Json) -> String {
         match self {
-            Self::Json => format!("{value:#}\n"),
+            Self::Json => escaped(&format!("{value:#}\n")),
             _ if value.is_null() => String::new(),
-            // Numbers, strings and their lists and maps always have one.
-            Self::Yaml => serde_yaml::to_string(value).unwrap_or_default(),
+            Self::Yaml => yaml(value),
             Self::Table => table(value, width()),
         }
     }

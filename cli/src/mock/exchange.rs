@@ -53,8 +53,8 @@ pub(super) fn log_answer(call: &mut Json, request: &Request, answer: &Result<Ans
             call["answer"] = request.operation.mask_answer(answer).value;
         }
         Err(fault) => {
-            call["fault"] =
-                json!({ "code": fault.code().to_string(), "text": excerpt(fault.text()) });
+            let text = request.mask_text(fault.text());
+            call["fault"] = json!({ "code": fault.code().to_string(), "text": excerpt(text) });
         }
     }
 }

@@ -9,7 +9,7 @@ use http::header::{CONNECTION, CONTENT_LENGTH, HeaderName, TRANSFER_ENCODING};
 use serde_json::Value as Json;
 use svcgen::Fault;
 use svcgen::bytes::Bytes;
-use svcgen::mask::SECRET;
+use svcgen::mask::{OMITTED, SECRET};
 use svcgen::testing::RecordedExchange;
 use svcgen_messages::{Operation, Request};
 use svcgen_model::Binding;
@@ -175,24 +175,26 @@ impl Served {
         let name = read.operation.name();
         let operation = self.service.operation(name);
         read.operation = operation.map_err(Fault::exception)?;
+        // Of XML the names of elements are left.
+        read.parameters = read.operation.mask(&read.parameters);
         Ok(read)
     }
 }
 
-/// Whether a value is masked, or one in it.
+/// Whether a value is masked, or one in it: XML may hold what is.
 fn is_masked(recorded: &Json) -> bool {
     match recorded {
-        Json::String(text) => text == SECRET,
+        Json::String(text) => text == SECRET || text.contains(OMITTED),
         Json::Array(items) => items.iter().any(is_masked),
         Json::Object(map) => map.values().any(is_masked),
         _ => false,
     }
 }
 
-/// Whether values are those that were recorded; a secret that was masked is like any.
+/// Whether values are those that were recorded; what was masked is like anything.
 fn is_like(recorded: &Json, given: &Json) -> bool {
     match (recorded, given) {
-        (Json::String(text), _) if text == SECRET => true,
+        (Json::String(text), _) if [SECRET, OMITTED].contains(&text.as_str()) => true,
         (Json::Object(recorded), Json::Object(given)) => {
             recorded.len() == given.len()
                 && recorded.iter().all(|(key, recorded)| {

@@ -17,15 +17,17 @@ use svcgen::bytes::Bytes;
 use svcgen::codegen::Endpoint;
 use svcgen::documents::InvokeForm;
 use svcgen::serve::RequestBody;
-use svcgen::{Documents, Fault, RemoteAddress, Router, ServerOptions};
+use svcgen::{Documents, Fault, RemoteAddress, ServerOptions};
 use svcgen_messages::{Answer, Service};
 use tokio::time::sleep;
 
+use super::Loaded;
 use super::body::AnswerBody;
 use super::exchange::{Exchange, Told, log_answer, log_end, logged};
 use super::listener::Connections;
 use super::recorded::Recorded;
 use super::rules::{Broken, Rules};
+use crate::json::escaped;
 
 /// What is no message over any binding.
 const GARBAGE: &[u8] = b"<<< \x00\xFF this is no message";
@@ -106,7 +108,7 @@ impl Answers {
 /// The services that are served now, as a service of tower.
 #[derive(Clone)]
 pub(super) struct Mock {
-    router: Arc<RwLock<Router>>,
+    served: Arc<RwLock<Arc<Loaded>>>,
     connections: Connections,
     log: Option<Log>,
 }
@@ -120,17 +122,17 @@ pub(super) struct Log {
 }
 
 impl Mock {
-    pub(super) fn new(router: Router, connections: Connections, log: Option<Log>) -> Self {
+    pub(super) fn new(served: Loaded, connections: Connections, log: Option<Log>) -> Self {
         Self {
-            router: Arc::new(RwLock::new(router)),
+            served: Arc::new(RwLock::new(Arc::new(served))),
             connections,
             log,
         }
     }
 
     /// Serves other services from the next call on.
-    pub(super) fn serve(&self, router: Router) {
-        *self.router.write().unwrap_or_else(PoisonError::into_inner) = router;
+    pub(super) fn serve(&self, served: Loaded) {
+        *self.served.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(served);
     }
 
     fn finished(
@@ -176,14 +178,15 @@ impl tower_service::Service<Request<RequestBody>> for Mock {
         let (begun, exchange) = (Instant::now(), Exchange::default());
         let caller = request.extensions().get::<RemoteAddress>();
         let caller = caller.map(|address| address.0);
-        let (method, target) = (request.method().clone(), request.uri().path().to_owned());
+        let (method, uri) = (request.method().clone(), request.uri().clone());
         request.extensions_mut().insert(exchange.clone());
-        let mut router = {
-            let router = self.router.read().unwrap_or_else(PoisonError::into_inner);
-            router.clone()
+        let served = {
+            let served = self.served.read().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(&served)
         };
         let this = self.clone();
         Box::pin(async move {
+            let mut router = served.router.clone();
             let Ok(response) = tower_service::Service::call(&mut router, request).await;
             let (head, body) = response.into_parts();
             let Ok(body) = body.collect().await;
@@ -192,10 +195,14 @@ impl tower_service::Service<Request<RequestBody>> for Mock {
             let call = told.call.take();
             let response = this.finished(response, told, caller);
             if let Some(log) = &this.log {
-                let is_no_call = || json!({ "request": format!("{method} {target}") });
+                let is_no_call = || {
+                    let services = served.services.iter().map(|service| service.row());
+                    let path = svcgen::mask::path(services, uri.path());
+                    json!({ "request": format!("{method} {path}") })
+                };
                 let mut call = call.unwrap_or_else(is_no_call);
                 log_end(&mut call, response.status().as_u16(), begun.elapsed());
-                if log.lines.try_send(format!("{call}\n")).is_err() {
+                if log.lines.try_send(escaped(&format!("{call}\n"))).is_err() {
                     log.lost.fetch_add(1, Ordering::Relaxed);
                 }
             }

@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::kept::Kept;
 use super::values::Values;
 use crate::files;
+use crate::json::escaped;
 
 /// Numbered folders, one for each exchange.
 pub(crate) struct Folder {
@@ -71,7 +72,10 @@ impl Folder {
         let name = name(number);
         let path = self.path.join(&name);
         let told = |error: io::Error| format!("{} cannot be written: {error}", path.display());
-        files.push(("exchange.json", format!("{about:#}\n").into_bytes()));
+        files.push((
+            "exchange.json",
+            escaped(&format!("{about:#}\n")).into_bytes(),
+        ));
         files::write_folder(&path, &files).map_err(told)?;
         self.written.push_back(number);
         Ok(name)

@@ -13,6 +13,7 @@ use svcgen_relay::Message;
 
 use super::kept::{Kept, moment};
 use crate::files;
+use crate::json::escaped;
 
 /// A file that entries are added to.
 pub(super) struct Har {
@@ -49,7 +50,8 @@ impl Har {
             return Ok(false);
         }
         let comma = if self.entries == 0 { "" } else { "," };
-        let entry = format!("{comma}\n{}", entry(kept, scheme));
+        let entry = escaped(&entry(kept, scheme).to_string());
+        let entry = format!("{comma}\n{entry}");
         let added = self.write(&format!("{entry}{TAIL}"));
         if let Err(error) = added {
             // What there was stays whole: its tail has the place that it had.

@@ -110,17 +110,26 @@ fn masked<'e>(exchange: &Exchange, mask: &Mask<'_>) -> (Cow<'e, Message>, Cow<'e
 
 fn masked_request(request: &Message, mask: &Mask<'_>) -> Option<Message> {
     let shown = mask.request(&http_request(request)?);
-    let target = shown.uri().to_string();
-    Some(with(request, Some(&target), shown.headers(), shown.body()))
+    let line = format!("{} {} {}", shown.method(), shown.uri(), version(request));
+    Some(with(request, &line, shown.headers(), shown.body()))
 }
 
-/// An answer to a request without secrets; nothing of it if the request cannot be read.
+/// An answer to a request without secrets; nothing of it if one of them cannot be read.
 pub(crate) fn masked_answer(request: &Message, answer: &Message, mask: &Mask<'_>) -> Message {
     let Some(request) = http_request(request) else {
         return Message::default();
     };
+    let Some(status) = status(answer) else {
+        return Message {
+            is_whole: answer.is_whole,
+            ..Message::default()
+        };
+    };
     let shown = mask.response(&request, &http_response(answer));
-    with(answer, None, shown.headers(), shown.body())
+    // What a server writes instead of the usual words may quote a request.
+    let reason = status.canonical_reason().unwrap_or_default();
+    let line = format!("{} {} {reason}", version(answer), status.as_str());
+    with(answer, &line, shown.headers(), shown.body())
 }
 
 /// Whether a request asks for something else than a call. What cannot be read may be one.
@@ -133,10 +142,13 @@ pub(crate) fn is_no_call(service: Option<Service>, request: &Message) -> bool {
 /// An answer as the types of the crate `http` hold it.
 pub(crate) fn http_response(answer: &Message) -> http::Response<Bytes> {
     let mut response = http::Response::new(answer.body().into_owned().into());
-    let status = answer.status().and_then(|code| code.try_into().ok());
-    *response.status_mut() = status.unwrap_or_default();
+    *response.status_mut() = status(answer).unwrap_or_default();
     *response.headers_mut() = headers(answer);
     response
+}
+
+fn status(answer: &Message) -> Option<http::StatusCode> {
+    answer.status().and_then(|code| code.try_into().ok())
 }
 
 /// A request as the types of the crate `http` hold it; `None` if it is none.
@@ -156,43 +168,41 @@ fn headers(message: &Message) -> http::HeaderMap {
     headers.collect()
 }
 
-/// A message with another body, and with the values of headers that are shown, in their order and letter case.
-fn with(message: &Message, target: Option<&str>, shown: &http::HeaderMap, body: &str) -> Message {
-    let mut head = Vec::with_capacity(message.head.len());
+/// The lines of the head of a message.
+fn lines(message: &Message) -> impl Iterator<Item = &[u8]> {
     let start = message.head.iter().position(|byte| !b"\r\n".contains(byte));
     let lines = message.head[start.unwrap_or_default()..].split(|byte| *byte == b'\n');
-    for (number, line) in lines.enumerate() {
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if number == 0 {
-            let mut words = line.splitn(3, |byte| *byte == b' ');
-            match (words.next(), words.next(), words.next(), target) {
-                (Some(method), Some(_), version, Some(target)) => {
-                    let parts = [
-                        method,
-                        b" ",
-                        target.as_bytes(),
-                        b" ",
-                        version.unwrap_or_default(),
-                    ];
-                    head.extend_from_slice(&parts.concat());
-                }
-                _ => head.extend_from_slice(line),
-            }
-            head.extend_from_slice(b"\r\n");
-            continue;
-        }
+    lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line))
+}
+
+/// The version of HTTP, which a request names at the end of its first line and an answer at the start.
+fn version(message: &Message) -> &'static str {
+    const OLD: &str = "HTTP/1.0";
+    let line = lines(message).next().unwrap_or_default();
+    if line.starts_with(OLD.as_bytes()) || line.ends_with(OLD.as_bytes()) {
+        return OLD;
+    }
+    "HTTP/1.1"
+}
+
+/// A message with another first line and body, and with the values of headers that are shown, in their order and letter case.
+fn with(message: &Message, first_line: &str, shown: &http::HeaderMap, body: &str) -> Message {
+    let mut head = [first_line.as_bytes(), b"\r\n"].concat();
+    for line in lines(message).skip(1) {
         let Some(colon) = line.iter().position(|byte| *byte == b':') else {
             continue;
         };
-        let name = line[..colon].to_ascii_lowercase();
-        let value = match &*name {
+        // The rest of a value that goes on in another line has no name.
+        let Ok(name) = http::HeaderName::from_bytes(&line[..colon]) else {
+            continue;
+        };
+        let value = match name.as_str() {
             // The body is not in chunks any more.
-            b"transfer-encoding" => continue,
-            b"content-length" => body.len().to_string().into_bytes(),
+            "transfer-encoding" => continue,
+            "content-length" => body.len().to_string().into_bytes(),
             _ => {
                 let given = line[colon + 1..].trim_ascii();
-                let name = http::HeaderName::from_bytes(&name).ok();
-                let mut values = name.iter().flat_map(|name| shown.get_all(name));
+                let mut values = shown.get_all(name).iter();
                 let is_shown = values.any(|value| value.as_bytes() == given);
                 if is_shown {
                     given.to_vec()
@@ -203,9 +213,7 @@ fn with(message: &Message, target: Option<&str>, shown: &http::HeaderMap, body: 
         };
         head.extend_from_slice(&[&line[..colon], b": ", &value, b"\r\n"].concat());
     }
-    if !message.head.is_empty() {
-        head.extend_from_slice(b"\r\n");
-    }
+    head.extend_from_slice(b"\r\n");
     Message {
         head,
         sent: body.as_bytes().to_vec(),

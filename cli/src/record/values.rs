@@ -2,11 +2,13 @@
 
 use serde_json::{Map, Value, json};
 use svcgen::CallError;
+use svcgen::mask::{OMITTED, SECRET};
 use svcgen_messages::{Operation, Request, Service};
 
 use super::kept::{Kept, http_request, http_response};
+use crate::json::yaml;
 
-/// The values of an exchange, without secrets.
+/// The values of an exchange, as far as masked messages show them.
 pub(crate) struct Values {
     pub(crate) operation: &'static str,
     pub(crate) binding: &'static str,
@@ -35,7 +37,7 @@ pub(crate) fn of(service: Service, kept: &Kept<'_>) -> Option<Values> {
     insert_headers("headers", headers, &mut values);
     values.insert("parameters".to_owned(), parameters);
     answer(&request, kept, &mut values);
-    let yaml = serde_yaml::to_string(&values).ok()?;
+    let yaml = yaml(&Value::Object(values));
     Some(Values {
         operation: operation.name(),
         binding,
@@ -104,8 +106,10 @@ fn list_masked(given: &Value, shown: &Value, place: &str, masked: &mut Vec<Strin
                 list_masked(given, shown, &format!("{place}[{index}]"), masked);
             }
         }
-        // A value that happens to be this text is masked as well as not.
-        (_, shown) if *shown == svcgen::mask::SECRET => masked.push(place.to_owned()),
+        // A value that happens to be such a text is masked as well as not.
+        (_, shown) if [SECRET, OMITTED].iter().any(|mask| shown == mask) => {
+            masked.push(place.to_owned())
+        }
         _ => {}
     }
 }

@@ -47,11 +47,11 @@ impl Finding {
     }
 
     /// The operation and its binding, or else the path of the request: a query may hold anything.
-    fn called(&self) -> String {
+    fn called(&self, kept: &Kept<'_>) -> String {
         match self.binding {
             Some(binding) => format!("{} {}", self.operation, binding.key()),
             None => {
-                let line = self.exchange.request.request_line();
+                let line = kept.request.request_line();
                 let (method, target) = line.unwrap_or(("?", "?"));
                 let path = target.split('?').next().unwrap_or_default();
                 format!("{method} {path}")
@@ -99,9 +99,10 @@ impl Findings {
 
     /// Prints a finding, and keeps it if there is a folder.
     pub fn tell(&mut self, finding: &Finding, console: &Console) -> Exit {
+        let kept = Kept::of(&finding.exchange, self.mask.as_ref());
         let mut exit = Exit::Done;
         // Callers go on whatever becomes of what is kept.
-        let name = self.keep(finding).unwrap_or_else(|why| {
+        let name = self.keep(finding, &kept).unwrap_or_else(|why| {
             self.unwritten += 1;
             exit = console.error(why);
             None
@@ -110,7 +111,7 @@ impl Findings {
         if let Some(Err(why)) = self.folder.as_mut().map(Folder::remove_oldest) {
             exit = exit.max(console.error(why));
         }
-        let (called, accepted) = (finding.called(), self.accepted);
+        let (called, accepted) = (finding.called(&kept), self.accepted);
         match &finding.outcome {
             Outcome::Unanswered(why) => {
                 let line = format!("{name}unanswered {called}: {why}");
@@ -161,14 +162,13 @@ impl Findings {
     }
 
     /// Writes both answers. Returns the name of the folder.
-    fn keep(&mut self, finding: &Finding) -> Result<Option<String>, String> {
+    fn keep(&mut self, finding: &Finding, kept: &Kept<'_>) -> Result<Option<String>, String> {
         let Some(folder) = &mut self.folder else {
             return Ok(None);
         };
         let exchange = &finding.exchange;
-        let kept = Kept::of(exchange, self.mask.as_ref());
-        let values = self.service.and_then(|service| values::of(service, &kept));
-        let (mut about, mut files) = parts(&kept, values.as_ref());
+        let values = self.service.and_then(|service| values::of(service, kept));
+        let (mut about, mut files) = parts(kept, values.as_ref());
         match &finding.outcome {
             Outcome::Unanswered(why) => about["candidate"] = json!({ "unanswered": why }),
             Outcome::Compared(comparison) => {

@@ -310,6 +310,16 @@ fn secrets_are_sent_and_never_shown() {
         "{called:?}"
     );
     assert!(!called.stderr.contains("hunter2"), "{called:?}");
+    // Short ones stand in every text: what is said around a quotation stays.
+    for (password, article) in [("p", "Pen"), ("e", "'[secret]'")] {
+        let password = format!("password={password}");
+        let called = call_in(folder.path(), &server.url, &["Refuse", &password]);
+        assert_eq!(called.code, Some(3));
+        let said = format!(
+            "error: the service answered with a fault (Client): [secret]\ndetail:\n  SoldOut:\n    Article: {article}\n    Left: 2\n"
+        );
+        assert_eq!(called.stderr, said);
+    }
     // One in a file that does not fit.
     fs::write(
         folder.path().join("login.yaml"),
@@ -323,6 +333,37 @@ fn secrets_are_sent_and_never_shown() {
         "{called:?}"
     );
     assert!(!called.stderr.contains("hunter2"), "{called:?}");
+}
+
+#[test]
+fn nothing_that_controls_a_terminal_is_printed() {
+    let (server, folder) = (Server::start(), folder());
+    // What clears a screen of eight bits, and text from right to left.
+    fs::write(
+        folder.path().join("order.yaml"),
+        "order: { Lines: [{ Article: \"a\\x9B2Jb\\u202Ec\", Count: 1 }] }\n",
+    )
+    .unwrap();
+    for (format, shown) in [
+        ("json", r#""Article": "a\u009B2Jb\u202Ec""#),
+        ("yaml", r#""Article": "a\u009B2Jb\u202Ec""#),
+        ("table", "a?2Jb?c"),
+    ] {
+        let arguments = [
+            "Order",
+            "@order.yaml",
+            "--binding",
+            "json",
+            "--show",
+            "--format",
+            format,
+        ];
+        let called = call_in(folder.path(), &server.url, &arguments);
+        assert_eq!(called.code, Some(0), "{called:?}");
+        assert!(called.stdout.contains(shown), "{called:?}");
+        let printed = called.stdout + &called.stderr;
+        assert!(!printed.contains(svcgen_model::is_hidden), "{printed:?}");
+    }
 }
 
 #[test]

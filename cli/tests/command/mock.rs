@@ -362,15 +362,25 @@ fn changed_files_are_read_again_and_connections_stay() {
 
 #[test]
 fn calls_are_logged_without_their_secrets() {
-    let rules = "rules: [{ operation: Add, fault: { text: closed } }]";
+    let rules = r#"
+rules:
+- { operation: Add, fault: { text: closed } }
+- { operation: Login, when: { name: Eve }, fault: { text: "wrong password {{ parameters.password }}" } }
+"#;
     let arguments = ["--log", "--rules", "rules.yaml", "shop.yaml"];
     let mut mock = Mock::start(&[("rules.yaml", rules)], &arguments);
-    let parameters = json!({ "name": "Ada", "password": "hunter2" });
+    let parameters = json!({ "name": "A\u{9b}\u{202e}", "password": "hunter2" });
     assert_eq!(mock.call("Login", parameters), Ok(json!(true)));
     assert!(mock.call("Add", json!({ "amount": 1 })).is_err());
     mock.get("/Shop.asmx?wsdl");
+    mock.get("/Shop.asmx/Login;password=hunter2");
+    let parameters = json!({ "name": "Eve", "password": "hunter2" });
+    let said = mock.call("Login", parameters).unwrap_err();
+    assert_eq!(said, "wrong password hunter2");
     let mut logged = || {
-        let mut line: Json = serde_json::from_str(&mock.line()).unwrap();
+        let line = mock.line();
+        assert!(!line.contains(svcgen_model::is_hidden), "{line:?}");
+        let mut line: Json = serde_json::from_str(&line).unwrap();
         let time = line["milliseconds"].take();
         assert!(time.as_f64().unwrap() > 0.0);
         line.as_object_mut().unwrap().remove("milliseconds");
@@ -380,7 +390,7 @@ fn calls_are_logged_without_their_secrets() {
         logged(),
         json!({
             "service": "Shop", "operation": "Login", "binding": "soap11",
-            "parameters": { "name": "Ada", "password": "[secret]" }, "answer": true, "status": 200,
+            "parameters": { "name": "A\u{9b}\u{202e}", "password": "[secret]" }, "answer": true, "status": 200,
         })
     );
     let fault = logged();
@@ -392,6 +402,12 @@ fn calls_are_logged_without_their_secrets() {
     assert_eq!(
         logged(),
         json!({ "request": "GET /Shop.asmx", "status": 200 })
+    );
+    assert_eq!(logged()["request"], "GET /Shop.asmx/[omitted]");
+    let fault = logged();
+    assert_eq!(
+        fault["fault"],
+        json!({ "code": "Server", "text": "[secret]" })
     );
 }
 

@@ -100,7 +100,17 @@ fn secrets_are_masked_before_they_are_written() {
     call(&recorder, &server, get, ANSWER.as_bytes());
     let line = recorder.line();
     assert!(!line.contains("hunter2"), "{line}");
-    let said = format!("3 exchanges are in {}\n", out.display());
+    for path in ["Login;pin=in-a-path", "Login%3Fpin=in-a-path"] {
+        let get = format!("GET /SvcDotNet/Authenticator.asmx/{path} HTTP/1.1\r\nhost: svc\r\n\r\n");
+        let answer = "HTTP/1.1 500 no user in-a-reason\r\nServer: IIS\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        call(&recorder, &server, get.as_bytes(), answer.as_bytes());
+        let line = recorder.line();
+        assert!(
+            line.contains(" GET /SvcDotNet/Authenticator.asmx/[omitted] 500 "),
+            "{line}"
+        );
+    }
+    let said = format!("5 exchanges are in {}\n", out.display());
     assert_eq!(recorder.end(), said);
 
     let recorded = fs::read_to_string(out.join("00000001/request.http")).unwrap();
@@ -119,7 +129,14 @@ fn secrets_are_masked_before_they_are_written() {
         (&true.into(), &true.into())
     );
     let archive: serde_json::Value = serde_json::from_slice(&fs::read(&har).unwrap()).unwrap();
-    assert_eq!(archive["log"]["entries"].as_array().unwrap().len(), 3);
+    let entries = archive["log"]["entries"].as_array().unwrap();
+    assert_eq!(entries.len(), 5);
+    assert_eq!(
+        entries[4]["response"]["statusText"],
+        "Internal Server Error"
+    );
+    let recorded = fs::read_to_string(out.join("00000005/response.http")).unwrap();
+    assert!(recorded.starts_with("HTTP/1.1 500 Internal Server Error\r\nServer: IIS\r\n"));
 
     let all = everything(folder.path());
     for secret in [
@@ -127,6 +144,8 @@ fn secrets_are_masked_before_they_are_written() {
         "k3y-in-a-header",
         "in-a-cookie",
         "in-an-interim",
+        "in-a-path",
+        "in-a-reason",
         "in-a-header-of-soap",
         "in-ws-security",
         "Ym9iOmh1",
@@ -147,7 +166,7 @@ bindings: [soap11, soap12]
 operations:
   Order:
     headers: { in: [Session] }
-    parameters: { article: int, buyer: Buyer }
+    parameters: { article: int, buyer: Buyer, extra: any? }
     result: Receipt
     faults: [SoldOut]
 faults:
@@ -173,7 +192,7 @@ fn values_are_beside_the_messages_that_say_them() {
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
     let mut recorder = start(&server, &[&"--out", &out, &shop]);
     let head = "POST /Shop.asmx HTTP/1.1\r\nContent-Type: text/xml; charset=utf-8\r\nSOAPAction: \"urn:shop/Order\"";
-    let order = "<Order xmlns='urn:shop'><article>7</article><buyer><Name>Ada</Name><Card>4711-0815</Card></buyer></Order>";
+    let order = "<Order xmlns='urn:shop'><article>7</article><buyer><Name>A\u{202e}a</Name><Card>4711-0815</Card></buyer><extra><Login><apiKey>k-in-xml</apiKey></Login></extra></Order>";
     let asked = request(
         head,
         &envelope("<Session xmlns='urn:shop'>s3ss10n</Session>", order),
@@ -212,7 +231,7 @@ fn values_are_beside_the_messages_that_say_them() {
     recorder.line();
     recorder.end();
 
-    let asked = "operation: Order\nbinding: soap11\nheaders:\n  Session: '[secret]'\nparameters:\n  article: 7\n  buyer:\n    Name: Ada\n    Card: '[secret]'\n";
+    let asked = "operation: Order\nbinding: soap11\nheaders:\n  Session: '[secret]'\nparameters:\n  article: 7\n  buyer:\n    Name: A\u{202e}a\n    Card: '[secret]'\n  extra: '[omitted]'\n";
     let expected = [
         "result:\n  Number: 12\n  Code: '[secret]'\n",
         "fault:\n  code: Server\n  text: '[secret]'\n  detail:\n    SoldOut:\n      Number: 13\n      Code: '[secret]'\n",
@@ -222,20 +241,26 @@ fn values_are_beside_the_messages_that_say_them() {
     for (number, expected) in (1..).zip(expected) {
         let folder = out.join(format!("{number:08}"));
         let values = fs::read_to_string(folder.join("values.yaml")).unwrap();
-        assert_eq!(values, format!("{asked}{expected}"));
+        // Escaped, which only JSON can do, and YAML can be.
+        assert!(
+            !values.contains('\u{202e}') && values.contains("A\\u202Ea"),
+            "{values}"
+        );
+        let read = |yaml: &str| serde_yaml::from_str::<serde_json::Value>(yaml).unwrap();
+        assert_eq!(read(&values), read(&format!("{asked}{expected}")));
         let about = fs::read(folder.join("exchange.json")).unwrap();
         let about: serde_json::Value = serde_json::from_slice(&about).unwrap();
         assert_eq!(about["operation"], "Order");
         assert_eq!(
             about["masked_parameters"],
-            serde_json::json!(["buyer.Card"])
+            serde_json::json!(["buyer.Card", "extra"])
         );
     }
     // What is no call has no values.
     assert!(out.join("00000005/request.http").exists());
     assert!(!out.join("00000005/values.yaml").exists());
     let all = everything(&out);
-    for secret in ["4711-0815", "s3ss10n", "90210"] {
+    for secret in ["4711-0815", "s3ss10n", "90210", "k-in-xml"] {
         let mut parts = all.windows(secret.len());
         assert!(!parts.any(|part| part == secret.as_bytes()), "{secret}");
     }
@@ -610,5 +635,118 @@ fn what_cannot_work_is_refused_before_anything_passes() {
         let ended = svcgen(&all);
         assert_eq!(ended.code, Some(2), "{ended:?}");
         assert!(ended.stderr.contains(expected), "{ended:?}");
+    }
+}
+
+/// The secret of the corpus, which no sink shows in any form.
+const PLANTED: &str = "pl4nted<s&cret";
+const PLANTED_IN_XML: &str = "pl4nted&lt;s&amp;cret";
+
+/// Requests with the secret in a place each that may hold one, and answers that repeat it.
+fn planted() -> Vec<(Vec<u8>, Vec<u8>)> {
+    let soap = "POST /Vault.asmx HTTP/1.1\r\nhost: svc\r\nContent-Type: text/xml\r\nSOAPAction: \"urn:vault/Open\"";
+    let json = "POST /Vault.asmx/Peek HTTP/1.1\r\nhost: svc\r\nContent-Type: application/json";
+    let get = |path: &str| format!("GET {path} HTTP/1.1\r\nhost: svc\r\n\r\n").into_bytes();
+    let base64 = BASE64_STANDARD.encode(PLANTED);
+    let open = |inner: &str| envelope("", &format!("<Open xmlns='urn:vault'>{inner}</Open>"));
+    let utf_16 = open(&format!("<pin>{PLANTED_IN_XML}</pin>"));
+    let utf_16: Vec<u8> = utf_16.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let utf_16 = [
+        format!("{soap}\r\nContent-Length: {}\r\n\r\n", utf_16.len() + 2).as_bytes(),
+        &[0xFF, 0xFE],
+        &utf_16,
+    ]
+    .concat();
+    let mut requests = vec![
+        request(soap, &open(&format!("<pin>{PLANTED_IN_XML}</pin>"))),
+        request(soap, &open(&format!("<pin><![CDATA[{PLANTED}]]></pin>"))),
+        request(soap, &open(&format!("<pin>{base64}</pin>"))),
+        request(
+            soap,
+            &open(&format!(
+                "<extra><a><b c='{base64}'>{PLANTED_IN_XML}</b></a></extra>"
+            )),
+        ),
+        request(
+            soap,
+            &open(&format!("<value><Login>{PLANTED_IN_XML}</Login></value>")),
+        ),
+        request(
+            soap,
+            &open(&format!(
+                "<tables><t><Pin>{PLANTED_IN_XML}</Pin></t></tables>"
+            )),
+        ),
+        request(soap, &open(&format!("<pin>{PLANTED_IN_XML}"))),
+        request(
+            soap,
+            &envelope(&format!("<Token>{PLANTED_IN_XML}</Token>"), &open("")),
+        ),
+        request(&format!("{soap}\r\nX-Token: {PLANTED}"), &open("")),
+        utf_16,
+        request(json, &format!(r#"{{"id":1,"pin":"{PLANTED}"}}"#)),
+        request(json, &format!(r#"{{"name":"a,"pin":"{PLANTED}"}}"#)),
+        request(json, &format!(r#"{{"pin":"a,"name":"{PLANTED}"}}"#)),
+    ];
+    let percent = "pl4nted%3Cs%26cret";
+    for path in ["Peek;pin=", "Peek%3Fpin=", "Peek?pin=", "Other?pin="] {
+        requests.push(get(&format!("/Vault.asmx/{path}{percent}")));
+    }
+    let fault = "<soap:Fault><faultcode>soap:Server</faultcode><faultstring>TEXT</faultstring></soap:Fault>";
+    requests
+        .into_iter()
+        .map(|request| {
+            let head = format!("HTTP/1.1 500 no {PLANTED}\r\nContent-Type: text/xml\r\nX-Token: {PLANTED}\r\nConnection: close");
+            // An encoded secret is shown where a fault decodes it: that is said in SECURITY.md.
+            let is_encoded = String::from_utf8_lossy(&request).contains(&base64);
+            let text = if is_encoded { "no" } else { PLANTED_IN_XML };
+            (request, self::request(&head, &envelope("", &fault.replace("TEXT", text))))
+        })
+        .collect()
+}
+
+#[test]
+fn no_sink_shows_a_planted_secret() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, har) = (folder.path().join("out"), folder.path().join("all.har"));
+    let vault = folder.path().join("vault.yaml");
+    let definition = "
+service: Vault
+namespace: urn:vault
+path: /Vault.asmx
+bindings: [soap11, json]
+operations:
+  Open: { bindings: [soap11], parameters: { pin: { type: string?, secret: true }, extra: any?, value: anyType?, tables: dataSet? }, result: string? }
+  Peek: { parameters: { id: int, name: string?, pin: { type: string?, secret: true } }, result: string? }
+";
+    fs::write(&vault, definition).unwrap();
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut recorder = start(&server, &[&"--out", &out, &"--har", &har, &vault]);
+    let mut lines = String::new();
+    for (asked, answered) in planted() {
+        call(&recorder, &server, &asked, &answered);
+        lines += &recorder.line();
+    }
+    lines += &recorder.end();
+    let sinks = [
+        ("files", everything(&out)),
+        ("archive", fs::read(&har).unwrap()),
+        ("lines", lines.into_bytes()),
+    ];
+    for (sink, written) in sinks {
+        let written = String::from_utf8_lossy(&written);
+        let base64 = BASE64_STANDARD.encode(PLANTED);
+        for form in [
+            "pl4nted",
+            "s&cret",
+            "s%26cret",
+            "s&amp;cret",
+            base64.trim_end_matches('='),
+        ] {
+            for line in written.lines() {
+                assert!(!line.contains(form), "{sink}: {line}");
+            }
+        }
+        assert!(written.contains("/Vault.asmx"), "{sink}");
     }
 }

@@ -6,6 +6,7 @@
 use std::fmt::Write;
 
 use super::place::Place;
+use crate::diagnostic::sanitize;
 use crate::yaml::{self, can_be_block};
 
 /// A text, a map or a list.
@@ -515,5 +516,15 @@ fn is_block(text: &str) -> bool {
 
 fn one_line(text: &str) -> String {
     let words: Vec<_> = text.split_whitespace().collect();
-    words.join(" ").replace(|c: char| c.is_control(), "?")
+    sanitize(&words.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::one_line;
+
+    #[test]
+    fn comments_hold_nothing_that_controls_a_terminal() {
+        assert_eq!(one_line(" a\u{9b}2J\n b\u{202e}c\u{1b}"), "a?2J b?c?");
+    }
 }

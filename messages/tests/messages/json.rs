@@ -228,6 +228,61 @@ fn secrets_are_masked() {
     );
 }
 
+#[test]
+fn what_is_not_described_is_left_out_of_masked_values() {
+    let definition = "
+service: Notes
+namespace: http://example.com/notes
+path: /Notes.asmx
+operations:
+  Keep:
+    parameters: { extra: any?, many: 'any[]?', value: anyType?, tables: dataSet?, note: Note? }
+    result: any?
+types:
+  Note: { elements: { Title: string?, More: { any: elements } }, attributes: { Others: { any: attributes } } }
+  Login: { elements: { Name: string?, Pin: { type: string?, secret: true } } }
+enums:
+  Colour: [Red]
+";
+    let service = Service::of_definition("notes.yaml", definition).unwrap();
+    let keep = service.operation("Keep").unwrap();
+    let masked = |parameters: Json| keep.mask(&parameters);
+    let xml = "<apiKey>4711</apiKey>";
+    for (given, shown) in [
+        (json!({ "extra": xml }), json!({ "extra": "[omitted]" })),
+        (
+            json!({ "many": [xml, null] }),
+            json!({ "many": ["[omitted]", null] }),
+        ),
+        (json!({ "tables": xml }), json!({ "tables": "[omitted]" })),
+        (
+            json!({ "note": { "Title": "a", "More": xml, "Others": { "key": "4711" } } }),
+            json!({ "note": { "Title": "a", "More": "[omitted]", "Others": "[omitted]" } }),
+        ),
+        (
+            json!({ "value": { "Int": 7 } }),
+            json!({ "value": { "Int": 7 } }),
+        ),
+        (
+            json!({ "value": { "Xml": { "attributes": {}, "content": xml } } }),
+            json!({ "value": { "Xml": "[omitted]" } }),
+        ),
+        (
+            json!({ "value": { "List": [{ "Own": { "Login": { "Name": "Ada", "Pin": "4711" } } }, { "Own": { "Colour": "Red" } }, { "Xml": xml }] } }),
+            json!({ "value": { "List": [{ "Own": { "Login": { "Name": "Ada", "Pin": "[secret]" } } }, { "Own": { "Colour": "Red" } }, { "Xml": "[omitted]" }] } }),
+        ),
+        // Nobody reads such values: they are not shown either.
+        (
+            json!({ "note": "4711", "unknown": "4711" }),
+            json!({ "note": "[omitted]", "unknown": "[omitted]" }),
+        ),
+    ] {
+        assert_eq!(masked(given), shown);
+    }
+    let answer = keep.mask_answer(&Answer::from(json!(xml)));
+    assert_eq!(answer.value, "[omitted]");
+}
+
 #[tokio::test]
 async fn a_client_calls_a_server() {
     let server = service().endpoint(|request| async move {

@@ -1,5 +1,6 @@
 //! Answers that differ, and what is told of them.
 
+use svcgen_messages::Service;
 use svcgen_replay::{Comparer, Likeness, Rules};
 
 use crate::answers::{
@@ -310,4 +311,32 @@ fn what_differs_in_long_values_is_shown() {
     let one = &compare(&long(400), &long(401)).differences[0];
     assert_eq!(one.expected, format!("…{}", "a".repeat(50)));
     assert_eq!(one.found, format!("…{}", "a".repeat(51)));
+}
+
+#[test]
+fn xml_that_differs_is_a_difference_that_is_not_shown() {
+    let definition = "
+service: Orders
+namespace: http://example.com/orders
+path: /Orders.asmx
+bindings: [soap11]
+operations:
+  GetOrder: { parameters: { id: int, password: { type: 'string?', secret: true } }, result: Order }
+types:
+  Order: { elements: { Extra: any? } }
+";
+    let service = Service::of_definition("orders.yaml", definition).unwrap();
+    let answer = |key: &str| {
+        let order = format!(
+            "<GetOrderResponse xmlns='http://example.com/orders'><GetOrderResult><Extra><apiKey>{key}</apiKey></Extra></GetOrderResult></GetOrderResponse>"
+        );
+        xml(format!(
+            "<soap:Envelope xmlns:soap='http://schemas.xmlsoap.org/soap/envelope/'><soap:Body>{order}</soap:Body></soap:Envelope>"
+        ))
+    };
+    let comparer = Comparer::new(Some(service), Rules::new());
+    let comparison = comparer.compare(&request(), &answer("4711"), &answer("0815"));
+    assert_eq!(comparison.likeness, Differs, "{comparison:#?}");
+    let told = format!("{comparison:?}");
+    assert!(!told.contains("4711") && !told.contains("0815"), "{told}");
 }

@@ -185,7 +185,7 @@ async fn what_is_no_call_is_told_and_not_sent() {
     empty.add(&other("POST /Elsewhere.asmx"), &xml("<a/>"));
     let replay = Replay::new(empty.path()).with_service(service());
     let none = replay.run(&transport).await.unwrap_err().to_string();
-    let expected = "no recorded exchange is a call; what they ask for: POST /Elsewhere.asmx";
+    let expected = "no recorded exchange is a call; what they ask for: POST /[omitted]";
     assert!(none.ends_with(expected), "{none}");
 }
 

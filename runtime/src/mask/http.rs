@@ -9,7 +9,7 @@ use svcgen_model::{At, Element, Operation, Service, TypeAt, Types};
 use super::known::Known;
 use super::marks::{CUT, OMITTED, SECRET};
 use super::places::{Place, Text};
-use crate::form::decode::decode;
+use crate::form::decode::{decode, percent_decode};
 
 /// The headers whose values are shown: those that tell of the message and of its way, and never carry credentials, a URL with a query or an answer to a challenge.
 const SHOWN: [&str; 43] = [
@@ -99,20 +99,72 @@ pub(super) fn collect(headers: &HeaderMap, known: &mut Known) {
     }
 }
 
-/// A URL without the name of a user, with another query.
-pub(super) fn uri(uri: &Uri, query: Option<String>) -> Uri {
+/// A URL without the name of a user, with another path and query.
+pub(super) fn uri(uri: &Uri, path: &str, query: Option<String>) -> Uri {
     let mut text = String::new();
     if let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) {
         let host = authority.as_str().rsplit('@').next().unwrap_or_default();
         text = format!("{scheme}://{host}");
     }
-    text.push_str(uri.path());
+    text.push_str(path);
     if let Some(query) = query {
         text.push('?');
         text.push_str(&query);
     }
     Uri::try_from(text).unwrap_or_default()
 }
+
+/// A path of which those segments are shown that paths of these services hold, the names of their operations, and what every server may be asked for (`favicon.ico`, `livez`). Any other may hold a secret: a
+/// parameter (`/Read;pin=4711`), a query whose `?` is encoded.
+pub fn path<'m>(
+    services: impl IntoIterator<Item = At<'m, Service<'m>>, IntoIter: Clone>,
+    path: &str,
+) -> String {
+    let services = services.into_iter();
+    let is_known = |segment: &str| {
+        let segment = percent_decode(segment);
+        let mut services = services.clone();
+        services.any(|service| is_shown_segment(service, &segment))
+    };
+    let segments = path.split('/');
+    let segments = segments.map(|segment| if is_known(segment) { segment } else { OMITTED });
+    segments.collect::<Vec<_>>().join("/")
+}
+
+/// Whether a decoded segment of a path is shown.
+fn is_shown_segment(service: At<'_, Service<'_>>, segment: &str) -> bool {
+    let own = service.row();
+    let is_it = |name: &str| name.eq_ignore_ascii_case(segment);
+    segment.is_empty()
+        || USUAL.iter().any(|name| is_it(name))
+        || own.path.split('/').any(|part| is_it(&percent_decode(part)))
+        || own.operations.iter().any(|operation| is_it(operation.name))
+}
+
+/// Collects what is left out of a path: the texts between the signs of parameters.
+pub(super) fn collect_path(service: At<'_, Service<'_>>, path: &str, known: &mut Known) {
+    let segments = path.split('/').map(percent_decode);
+    let hidden = segments.filter(|segment| !is_shown_segment(service, segment));
+    for segment in hidden {
+        known.add_omitted(&segment);
+        // A secret may hold such a sign itself.
+        let values = segment.split_once('=').map(|(_, value)| value);
+        let parts = segment.split([';', '?', '&', '=']);
+        parts.chain(values).for_each(|part| known.add_omitted(part));
+    }
+}
+
+/// What every server may be asked for: the scripts of services, icons, health.
+const USUAL: [&str; 8] = [
+    "favicon.ico",
+    "health",
+    "healthz",
+    "js",
+    "jsdebug",
+    "livez",
+    "readyz",
+    "robots.txt",
+];
 
 /// A query that may ask for a document of a service, such as `wsdl` or `op=Login`, up to a limit. Its words are public; what is none of them is left out.
 pub(super) fn document_query(service: At<'_, Service<'_>>, query: &str, limit: usize) -> String {

@@ -29,7 +29,7 @@ impl Known {
     }
 
     /// Says that there may be others.
-    pub(super) fn add_unread(&mut self) {
+    pub(crate) fn add_unread(&mut self) {
         self.more = true;
     }
 

@@ -95,7 +95,7 @@ impl<'m> Mask<'m> {
         text
     }
 
-    /// The URL of a request, without the name of a user, with the parameters that are shown.
+    /// The URL of a request, without the name of a user, with the segments of its path and the parameters that are shown.
     fn uri(&self, head: &Head<'_>) -> Uri {
         let query = head.uri.query().map(|query| {
             if self.described.operation_of(head.uri.path()).is_none() {
@@ -106,7 +106,8 @@ impl<'m> Mask<'m> {
             }
             self.form(head, query.as_bytes(), self.limit, None)
         });
-        http::uri(head.uri, query)
+        let path = http::path([self.described.service], head.uri.path());
+        http::uri(head.uri, &path, query)
     }
 
     /// Fields for the parameters of the operation that the path of a request names.
@@ -128,16 +129,19 @@ impl<'m> Mask<'m> {
         }
         let content_type = header_text(head.headers.get(CONTENT_TYPE));
         let media_type = MediaType::read(&content_type);
-        if compression(head.headers).is_some() || *head.method != Method::POST {
-            if let Some(known) = known {
+        let mut unread = || {
+            if let Some(known) = known.as_deref_mut() {
                 known.add_unread();
             }
             OMITTED.to_owned()
+        };
+        if compression(head.headers).is_some() || *head.method != Method::POST {
+            unread()
         } else if media_type.is("application/x-www-form-urlencoded") {
             self.form(head, head.body, limit, known)
         } else if is_xml(&media_type) {
             let Ok(text) = decode_message(head.body, media_type.charset()) else {
-                return OMITTED.to_owned();
+                return unread();
             };
             let root = Place::Root(Direction::Request);
             xml::mask(&self.described, cut(&text, limit), root, &mut known)
@@ -149,7 +153,7 @@ impl<'m> Mask<'m> {
             let root = parameters.unwrap_or(Root::Unknown);
             notation.mask(&self.described, cut(&text, limit), root, &mut known)
         } else {
-            OMITTED.to_owned()
+            unread()
         }
     }
 
@@ -205,6 +209,7 @@ impl<'m> Mask<'m> {
     fn known(&self, head: &Head<'_>) -> Known {
         let mut known = Known::default();
         http::collect(head.headers, &mut known);
+        http::collect_path(self.described.service, head.uri.path(), &mut known);
         if let Some(query) = head.uri.query() {
             self.form(head, query.as_bytes(), usize::MAX, Some(&mut known));
         }

@@ -62,6 +62,9 @@ pub(super) fn mask<'m>(
         walk.out.push_str(CUT);
     } else if outcome.is_err() {
         walk.out.push_str(OMITTED);
+        if let Some(known) = walk.known.as_deref_mut() {
+            known.add_unread();
+        }
     }
     walk.out
 }

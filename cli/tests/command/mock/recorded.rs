@@ -174,6 +174,49 @@ fn masked_secrets_of_bytes_are_like_anything() {
     assert_eq!(errors, "");
 }
 
+const NOTES: &str = "service: Shop
+namespace: http://example.com/notes
+path: /Shop.asmx
+bindings: [soap11, soap12]
+operations:
+  Keep: { parameters: { id: int, extra: any?, tables: dataSet? }, result: int }
+";
+
+#[test]
+fn what_was_left_out_of_recordings_is_like_anything() {
+    let service = Service::of_definition("notes.yaml", NOTES).unwrap();
+    let keep = service.operation("Keep").unwrap();
+    let request = |id: i32, pin: &str| {
+        let xml = format!("<Login><apiKey>{pin}</apiKey></Login>");
+        let mut parameters = keep.sample_parameters();
+        assert!(parameters["tables"].is_string(), "{parameters}");
+        parameters["id"] = json!(id);
+        parameters["extra"] = json!(xml);
+        keep.request(&parameters, Binding::Soap11).unwrap()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let answer = keep.answer(&json!(7).into(), Binding::Soap11);
+    let response = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/xml; charset=utf-8\r\n\r\n{}",
+        text(&answer)
+    );
+    let recorded = masked(service, &request(1, "4711"));
+    record(folder.path(), "1", &recorded, response.as_bytes());
+    let recorded = folder.path().display().to_string();
+    let files = [("notes.yaml", NOTES)];
+    let mut mock = Mock::start(&files, &["--log", "--recorded", &recorded, "notes.yaml"]);
+    let like = mock.send(&request(1, "0815"));
+    let read = keep.read_answer(&like, Binding::Soap11);
+    assert_eq!(read.unwrap().value, json!(7), "{}", text(&like));
+    assert_eq!(mock.send(&request(2, "0815")).status(), 500);
+    for _ in 0..2 {
+        let logged: Json = serde_json::from_str(&mock.line()).unwrap();
+        let parameters = &logged["parameters"];
+        assert_eq!(parameters["extra"], "[omitted]");
+        assert_eq!(parameters["tables"], "[omitted]");
+    }
+}
+
 #[test]
 fn new_recordings_are_answered_without_a_restart() {
     let folder = tempfile::tempdir().unwrap();

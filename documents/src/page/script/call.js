@@ -55,6 +55,7 @@ async function invoke() {
   try {
     const sent = requestOf();
     const { method, target, headers: named, body } = sent;
+    const typed = typedSecrets();
     const hidesAnswer = "secretAnswer" in binding();
     const bindingName = form.querySelector("[name=binding]:checked").parentElement.textContent.trim();
     const start = performance.now();
@@ -62,7 +63,7 @@ async function invoke() {
     const text = await answer.text();
     const time = performance.now() - start;
     const size = new TextEncoder().encode(text).length;
-    const exchange = { sent, status: answer.status, statusText: answer.statusText, headers: [...answer.headers], text, time, size, hidesAnswer, bindingName };
+    const exchange = { sent, typed, status: answer.status, statusText: answer.statusText, headers: [...answer.headers], text, time, size, hidesAnswer, bindingName };
     preview();
     show(exchange);
     keepExchange(exchange);

@@ -103,10 +103,25 @@ function restoreHeaders() {
 
 const exchangesKept = () => stored(HISTORY) ?? [];
 
-function keepExchange({ sent, text, hidesAnswer, ...exchange }) {
-  const left = hidesAnswer ? "[secret]" : masked(text);
+/** Headers of answers that tell of the message and its way alone: any other may be a token. */
+const KEPT_HEADERS = new Set(["cache-control", "content-encoding", "content-language", "content-length", "content-type", "date", "server", "vary", "x-aspnet-version", "x-content-type-options", "x-powered-by"]);
+
+/** The secrets that the form sends: the answer may quote them wherever it likes. */
+function typedSecrets() {
+  const inputs = [...form.querySelectorAll("[data-secret] [data-value]")].map(({ value }) => value);
+  const inHeaders = addedHeaders().map(([name, value]) => (isSecretHeader(name) ? value : ""));
+  return [...inputs, ...inHeaders].filter(Boolean);
+}
+
+/** Whether a text quotes one of them, as it is or escaped. */
+const quotes = (text, typed) => typed.some((value) => [value, markup(value), JSON.stringify(value).slice(1, -1)].some((form) => text.includes(form)));
+
+/** An exchange without its secrets. What a failure quotes of a whole message is not known. */
+function keepExchange({ sent, typed, text, hidesAnswer, statusText, headers, ...exchange }) {
   const whole = byId("use-whole").checked;
-  const entry = { ...exchange, operation, at: new Date().toLocaleTimeString(), sent: { ...maskedRequest(sent), body: whole ? "[whole message]" : masked(sent.body ?? "").slice(0, MOST_KEPT) }, text: left.slice(0, MOST_KEPT), values: whole ? null : allKept() };
+  const left = hidesAnswer || quotes(text, typed) || (whole && exchange.status >= 400) ? "[secret]" : masked(text);
+  const named = headers.map(([name, value]) => [name, KEPT_HEADERS.has(name) ? value : "[secret]"]);
+  const entry = { ...exchange, statusText: "", headers: named, operation, at: new Date().toLocaleTimeString(), sent: { ...maskedRequest(sent), body: whole ? "[whole message]" : masked(sent.body ?? "").slice(0, MOST_KEPT) }, text: left.slice(0, MOST_KEPT), values: whole ? null : allKept() };
   store(HISTORY, [entry, ...exchangesKept()].slice(0, MOST_EXCHANGES));
   listExchanges();
 }

@@ -26,6 +26,7 @@ impl Masked for Json {
             described,
             text,
             at: 0,
+            is_over: false,
             out: String::with_capacity(text.len()),
             known,
         };
@@ -34,15 +35,17 @@ impl Masked for Json {
             walk.instead(OMITTED);
             return OMITTED.to_owned();
         }
-        let outcome = walk.root(root);
-        let is_whole = outcome.is_some() && {
-            walk.blanks();
-            walk.at == text.len()
-        };
-        if is_cut {
+        let is_value = walk.root(root).is_some();
+        walk.blanks();
+        let is_whole = is_value && walk.at == text.len();
+        if is_cut && (is_whole || walk.is_over) {
             walk.out.push_str(CUT);
         } else if !is_whole {
-            walk.out.push_str(OMITTED);
+            // A quote too many or too few before this place makes names of values, and values of names.
+            if let Some(known) = walk.known.as_deref_mut() {
+                known.add_unread();
+            }
+            return OMITTED.to_owned();
         }
         walk.out
     }
@@ -76,6 +79,8 @@ struct Walk<'w, 'm, 'i, 'k> {
     described: &'w Described<'m>,
     text: &'i str,
     at: usize,
+    /// Whether the text ended before its value.
+    is_over: bool,
     out: String,
     known: &'w mut Option<&'k mut Known>,
 }
@@ -262,8 +267,10 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         }
     }
 
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+    fn peek(&mut self) -> Option<u8> {
+        let next = self.text.as_bytes().get(self.at).copied();
+        self.is_over |= next.is_none();
+        next
     }
 
     /// Copies a byte of punctuation.
@@ -294,7 +301,12 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
             quote @ (b'"' | b'\'') => {
                 let mut at = 1;
                 loop {
-                    at += memchr::memchr2(quote, b'\\', bytes.get(at..)?)?;
+                    let rest = bytes.get(at..).unwrap_or_default();
+                    let Some(found) = memchr::memchr2(quote, b'\\', rest) else {
+                        self.is_over = true;
+                        return None;
+                    };
+                    at += found;
                     if bytes[at] == quote {
                         break at + 1;
                     }
