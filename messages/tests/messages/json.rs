@@ -234,6 +234,7 @@ fn what_is_not_described_is_left_out_of_masked_values() {
 service: Notes
 namespace: http://example.com/notes
 path: /Notes.asmx
+bindings: [soap11, soap12]
 operations:
   Keep:
     parameters: { extra: any?, many: 'any[]?', value: anyType?, tables: dataSet?, note: Note? }
