@@ -296,7 +296,7 @@ impl CallError {
                 f,
                 "the service answered with a fault ({}): {}",
                 match fault.code() {
-                    FaultCode::Other(code) => show(&code.to_string()),
+                    FaultCode::Other(code) => printable(&code.to_string()),
                     code => code.to_string(),
                 },
                 printable(fault.text())
