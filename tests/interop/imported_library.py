@@ -16,7 +16,7 @@ DEFINITION = ROOT / "tests" / "definitions" / "lab" / "library.yaml"
 # What is written by hand: what was imported, what it becomes, and why.
 EDITS = [
     ("namespace: http://example.com/library\n", "namespace: http://example.com/library\ntime_zone: UTC\n", "where the server is"),
-    ("  Card: { type: Card?, namespace: common }", "  Card: { type: Card?, namespace: common, soap_attributes: true }", "attributes of messages"),
+    ('  Card: { type: "Card?", namespace: common }', '  Card: { type: "Card?", namespace: common, soap_attributes: true }', "attributes of messages"),
     ("      Choice: { choice: { Email", "      Contact: { choice: { Email", "the name of a choice"),
     ("      Items: { choice: { word", "      Parts: { choice: { word", "the name of a choice"),
     ("      Any: { any: elements }", "      Rest: { any: elements }", "the name of a wildcard"),
@@ -24,7 +24,7 @@ EDITS = [
     ("      More: int[]?", '      More: { type: "int[]", list: collection }', "a collection, which is never null"),
     ("      genres: Genre\n", '      genres: { type: "Genre[]", list: text }\n', "a list of enumeration values in an attribute, of which ASMX describes one"),
     ("  AddressType:\n", "  AddressType:\n    rust: Address\n", "a name in Rust"),
-    ('[on loan, "1st", Kept]', "[on loan: { net: OnLoan, rust: OnLoan }, 1st: { net: First, rust: First }, Kept]", "names in .NET"),
+    ("[on loan, 1st, Kept]", "[on loan: { net: OnLoan, rust: OnLoan }, 1st: { net: First, rust: First }, Kept]", "names in .NET"),
     ("[None, Read, Copy, lend-out, All]", "[None: { number: 0 }, Read, Copy, lend-out: { net: Lend, rust: LEND }, All: { number: 7 }]", "numbers, and a name in .NET"),
 ]
 
