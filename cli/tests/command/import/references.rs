@@ -62,7 +62,7 @@ fn folder() -> tempfile::TempDir {
     );
     write("outside.txt", format!("{SECRET}\n"));
     write(
-        "shared/far.xsd",
+        "common/far.xsd",
         "<s:schema xmlns:s='http://www.w3.org/2001/XMLSchema' targetNamespace='urn:far'>\
          <s:simpleType name='Number'><s:restriction base='s:int'/></s:simpleType></s:schema>"
             .to_owned(),
@@ -120,7 +120,7 @@ fn nothing_is_shown_of_files_that_a_document_refers_to() {
 #[test]
 fn a_folder_elsewhere_is_read_if_it_is_allowed() {
     let folder = folder();
-    let wsdl = referring("../shared/far.xsd");
+    let wsdl = referring("../common/far.xsd");
     fs::write(folder.path().join("service/service.wsdl"), wsdl).unwrap();
     let (code, told) = import(folder.path(), &[]);
     assert_eq!(code, 1, "{told}");
@@ -128,7 +128,7 @@ fn a_folder_elsewhere_is_read_if_it_is_allowed() {
         told.contains("`--allow-include DIR` allows a folder"),
         "{told}"
     );
-    let (code, told) = import(folder.path(), &["--allow-include", "shared"]);
+    let (code, told) = import(folder.path(), &["--allow-include", "common"]);
     assert_eq!(code, 0, "{told}");
     // In a workspace, what is beside is of the same owner.
     fs::remove_dir_all(folder.path().join("out")).unwrap();
