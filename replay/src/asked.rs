@@ -4,6 +4,7 @@ use bytes::Bytes;
 use http::{Request, Uri};
 use percent_encoding::percent_decode_str;
 use svcgen::Binding;
+use svcgen::mask::{SCRIPTS, USUAL_FILES};
 use svcgen_messages::{Operation, Service};
 
 /// What a request asks a service for.
@@ -69,21 +70,13 @@ fn below<'p>(service: &str, path: &'p str) -> Option<&'p str> {
 
 /// Whether a name below a service is that of a script for pages, which no operation has.
 fn is_script(name: &str) -> bool {
-    ["js", "jsdebug"]
+    SCRIPTS
         .iter()
         .any(|script| name.eq_ignore_ascii_case(script))
 }
 
 /// Whether a GET asks for what is no call on most servers.
 fn is_usual_document(path: &str, query: &str) -> bool {
-    const FILES: [&str; 6] = [
-        "favicon.ico",
-        "health",
-        "healthz",
-        "livez",
-        "readyz",
-        "robots.txt",
-    ];
     const QUERIES: [&str; 4] = ["disco", "singlewsdl", "wsdl", "xsd"];
     let path = path.to_ascii_lowercase();
     let is_service = |path: &str| path.ends_with(".asmx") || path.ends_with(".svc");
@@ -93,7 +86,7 @@ fn is_usual_document(path: &str, query: &str) -> bool {
         .map(|field| field.split('=').next().unwrap_or_default());
     is_service(path.trim_end_matches('/'))
         || is_service(parent) && is_script(name)
-        || FILES.contains(&name)
+        || USUAL_FILES.contains(&name)
         || words.any(|word| QUERIES.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }
 

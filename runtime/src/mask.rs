@@ -19,6 +19,8 @@ pub(crate) mod notation;
 pub(crate) mod places;
 mod xml;
 
+#[doc(hidden)]
+pub use self::http::{SCRIPTS, USUAL_FILES};
 pub use self::http::{is_shown, path};
 pub use marks::{CUT, OMITTED, SECRET};
 pub use masking::Mask;

@@ -136,7 +136,7 @@ fn is_shown_segment(service: At<'_, Service<'_>>, segment: &str) -> bool {
     let own = service.row();
     let is_it = |name: &str| name.eq_ignore_ascii_case(segment);
     segment.is_empty()
-        || USUAL.iter().any(|name| is_it(name))
+        || SCRIPTS.iter().chain(&USUAL_FILES).any(|name| is_it(name))
         || own.path.split('/').any(|part| is_it(&percent_decode(part)))
         || own.operations.iter().any(|operation| is_it(operation.name))
 }
@@ -154,13 +154,14 @@ pub(super) fn collect_path(service: At<'_, Service<'_>>, path: &str, known: &mut
     }
 }
 
-/// What every server may be asked for: the scripts of services, icons, health.
-const USUAL: [&str; 8] = [
+/// The scripts of services for pages, which no operation is called like.
+pub const SCRIPTS: [&str; 2] = ["js", "jsdebug"];
+
+/// What every server may be asked for: icons, health.
+pub const USUAL_FILES: [&str; 6] = [
     "favicon.ico",
     "health",
     "healthz",
-    "js",
-    "jsdebug",
     "livez",
     "readyz",
     "robots.txt",
