@@ -103,7 +103,14 @@ impl<'s> Reader<'_, 's> {
                         | "precision" | "scale" | "encoding"),
                     ),
                     Some(value),
-                ) => facets.push(Facet { name, value, place }),
+                ) => {
+                    let name = match name {
+                        "precision" => "totalDigits",
+                        "scale" => "fractionDigits",
+                        name => name,
+                    };
+                    facets.push(Facet { name, value, place });
+                }
                 (Some(name @ ("enumeration" | "pattern" | "length" | "minLength" | "maxLength")), None) => {
                     let message = format!("`{name}` has no `value`");
                     self.report.add(Rule::LeftOut, place, message, Some("it is ignored"));
