@@ -42,21 +42,18 @@ impl<'s> Reader<'_, 's> {
         derivation: Derivation<'s>,
     ) -> Complex<'s> {
         let mut content = None;
-        for child in declared_elements(node) {
-            match local(child) {
-                Some("attribute" | "attributeGroup" | "anyAttribute" | "assert") => {}
-                _ if is_particle(child) && content.is_some() => {
-                    let message = "a type has one group of elements";
-                    let place = Place::of(scope.document, child);
-                    let hint = "the first one is imported";
-                    self.report.add(Rule::LeftOut, place, message, Some(hint));
-                }
-                _ if is_particle(child) => {
-                    let particle = self.particle(child, scope, None, 0);
-                    let elements = particle.map(|one| Content::Elements(group(one)));
-                    content = Some(elements.unwrap_or(Content::Empty));
-                }
-                _ => unknown(child, scope, self.report),
+        for child in declared_elements(node).filter(|child| !is_of_attributes(*child)) {
+            if !is_particle(child) {
+                unknown(child, scope, self.report);
+            } else if content.is_some() {
+                let message = "a type has one group of elements";
+                let place = Place::of(scope.document, child);
+                let hint = "the first one is imported";
+                self.report.add(Rule::LeftOut, place, message, Some(hint));
+            } else {
+                let particle = self.particle(child, scope, None, 0);
+                let elements = particle.map(|one| Content::Elements(group(one)));
+                content = Some(elements.unwrap_or(Content::Empty));
             }
         }
         let attributes = self.attributes(node, scope, None, 0);
@@ -74,12 +71,27 @@ impl<'s> Reader<'_, 's> {
             self.report.add(Rule::Wsdl, place, message, None);
             return with_attributes(Attributes::default(), Derivation::None, Content::Empty);
         };
-        let base = self.base(node, unread).unwrap_or(ANY);
+        let base = self.base(node, unread).unwrap_or_else(|| {
+            let place = Place::of(scope.document, node);
+            let message = "nothing says which type this is derived from";
+            self.report.add(
+                Rule::LeftOut,
+                place,
+                message,
+                Some("it is taken as a type of its own"),
+            );
+            ANY
+        });
         let is_restriction = local(node) == Some("restriction");
         if base == TypeRef::Builtin("Array") {
             let attributes = self.attributes(node, scope, None, 0);
             let content = self.encoded_array(node, scope);
             return with_attributes(attributes, Derivation::None, content);
+        }
+        if local(within) == Some("simpleContent") && !is_restriction {
+            declared_elements(node)
+                .filter(|child| !is_of_attributes(*child))
+                .for_each(|child| unknown(child, scope, self.report));
         }
         if self.is_simple(base) {
             let attributes = self.attributes(node, scope, None, 0);
@@ -228,6 +240,14 @@ impl<'s> Reader<'_, 's> {
         }
         self.type_of(node, qname, scope, place)
     }
+}
+
+/// Whether an element of a type is about its attributes.
+fn is_of_attributes<'s>(node: Node<'s, 's>) -> bool {
+    matches!(
+        local(node),
+        Some("attribute" | "attributeGroup" | "anyAttribute" | "assert")
+    )
 }
 
 /// A group that is the content of a type.
