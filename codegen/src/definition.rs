@@ -216,6 +216,8 @@ map! {
         pub doc: Option<String>,
         /// Whether the value is hidden.
         pub secret: Option<Located<bool>>,
+        /// How an absent header is written, as of elements, but `omit` by default; `either` and `nil` say in the WSDL that it is `nillable`.
+        pub absent: Option<Located<String>>,
         /// What values the schema allows, as of elements.
         pub facets: Option<Located<FacetKeys>>,
         /// Whether a request without it is refused; its field is then no `Option`, unless its type is `T?`.

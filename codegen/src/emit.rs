@@ -17,6 +17,7 @@ mod faults;
 mod fields;
 mod groups;
 mod handler;
+mod in_place;
 mod messages;
 mod mocks;
 mod module;

@@ -44,6 +44,22 @@ pub struct Model {
 }
 
 impl Model {
+    /// Whether values of a type are cloned in place.
+    pub(crate) fn clones_in_place(&self, type_ref: &TypeRef) -> bool {
+        match type_ref {
+            TypeRef::Complex(id) => {
+                let complex = &self.complex_types[id.0];
+                match &complex.family {
+                    Some(family) => family.clones_in_place,
+                    None => complex.clones_in_place,
+                }
+            }
+            TypeRef::Group(id) => self.groups[id.0].clones_in_place,
+            TypeRef::List(list) => self.clones_in_place(&list.item_type),
+            _ => false,
+        }
+    }
+
     /// The complex types of the file itself.
     pub(crate) fn own_types(&self) -> impl Iterator<Item = &ComplexType> {
         let types = self.complex_types.iter();
@@ -512,6 +528,8 @@ pub struct ComplexType {
     pub family: Option<Family>,
     /// Whether an empty value has boxes.
     pub(crate) has_boxes: bool,
+    /// Whether it is cloned in place, as it holds itself and one of the types between is large.
+    pub(crate) clones_in_place: bool,
 }
 
 impl ComplexType {
@@ -542,6 +560,7 @@ impl ComplexType {
             restricts: false,
             family: None,
             has_boxes: false,
+            clones_in_place: false,
         }
     }
 
@@ -591,6 +610,8 @@ pub struct Family {
     pub rust: String,
     /// The type itself first, unless it is abstract.
     pub members: Vec<FamilyMember>,
+    /// As of types.
+    pub(crate) clones_in_place: bool,
 }
 
 /// A type of a family.
@@ -617,6 +638,8 @@ pub struct Group {
     pub(crate) about: String,
     /// The alternatives, whose Rust names are those of the variants; or the elements of a sequence.
     pub elements: Vec<Element>,
+    /// As of types.
+    pub(crate) clones_in_place: bool,
 }
 
 impl Group {

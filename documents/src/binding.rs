@@ -13,6 +13,7 @@ use svcgen_model::{At, Binding, Element, Operation, Service};
 
 use crate::markup::Samples;
 use crate::template::Template;
+use crate::wsdl::Shape;
 use crate::wsdl::names::MessageNames;
 use crate::xml::Xml;
 
@@ -112,6 +113,7 @@ pub(crate) trait InWsdl: Sync {
         service: At<'_, Service<'_>>,
         operation: At<'_, Operation<'_>>,
         names: &MessageNames<'_>,
+        shape: Shape,
     );
 }
 

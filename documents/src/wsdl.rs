@@ -258,7 +258,8 @@ impl<'a> Wsdl<'a> {
                 for operation in self.operations_over(binding) {
                     let name = operation.wsdl_name.unwrap_or(operation.name);
                     xml.element("wsdl:operation", &[("name", name)], |xml| {
-                        described.write_operation(xml, self.service, operation, &self.names);
+                        let shape = self.options.shape;
+                        described.write_operation(xml, self.service, operation, &self.names, shape);
                     });
                 }
             });

@@ -50,7 +50,7 @@
 //! | a choice | an object with the name of the alternative as the only key |
 //! | a sequence | an object |
 //! | `any`, elements of a wildcard | a string of XML; with attributes `{"attributes": …, "content": …}` |
-//! | `anyType` | `"Empty"`, or an object with the kind of value as the only key: `{"Int": 7}`, `{"Own": {"Person": {…}}}`, `{"List": […]}`, `{"Array": ["int", […]]}`, `{"Xml": …}` |
+//! | `anyType` | `"Empty"`, or an object with the kind of value as the only key: `{"Int": 7}`, `{"Own": {"Person": {…}}}`, `{"List": […]}`, `{"Array": ["int", […]]}`, `{"Dictionary": {…}}` (over JSON), `{"Xml": …}` |
 //! | sets of tables | a string of XML with their schema and rows |
 //! | a SOAP header with the attributes of SOAP | `{"value": …, "actor": …, "must_understand": …, "relay": …}` |
 //!

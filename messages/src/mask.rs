@@ -128,7 +128,7 @@ fn any_type(known: &Known, row: Row, json: &Json) -> Json {
             .iter()
             .map(|item| any_type(known, row, item))
             .collect(),
-        ("Xml" | "Array" | "List", _) => omitted(),
+        ("Xml" | "Array" | "List" | "Dictionary", _) => omitted(),
         (_, json) => text(json),
     })
 }

@@ -614,6 +614,18 @@ fn any_type(known: &'static Known, row: Row, element: &mut Element<'_>, slot: &m
             })?;
             named("Array", serde_json::json!([simple.name(), items]))
         }
+        ObjectKind::Dictionary => {
+            let mut entries: Vec<(String, Json)> = Vec::new();
+            element.entries(&mut |name, element| {
+                let entry = element.add(&mut entries)?;
+                name.clone_into(&mut entry.0);
+                if element.take_absent(false)? {
+                    return Ok(());
+                }
+                any_type(known, row, element, &mut entry.1)
+            })?;
+            named("Dictionary", entries.into_iter().collect())
+        }
         ObjectKind::Own(index) => {
             let mut value = Json::Null;
             let name = match objects.types[index] {

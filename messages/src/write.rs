@@ -549,8 +549,7 @@ impl<'v> Item<'v> {
             return out.empty_object(name);
         }
         let Some((kind, json)) = only(self.json) else {
-            let what =
-                "\"Empty\", or an object with one of Own, List, Array, Xml and the simple types";
+            let what = "\"Empty\", or an object with one of Own, List, Array, Dictionary, Xml and the simple types";
             return refuse(&self.path, what, self.json, out);
         };
         let path = self.path.member(kind);
@@ -563,6 +562,7 @@ impl<'v> Item<'v> {
             "Own" => inner.own(name, out),
             "Xml" => inner.simple(SimpleType::Any, json, name, out),
             "List" => inner.object_items(SimpleType::AnyType, json, name, out),
+            "Dictionary" => inner.dictionary(name, out),
             "Array" => match json.as_array().map(Vec::as_slice) {
                 Some([Json::String(item), items]) if SimpleType::of_name(item).is_some() => {
                     let item = SimpleType::of_name(item).unwrap_or(SimpleType::String);
@@ -582,7 +582,7 @@ impl<'v> Item<'v> {
                         inner.simple(simple, json, name, out);
                     }),
                     None => {
-                        let others = ["Own", "List", "Array", "Xml"].into_iter();
+                        let others = ["Own", "List", "Array", "Dictionary", "Xml"].into_iter();
                         let all = SimpleType::ALL.iter().filter(|simple| !simple.is_xml());
                         let names = others.chain(all.map(|simple| simple.variant()));
                         refuse_name(&self.path, kind, "kind of value", names, out);
@@ -617,6 +617,26 @@ impl<'v> Item<'v> {
             of: objects.types[index],
         };
         out.described(name, objects.names[index], &own);
+    }
+
+    fn dictionary(&self, name: &str, out: &mut Content<'_>) {
+        let Json::Object(entries) = self.json else {
+            return refuse(&self.path, "an object", self.json, out);
+        };
+        out.dictionary(name, &mut |out| {
+            for (name, json) in entries {
+                let path = self.path.member(name);
+                match json {
+                    Json::Null => out.nil(name),
+                    json => Item {
+                        json,
+                        path,
+                        ..*self
+                    }
+                    .any_type(name, out),
+                }
+            }
+        });
     }
 
     fn object_items(&self, item: SimpleType, json: &Json, name: &str, out: &mut Content<'_>) {

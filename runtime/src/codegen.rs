@@ -18,8 +18,9 @@ pub use crate::values::EmptySet;
 #[cfg(feature = "facets")]
 pub use crate::values::FacetRules;
 pub use crate::values::{
-    AbsenceRules, Complex, Content, Element, Enumeration, Fields, Flags, FormFields, List,
-    ListValue, ObjectKind, ObjectTypes, OpenEnumeration, Optional, Reader, Texts, Value, value_of,
+    AbsenceRules, CloneInPlace, Complex, Content, Element, Enumeration, Fields, Flags, FormFields,
+    List, ListValue, ObjectKind, ObjectTypes, OpenEnumeration, Optional, Reader, Texts, Value,
+    clone_apart, clone_value, cloned_in_place, new_in_place, value_of,
 };
 pub use crate::xml::declared_encoding;
 /// The model of a service.

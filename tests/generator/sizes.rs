@@ -123,18 +123,21 @@ fn types_of_more_than_64_kib_are_refused() {
 }
 
 #[test]
-fn types_that_hold_themselves_are_smaller() {
+fn large_types_that_hold_themselves_are_cloned_in_place() {
     let with = |element: &str, count| {
         repeated("A", count, "long").replace("{ E0: long,", &format!("{{ E0: {element},"))
     };
     for element in ["A?", "\"A[]\""] {
-        assert!(check(&with(element, 509)).is_ok(), "{element}");
-        let refused = check(&with(element, 520)).expect_err("too large");
+        let small = generate(&with(element, 509)).expect("a valid definition");
+        assert!(!small.contains("CloneInPlace"), "{element}");
+        let large = generate(&with(element, 520)).expect("a valid definition");
         assert!(
-            refused.contains("SVC036") && refused.contains("hold itself"),
-            "{refused}"
+            large.contains("impl svcgen::codegen::CloneInPlace for A"),
+            "{element}: {large}"
         );
     }
+    let refused = check(&with("A?", 8200)).expect_err("too large");
+    assert!(refused.contains("more than 65536"), "{refused}");
 }
 
 #[test]

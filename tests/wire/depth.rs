@@ -15,22 +15,47 @@ use svcgen_tests::memory::{
 /// The stack of the threads of the standard library and of tokio.
 const STACK: usize = 2 << 20;
 
-/// What opens another value in a `Tree`, in XML or in a list of objects, with the levels of its elements, and what closes it.
-const STEPS: [(&str, usize, &str); 7] = [
-    ("<Next>", 1, "</Next>"),
-    ("<Children><Tree>", 2, "</Tree></Children>"),
-    ("<Inner>", 1, "</Inner>"),
-    ("<Heir xsi:type='Grandchild'><Tree>", 2, "</Tree></Heir>"),
-    ("<a>", 1, "</a>"),
-    ("<anyType xsi:type='ArrayOfAnyType'>", 1, "</anyType>"),
+/// The element of all of them, what opens another value in it, in XML or in a list of objects, with the levels of its elements, and what closes it.
+type Step = (&'static str, &'static str, usize, &'static str);
+
+const STEPS: [Step; 11] = [
+    ("Tree", "<Next>", 1, "</Next>"),
+    ("Tree", "<Children><Tree>", 2, "</Tree></Children>"),
+    ("Tree", "<Inner>", 1, "</Inner>"),
     (
+        "Tree",
+        "<Heir xsi:type='Grandchild'><Tree>",
+        2,
+        "</Tree></Heir>",
+    ),
+    // Of more than 60 KiB each.
+    ("Broad", "<Next>", 1, "</Next>"),
+    ("Broad", "<Children><Broad>", 2, "</Broad></Children>"),
+    ("Broad", "<Inner>", 1, "</Inner>"),
+    (
+        "Broad",
+        "<Heir xsi:type='Keepsake'><Broad>",
+        2,
+        "</Broad></Heir>",
+    ),
+    ("Any><XmlElement", "<a>", 1, "</a>"),
+    (
+        "Objects",
+        "<anyType xsi:type='ArrayOfAnyType'>",
+        1,
+        "</anyType>",
+    ),
+    (
+        "Objects",
         "<anyType xsi:type='All'><Objects>",
         2,
         "</Objects></anyType>",
     ),
 ];
 
-fn nested(outer: &str, before: usize, (open, levels, close): (&str, usize, &str)) -> String {
+/// As many levels as there may be, with some around them.
+fn nested((outer, open, levels, close): Step, around: usize) -> String {
+    let before = around + 2 + outer.split("><").count();
     let count = (Limits::MOST_DEPTH - before) / levels;
     let (opened, closed) = (open.repeat(count), close.repeat(count));
     let inner = match outer.split_once("><") {
@@ -42,8 +67,15 @@ fn nested(outer: &str, before: usize, (open, levels, close): (&str, usize, &str)
     format!("<r xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'><all>{inner}</all></r>")
 }
 
+/// Nothing but the depth that values are bounded by in any case.
+fn no_limits() -> Limits {
+    Limits::default()
+        .with_depth(usize::MAX)
+        .with_values(usize::MAX)
+}
+
 fn use_in_every_way(document: &str) {
-    let limits = Limits::default().with_depth(usize::MAX);
+    let limits = no_limits();
     let mut reader = Reader::new(document, &limits);
     let mut request = HoldRequest::default();
     reader.root().expect("a root");
@@ -71,19 +103,10 @@ fn on_small_stack(work: impl FnOnce() + Send + 'static) {
     thread.join().expect("it does not panic");
 }
 
-/// As many levels as there may be, with some around them.
-fn deepest(step: (&str, usize, &str), around: usize) -> String {
-    match step.0 {
-        "<a>" => nested("Any><XmlElement", 4 + around, step),
-        open if open.starts_with("<anyType") => nested("Objects", 3 + around, step),
-        _ => nested("Tree", 3 + around, step),
-    }
-}
-
 #[test]
 fn no_stack_overflows_at_the_ceiling() {
     for step in STEPS {
-        let document = deepest(step, 0);
+        let document = nested(step, 0);
         on_small_stack(move || use_in_every_way(&document));
     }
 }
@@ -91,7 +114,7 @@ fn no_stack_overflows_at_the_ceiling() {
 #[test]
 fn no_stack_overflows_where_facets_are_checked() {
     for step in STEPS {
-        let body = deepest(step, 2).replacen("<r ", "<Hold xmlns='urn:memory' ", 1);
+        let body = nested(step, 2).replacen("<r ", "<Hold xmlns='urn:memory' ", 1);
         let body = body.replace("</r>", "</Hold>");
         let message = format!(
             "<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'><s:Body>{body}</s:Body></s:Envelope>"
@@ -99,8 +122,8 @@ fn no_stack_overflows_where_facets_are_checked() {
         let request = http::Request::post("/Memory.asmx").header("Content-Type", "text/xml");
         let request = request.body(Bytes::from(message)).expect("a request");
         on_small_stack(move || {
-            let limits = Limits::default().with_depth(usize::MAX);
-            let options = ServerOptions::new().with_limits(limits).with_facets(true);
+            let options = ServerOptions::new();
+            let options = options.with_limits(no_limits()).with_facets(true);
             let server = MemoryServer::new(Echo).with_options(options);
             let answer = runtime().block_on(server.answer(request));
             assert_eq!(answer.status(), 200, "{:?}", answer.body());

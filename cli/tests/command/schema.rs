@@ -433,6 +433,10 @@ const LIMITED: &[(&str, &str)] = &[
         "operations: { A: { result: { type: int?, absent: VALUE } } }",
     ),
     (
+        "/definitions/HeaderKeys/properties/absent/enum",
+        "operations: { A: { headers: { in: [H] } } }\nheaders: { H: { type: int?, absent: VALUE } }",
+    ),
+    (
         "/definitions/ElementKeys/properties/list/enum",
         "operations: { A: { bindings: [soap11], parameters: { a: { type: 'int[]', list: VALUE } } } }",
     ),

@@ -30,8 +30,8 @@ const VALUES: &[(&str, &[&str])] = &[
     ("response_format", &["json", "xml"]),
 ];
 
-/// How types are written: a name and its suffixes.
-const TYPE: &str = r"^\s*[^\s?\[\]]+\??(\[\]\??)*\s*$";
+/// How types are written: a name and its suffixes, or `optional` and a name.
+const TYPE: &str = r"^\s*([^\s?\[\]]+\??(\[\]\??)*|optional\s+[^\s?\[\]]+)\s*$";
 
 /// Names of XML without a prefix; beyond ASCII, all characters.
 const NAME: &str = r"^[^\x00-@\[-^`{-\x7f][^\x00-,/:-@\[-^`{-\x7f]*$";

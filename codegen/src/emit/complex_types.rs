@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use super::documentation::{docs as words, docs_or, named_docs};
 use super::extern_types::import;
 use super::fields::{Reads, argument_names, read_elements, write};
-use super::{Context, builders, ident, literal};
+use super::{Context, builders, ident, in_place, literal};
 use crate::model::{ComplexType, Element, TypeRef};
 
 /// The items for a complex type: none if it is abstract, since it has no values; an import if another module has it.
@@ -35,24 +35,27 @@ pub(super) fn items(
     docs: &TokenStream,
     row: &TokenStream,
 ) -> Vec<TokenStream> {
-    let mut items = vec![structure(context, complex, name, docs)];
+    let mut items = structure(context, complex, name, docs);
     items.extend(context.default_of(complex));
     items.extend(implementation(context, complex, row));
     items.extend(builders::emit(context, complex, name));
     items
 }
 
-/// The struct that holds the elements.
+/// The struct that holds the elements, and how it is cloned and shown if that is not derived.
 pub(super) fn structure(
     context: &Context<'_>,
     complex: &ComplexType,
     name: &str,
     docs: &TokenStream,
-) -> TokenStream {
+) -> Vec<TokenStream> {
     let visibility = &context.options.visibility;
     let item = ident(&complex.name.rust);
     let derives = (context.derives).of_elements(context.model, complex.fields());
     let mut derives = derives.names();
+    if complex.clones_in_place {
+        derives.retain(|name| !["Clone", "Debug"].contains(name));
+    }
     if context.default_of(complex).is_none() {
         derives.push("Default");
     }
@@ -68,11 +71,15 @@ pub(super) fn structure(
         let field_type = context.element_type(element);
         quote! { #docs #decoration pub #field: #field_type }
     });
-    quote! {
+    let mut items = vec![quote! {
         #docs
         #decoration
         #visibility struct #item { #(#fields),* }
+    }];
+    if complex.clones_in_place {
+        items.extend(in_place::of_struct(context, complex));
     }
+    items
 }
 
 /// The name of a field for serde: that on the wire; `$text` for text, `@name` for an attribute with the name of an element.

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::documentation::named_docs;
 use super::groups::{Variant, enum_of_values};
-use super::{Context, ident, literal};
+use super::{Context, ident, in_place, literal};
 use crate::model::{ComplexType, FamilyMember};
 
 /// The items for the family of a type: none if no type extends it.
@@ -48,6 +48,12 @@ pub(super) fn emit(context: &Context<'_>, base: &ComplexType) -> Vec<TokenStream
         .unzip();
     let derives = context.derives.of_family(base);
     let mut items = enum_of_values(context, &family.rust, &about, derives, variants);
+    if family.clones_in_place {
+        let members = family.members.iter();
+        let complex = members.map(|member| &context.model.complex_types[member.complex_type.0]);
+        let variants = complex.map(|complex| (&complex.name, complex.clones_in_place));
+        items.push(in_place::of_enum(context, &family.rust, variants));
+    }
     items.extend(conversions);
     items.push(value(context, base, &family.rust, &family.members));
     items

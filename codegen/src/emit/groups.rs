@@ -10,7 +10,7 @@ use super::documentation::{docs, named_docs};
 use super::fields::{
     self, Reads, argument_names, chosen, gathers, is_gathered, read_elements, read_into, write_from,
 };
-use super::{Context, ident, variant_lint};
+use super::{Context, ident, in_place, variant_lint};
 use crate::model::{Absence, ComplexType, Group, Name};
 
 /// The items for a choice or a sequence.
@@ -43,6 +43,12 @@ pub(super) fn emit(context: &Context<'_>, group: &Group) -> Vec<TokenStream> {
     let derives = (context.derives).of_elements(context.model, &group.elements);
     let variants = variants.collect();
     let mut items = enum_of_values(context, &group.rust, &group.about, derives, variants);
+    if group.clones_in_place {
+        let variants = group.elements.iter();
+        let variants =
+            variants.map(|one| (&one.name, context.model.clones_in_place(&one.type_ref)));
+        items.push(in_place::of_enum(context, &group.rust, variants));
+    }
     items.push(quote! {
         impl #name {
             #read
@@ -59,14 +65,17 @@ pub(super) fn emit(context: &Context<'_>, group: &Group) -> Vec<TokenStream> {
 fn emit_sequence(context: &Context<'_>, sequence: &Group) -> Vec<TokenStream> {
     let (runtime, result) = (&context.runtime, context.read_result());
     let name = Name::new(&sequence.rust, &sequence.rust);
-    let complex = ComplexType::new(name, sequence.elements.clone());
+    let complex = ComplexType {
+        clones_in_place: sequence.clones_in_place,
+        ..ComplexType::new(name, sequence.elements.clone())
+    };
     let (rust, about) = (&sequence.rust, docs(&sequence.about));
     let name = ident(rust);
     let [index, element, out] = argument_names(context, &complex.elements);
     let read = read_elements(context, &complex.elements);
     let writes = complex.elements.iter();
     let writes = writes.map(|element| fields::write(context, element));
-    let mut items = vec![structure(context, &complex, rust, &about)];
+    let mut items = structure(context, &complex, rust, &about);
     items.extend(context.default_of(&complex));
     items.push(quote! {
             impl #name {

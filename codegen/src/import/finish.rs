@@ -109,6 +109,7 @@ fn settle(draft: &mut Draft, stem: &str, sets: &Texts, report: &Report<'_>) -> b
                 let mistake = Mistake {
                     rule: found.rule,
                     message: found.message.clone(),
+                    hint: found.hint().map(str::to_owned),
                     entries: entries.collect(),
                 };
                 (found, mistake)
@@ -132,6 +133,13 @@ fn settle(draft: &mut Draft, stem: &str, sets: &Texts, report: &Report<'_>) -> b
             Ok(found) => secrets.extend(found),
             Err(mend::Refused) => return false,
         }
+    }
+    if let Some(place) = draft.place {
+        let message = format!(
+            "no definition can be written for this: rules are broken after {MOST_ROUNDS} changes, too"
+        );
+        let hint = "import its services or operations one by one, from copies of the WSDL that leave the others out";
+        report.add(Rule::Wsdl, place, message, Some(hint));
     }
     false
 }

@@ -244,11 +244,10 @@ fn type_namespace<'s>(schemas: &Schemas<'s>, type_ref: TypeRef<'s>) -> Option<&'
     let declared = schemas.get(id);
     let items = match &declared.kind {
         Kind::Complex(complex) => match complex.content {
-            Content::EncodedArray {
-                item: TypeRef::Declared(item),
-                ..
-            } => schemas.get(item).name,
-            Content::EncodedArray { .. } => return None,
+            Content::EncodedArray(array) => match array.item {
+                TypeRef::Declared(item) => schemas.get(item).name,
+                _ => return None,
+            },
             _ => None,
         },
         Kind::Simple(_) => None,

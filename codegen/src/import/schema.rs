@@ -199,8 +199,30 @@ pub(crate) enum Content<'s> {
     Simple(TypeRef<'s>),
     /// A model group that is not empty: its particle is a sequence, a choice or `all`.
     Elements(Particle<'s>),
-    /// An array of the SOAP encoding, by `wsdl:arrayType` or its content: the type of the items, which may be arrays themselves, and the number of its dimensions.
-    EncodedArray { item: TypeRef<'s>, ranks: u32 },
+    /// An array of the SOAP encoding.
+    EncodedArray(EncodedArray<'s>),
+}
+
+/// An array of the SOAP encoding, by `wsdl:arrayType` or its content.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EncodedArray<'s> {
+    /// The type of the items, which may be arrays themselves.
+    pub item: TypeRef<'s>,
+    /// The number of its dimensions.
+    pub ranks: u32,
+    /// How many items it has.
+    pub min: u32,
+    pub max: Option<u32>,
+}
+
+impl EncodedArray<'static> {
+    /// `soapenc:Array`: any number of anything.
+    pub const ANY: Self = Self {
+        item: TypeRef::Builtin("anyType"),
+        ranks: 1,
+        min: 0,
+        max: None,
+    };
 }
 
 /// A particle (Part 1 §3.9), in its simplest form: no group is empty, a sequence has no sequence in it that occurs once, nor a choice a choice, and no

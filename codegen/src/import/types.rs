@@ -152,10 +152,10 @@ impl<'m, 's> Types<'m, 's> {
     pub fn part(&mut self, type_ref: TypeRef<'s>, element: Name<'s>, place: Place) -> Draft {
         let mut draft = Draft::flow_map().at(place);
         let holder = self.holder(String::new(), element.namespace);
-        match self.list(type_ref, &holder, "Item") {
+        match self.list(type_ref, &holder, "Item", place) {
             Some(list) if list.is_plain() => _ = draft.set("type", list.expression),
             _ => {
-                let mut value = self.value(type_ref, &holder, element.local);
+                let mut value = self.value(type_ref, &holder, element.local, place);
                 if value.is_texts {
                     value = Value::text(
                         place,

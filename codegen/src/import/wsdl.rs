@@ -138,7 +138,20 @@ impl<'s> Operation<'s> {
     }
 }
 
-impl Soap<'_> {
+impl<'s> Soap<'s> {
+    /// The headers of requests, of answers and of faults. ASMX lists those of faults in the output, once more if answers have them, too.
+    pub fn headers(&self) -> [Vec<&Header<'s>>; 3] {
+        let mut of: [Vec<&Header<'s>>; 3] = [Vec::new(), Vec::new(), Vec::new()];
+        let headers = self.headers_in.iter().map(|header| (0, header));
+        for (list, header) in headers.chain(self.headers_out.iter().map(|header| (1, header))) {
+            let mut known = of[list].iter();
+            let is_again = known.any(|known| known.part.content == header.part.content);
+            let is_of_fault = header.is_of_fault || (list == 1 && is_again);
+            of[if is_of_fault { 2 } else { list }].push(header);
+        }
+        of
+    }
+
     /// Whether messages are the same, whatever the version of SOAP.
     pub fn is_same(&self, other: &Self) -> bool {
         let headers = |one: &[Header<'_>], other: &[Header<'_>]| {

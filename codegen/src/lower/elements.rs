@@ -38,7 +38,7 @@ macro_rules! fewer_keys {
 
 fewer_keys! {
     SimpleKeys { r#type, name, namespace, form, rust, doc, secret, list, rust_type, net, facets, default, fixed, min, max, any, namespaces }
-    HeaderKeys { r#type, name, namespace, rust, doc, secret, facets }
+    HeaderKeys { r#type, name, namespace, rust, doc, secret, absent, facets }
     FaultKeys { r#type, namespace, facets, doc }
     MemberKeys { r#type, facets }
 }
@@ -449,6 +449,21 @@ impl Pass<'_, '_> {
         } else {
             Absence::Omitted
         };
+        if expression.is_left_out {
+            let written = keys.r#type.as_ref();
+            if let Some(absent) = &keys.absent {
+                let message = "`optional` says already that an absent value is left out";
+                (self.sink.add(Rule::KeyDoesNotFit, absent.node, message))
+                    .hint("leave out one of the two");
+            } else if let Some(written) = written.filter(|_| by_default == Absence::Omitted) {
+                let name = expression.name;
+                let message = format!("`{name}?` is left out in any case if it is absent");
+                (self.sink.add(Rule::KeyDoesNotFit, written.node, message))
+                    .fix(&written.value, format!("{name}?"))
+                    .hint("`optional` is for types whose `T?` is nil: numbers, booleans, enumerations and types `by_value`");
+            }
+            return Absence::Omitted;
+        }
         let asked = keys.absent.as_ref().and_then(|absent| {
             let asked = match absent.value.as_str() {
                 "omit" => Some(Absence::Omitted),

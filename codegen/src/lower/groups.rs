@@ -50,6 +50,7 @@ impl Pass<'_, '_> {
             included: None,
             about: format!("The {what} `{key}` of `{owner}`."),
             elements,
+            clones_in_place: false,
         });
         let (type_ref, absence) = if keys.list.is_some() {
             let list = TypeRef::repeated(&name.xml, group);

@@ -56,7 +56,11 @@ fn header(
             .add(Rule::KeyDoesNotFit, shape.node, "a header is one value")
             .hint("put the list into a type of its own");
     }
-    if !always || element.absence != Absence::Required {
+    let is_said = match element.absence {
+        Absence::Required => always,
+        _ => keys.absent.is_some(),
+    };
+    if !is_said {
         element.absence = Absence::Omitted;
     }
     element.soap_attributes = is_true(&shape.value.0.soap_attributes);

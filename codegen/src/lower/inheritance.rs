@@ -264,7 +264,11 @@ fn family(
     let rust = naming::joined("Any", &complex.name.rust);
     let what = format!("the family of the type `{key}`");
     pass.claim(&rust, key.node, what);
-    complex.family = Some(Family { rust, members });
+    complex.family = Some(Family {
+        rust,
+        members,
+        clones_in_place: false,
+    });
 }
 
 /// The types that extend each type, directly or not. There are no cycles, and rows are short.

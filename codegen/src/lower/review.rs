@@ -1,14 +1,10 @@
 //! Warns of what is valid and probably not meant.
 
-use heck::ToSnakeCase;
-
+use super::secret_names::is_named_like_a_secret;
 use super::unused::review_use;
 use crate::definition::{Definition, ElementKeys, Entries, Located, Shape};
 use crate::rules::{RULES, Rule, Severity};
 use crate::sink::Sink;
-
-/// Words in the names of secrets.
-const SECRETS: &[&str] = &["password", "passwd", "pwd", "passphrase", "secret"];
 
 /// Suppresses the warnings that the definition allows.
 pub(super) fn allow(definition: &Definition, sink: &mut Sink) {
@@ -75,7 +71,9 @@ where
         }
         if let Some(written) = &keys.r#type {
             review_bytes(written, sink);
-            if keys.secret.is_none() {
+            // What the WSDL tells is no secret.
+            let is_told = keys.default.is_some() || keys.fixed.is_some();
+            if keys.secret.is_none() && !is_told {
                 review_secret(key, written, sink);
             }
         }
@@ -83,10 +81,8 @@ where
 }
 
 fn review_secret(key: &Located<String>, written: &Located<String>, sink: &mut Sink) {
-    let words = key.value.to_snake_case();
-    let is_named_so = words.split('_').any(|word| SECRETS.contains(&word));
     let fits = ["string", "base64Binary"].contains(&written.value.trim_end_matches('?'));
-    if is_named_so && fits {
+    if fits && is_named_like_a_secret(&key.value) {
         let message = format!("`{key}` is named like a secret and not marked as one");
         sink.add(Rule::SecretByName, key.node, message)
             .hint("`secret: true` hides the value in `Debug`, errors and traces; `secret: false` says that all may see it");

@@ -20,8 +20,8 @@ const MOST_IN_MESSAGES: usize = 4 << 10;
 /// The most bytes of an empty value.
 const MOST: usize = 64 << 10;
 
-/// The most bytes of an empty value that can hold values of its own type: cloning such values takes stack for each level.
-const MOST_IN_CYCLES: usize = 4 << 10;
+/// Values that can hold values of their own type are cloned in place if they take more bytes: otherwise each level would take that of the stack.
+const MOST_ON_STACK: usize = 4 << 10;
 
 /// What an empty value takes.
 #[derive(Clone, Copy)]
@@ -75,8 +75,8 @@ pub(super) struct Sizes {
     of: Vec<Size>,
     /// Which choices are sequences.
     is_sequence: Vec<bool>,
-    /// Which of them can hold themselves.
-    is_recursive: Vec<bool>,
+    /// Which of them are cloned in place.
+    clones_in_place: Vec<bool>,
     /// The memory of enumerations.
     enumerations: Vec<Memory>,
 }
@@ -90,13 +90,11 @@ impl Sizes {
         let component = components(&edges);
         let mut members = vec![0; component.len()];
         component.iter().for_each(|number| members[*number] += 1);
-        let ids = 0..edges.len();
-        let is_recursive = ids.map(|id| members[component[id]] > 1 || edges[id].contains(&id));
         let enumerations = parts.enumerations.iter();
         let mut sizes = Self {
             of: vec![Size::NONE; edges.len()],
             is_sequence: groups.iter().map(|group| group.is_sequence()).collect(),
-            is_recursive: is_recursive.collect(),
+            clones_in_place: Vec::new(),
             enumerations: enumerations
                 .map(|one| match one {
                     Some(one) if one.is_open => Memory::LIST,
@@ -118,6 +116,20 @@ impl Sizes {
                 size
             };
         }
+        let mut has_large = vec![false; component.len()];
+        for (id, number) in component.iter().enumerate() {
+            let is_recursive = members[*number] > 1 || edges[id].contains(&id);
+            has_large[*number] |= is_recursive && sizes.of[id].memory.size > MOST_ON_STACK;
+        }
+        // A type of the application clones itself.
+        let is_emitted = |id: usize| {
+            types
+                .get(id)
+                .is_none_or(|one| one.is_some_and(|one| one.rust_type.is_none()))
+        };
+        let ids = component.iter().enumerate();
+        let clones = ids.map(|(id, number)| has_large[*number] && is_emitted(id));
+        sizes.clones_in_place = clones.collect();
         sizes
     }
 
@@ -218,6 +230,16 @@ impl Sizes {
         groups: &mut [Group],
         service: Option<&mut Service>,
     ) {
+        for (id, complex) in types.iter_mut().enumerate() {
+            let Some(complex) = complex else { continue };
+            complex.clones_in_place = self.clones_in_place[id];
+            if let Some(family) = &mut complex.family {
+                family.clones_in_place = self.clones_in_place[self.holders.family(id)];
+            }
+        }
+        for (id, group) in groups.iter_mut().enumerate() {
+            group.clones_in_place = self.clones_in_place[self.holders.group(id)];
+        }
         let types = types.iter_mut().flatten();
         let mut structs: Vec<_> = types.map(|complex| (complex, MOST_INLINE)).collect();
         let operations = service.into_iter();
@@ -273,16 +295,11 @@ impl Sizes {
             }
         };
         let names = definition.types.keys().map(|key| key.node);
-        for (id, (complex, node)) in parts.types.iter().zip(names).enumerate() {
-            let most = if self.is_recursive[id] {
-                MOST_IN_CYCLES
-            } else {
-                MOST
-            };
+        for (complex, node) in parts.types.iter().zip(names) {
             if let Some(complex) = complex {
                 let what = format!("`{}`", complex.name.xml);
                 let size = self.of_struct(complex, MOST_INLINE).bytes();
-                refuse(node, self.complaint(complex, size, &what, most, parts));
+                refuse(node, self.complaint(complex, size, &what, parts));
             }
         }
         let operations = service.map_or(&[][..], |service| &service.operations);
@@ -298,7 +315,7 @@ impl Sizes {
                 if let Some(complex) = complex {
                     let what = format!("the {part} of `{name}`");
                     let size = self.of_struct(complex, MOST_IN_MESSAGES).bytes();
-                    refuse(name.node, self.complaint(complex, size, &what, MOST, parts));
+                    refuse(name.node, self.complaint(complex, size, &what, parts));
                 }
             }
         }
@@ -310,18 +327,12 @@ impl Sizes {
         complex: &ComplexType,
         size: usize,
         what: &str,
-        most: usize,
         parts: &Parts<'_>,
     ) -> Option<(String, String)> {
-        if size <= most {
+        if size <= MOST {
             return None;
         }
-        let limit = if most < MOST {
-            format!("the {most} that one that can hold itself may take")
-        } else {
-            most.to_string()
-        };
-        let message = format!("an empty value of {what} takes {size} bytes, more than {limit}");
+        let message = format!("an empty value of {what} takes {size} bytes, more than {MOST}");
         let hint = match self.largest(complex, parts) {
             None => "put some of its elements into a type of their own, which may be absent (`T?`) or in a list (`T[]`)".to_owned(),
             Some((path, bytes)) => format!(

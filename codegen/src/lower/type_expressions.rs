@@ -6,19 +6,32 @@ use crate::model::SimpleType;
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-/// A type expression, a name and a suffix for each level of lists: `T`, `T?`, `T[]`, `T?[]?`, `T[][]`.
+/// A type expression, a name and a suffix for each level of lists: `T`, `T?`, `T[]`, `T?[]?`, `T[][]`; or `optional T`.
 pub(super) struct TypeExpression<'t> {
     pub name: &'t str,
     /// Whether each level may be absent; the named type is first.
     pub optional: Vec<bool>,
+    /// Whether it is `optional T`: a value that is left out where `T?` would be nil.
+    pub is_left_out: bool,
 }
+
+/// What stands before the name of a type whose absent value is left out.
+const LEFT_OUT: &str = "optional";
 
 impl<'t> TypeExpression<'t> {
     /// Parses a type expression; `None` if a text is none.
     pub fn parse(text: &'t str) -> Option<Self> {
         let mut optional = Vec::new();
         let mut rest = text.trim();
+        let left_out = rest.strip_prefix(LEFT_OUT).and_then(|rest| {
+            let name = rest.trim_start();
+            (name.len() < rest.len() && !name.contains(SUFFIXES)).then_some(name)
+        });
         let name = loop {
+            if let Some(name) = left_out {
+                optional.push(true);
+                break name;
+            }
             let before = rest.strip_suffix('?');
             optional.insert(0, before.is_some());
             let before = before.unwrap_or(rest);
@@ -29,7 +42,11 @@ impl<'t> TypeExpression<'t> {
         };
         let plain =
             !name.is_empty() && !name.contains(SUFFIXES) && !name.contains(char::is_whitespace);
-        plain.then_some(Self { name, optional })
+        plain.then_some(Self {
+            name,
+            optional,
+            is_left_out: left_out.is_some(),
+        })
     }
 
     /// The number of lists around the named type.
@@ -120,7 +137,7 @@ fn refuse_expression(written: &Located<String>, context: &Context<'_>, sink: &mu
             .certain(is_certain)
             .hint(format!("it is written `{meant}`")),
         None => pending.hint(
-            "a type is a name and suffixes: `T`, `T?` may be absent, `T[]` a list, `T?[]` with nil items, `T[]?`",
+            "a type is a name and suffixes: `T`, `T?` may be absent, `T[]` a list, `T?[]` with nil items, `T[]?`; or `optional T`, left out where `T?` is nil",
         ),
     };
 }
@@ -185,10 +202,12 @@ pub(super) fn refuse_name(
     } else if let Some((words, base, suffixes)) = generic {
         let meant = format!("{}{suffixes}", base_here.unwrap_or(base));
         let text = written.value.trim();
-        let whole = format!("{meant}{}", &text[name.len()..]);
+        // A list or what may be absent already is none that `optional` stands before.
+        let after = text.strip_prefix(name);
+        let whole = format!("{meant}{}", after.unwrap_or_default());
         pending
             .fix(text, quoted(&whole))
-            .certain(base_here.is_some() && is_type(&whole))
+            .certain(base_here.is_some() && after.is_some() && is_type(&whole))
             .hint(format!("{words} is written `{meant}`"));
     } else if let Some((_, nearest, hint)) = unsure(name).filter(|_| !is_own) {
         pending.fix(name, *nearest).certain(false).hint(*hint);

@@ -193,3 +193,38 @@ fn definitions_are_the_same_there_and_back() {
     assert!(wrong.is_empty(), "{wrong}");
     assert_needed(&used, false);
 }
+
+/// A header of faults alone is no header of answers, and one that may be nil stays so.
+#[test]
+fn headers_come_back_with_what_is_said_of_them() {
+    let definition = "
+service: Notes
+namespace: http://example.com/notes
+path: /Notes.asmx
+bindings: [soap11]
+operations:
+  Read:
+    headers: { in: [Key, Level], fault: [Problem] }
+headers:
+  Key: { type: 'string?', absent: either }
+  Level: { type: 'int?', absent: nil, required: true }
+  Problem: string?
+";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notes.yaml");
+    std::fs::write(&path, definition).unwrap();
+    let expected = Value::read(&path);
+    let found = back(&path, Shape::Portable).unwrap();
+    let of_read = |file: &Value| {
+        let operations = file.get("operations").unwrap();
+        operations.get("Read").unwrap().get("headers").cloned()
+    };
+    assert_eq!(of_read(&found[0]), of_read(&expected));
+    // No WSDL says which headers are required.
+    let header = |file: &Value, name| file.get("headers").unwrap().get(name).cloned();
+    for name in ["Key", "Problem"] {
+        assert_eq!(header(&found[0], name), header(&expected, name), "{name}");
+    }
+    let level = header(&found[0], "Level").unwrap();
+    assert_eq!(level.text("absent"), Some("either"));
+}

@@ -377,3 +377,78 @@ fn types_of_headers_have_the_attributes_of_soap_wherever_they_are() {
     // Without the header it matters.
     assert_eq!(compare(&closed.1, &[&open.1]).differences.len(), 1);
 }
+
+/// What differs between two bindings of a header, and two declarations of it.
+#[track_caller]
+fn headers(original: (&str, &str), other: (&str, &str), expected: &[&str]) {
+    let with = |(declared, bound): (&str, &str)| {
+        let schema = format!(
+            r#"<s:element name="Seal" type="s:string" {declared}/><s:element name="Ask" type="s:int"/>"#
+        );
+        let text = wsdl(&schema);
+        let part = r#"<part name="parameters" element="t:Ask"/>"#;
+        let parts = format!(r#"{part}<part name="seal" element="t:Seal"/>"#);
+        let body = r#"<soap:body use="literal"/>"#;
+        let bodies = format!(r#"{bound}<soap:body parts="parameters" use="literal"/>"#);
+        text.replace(part, &parts).replace(body, &bodies)
+    };
+    let sameness = compare(&with(original), &[&with(other)]);
+    let found = sameness.differences.iter().map(ToString::to_string);
+    assert_eq!(found.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn headers_of_requests_and_of_faults_are_compared_with_all_that_is_said_of_them() {
+    let header = r#"<soap:header message="t:AskIn" part="seal" use="literal"/>"#;
+    let faults = r#"<soap:header message="t:AskIn" part="seal" use="literal"><soap:headerfault message="t:AskIn" part="seal" use="literal"/></soap:header>"#;
+    headers(("", header), ("", header), &[]);
+    headers(("", faults), ("", faults), &[]);
+    headers(
+        (r#"nillable="true""#, header),
+        ("", header),
+        &["the `nillable` of `Ask/request/header Seal` is false instead of true"],
+    );
+    headers(
+        ("", faults),
+        ("", header),
+        &["the header `Seal` of `Ask` is missing"],
+    );
+}
+
+#[test]
+fn encoded_arrays_are_compared_with_their_numbers_of_items() {
+    // The type of the part, and what one that is declared says of its items.
+    let with = |part: &str, array_type: &str| {
+        let schema = format!(
+            r#"<s:complexType name="A"><s:complexContent><s:restriction base="e:Array" xmlns:e="http://schemas.xmlsoap.org/soap/encoding/">
+            <s:attribute ref="e:arrayType" w:arrayType="{array_type}" xmlns:w="http://schemas.xmlsoap.org/wsdl/"/></s:restriction></s:complexContent></s:complexType>"#
+        );
+        let part = format!(r#"type="{part}" xmlns:e="http://schemas.xmlsoap.org/soap/encoding/""#);
+        wsdl(&schema)
+            .replace(r#"element="t:Ask""#, &part)
+            .replace("<soap:binding ", r#"<soap:binding style="rpc" "#)
+            .replace(
+                r#"<soap:body use="literal"/>"#,
+                r#"<soap:body use="encoded" namespace="urn:t"/>"#,
+            )
+    };
+    let found = |original: String, other: String| {
+        let sameness = compare(&original, &[&other]);
+        let found = sameness.differences.iter().map(ToString::to_string);
+        found.collect::<Vec<_>>()
+    };
+    let differ = |original, other| found(with("t:A", original), with("t:A", other));
+    assert!(differ("s:int[]", "s:int[]").is_empty());
+    assert_eq!(
+        differ("s:int[3]", "s:int[]"),
+        ["the number of `Ask/request/parameters` is 0..unbounded instead of 3..3"]
+    );
+    assert_eq!(
+        differ("s:int[]", "s:int[,]"),
+        ["the number of `Ask/request/parameters` is `[,]` instead of `[]`"]
+    );
+    // The array of the encoding itself is one of anything.
+    let anything = || with("e:Array", "s:int[]");
+    assert!(found(anything(), with("t:A", "s:anyType[]")).is_empty());
+    assert_eq!(found(anything(), with("t:A", "s:int[]")).len(), 1);
+}

@@ -37,7 +37,7 @@ types:
   Person:
     elements:
       Name: string?
-      Born: { type: "dateTime?", absent: omit }
+      Born: optional dateTime
       Pet: Pet?
   Pet:
     script_type: true

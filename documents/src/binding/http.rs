@@ -9,6 +9,7 @@ use super::{Documented, InWsdl, LEFT_OUT, message_name, of_soap_alone, response,
 use crate::escape::percent_encoded;
 use crate::markup::Samples;
 use crate::template::Template;
+use crate::wsdl::Shape;
 use crate::wsdl::names::MessageNames;
 use crate::xml::Xml;
 
@@ -143,6 +144,7 @@ impl InWsdl for Http {
         _: At<'_, Service<'_>>,
         operation: At<'_, Operation<'_>>,
         _: &MessageNames<'_>,
+        _: Shape,
     ) {
         let location = format!("/{}", operation.name);
         xml.empty("http:operation", &[("location", &location)]);

@@ -8,6 +8,7 @@ use super::{Documented, InWsdl, message_name, response, with_body};
 use crate::markup::encoded::Encoding;
 use crate::markup::{Markup, Samples};
 use crate::template::Template;
+use crate::wsdl::Shape;
 use crate::wsdl::names::MessageNames;
 use crate::xml::Xml;
 
@@ -163,8 +164,9 @@ impl InWsdl for Version {
         service: At<'_, Service<'_>>,
         operation: At<'_, Operation<'_>>,
         names: &MessageNames<'_>,
+        shape: Shape,
     ) {
-        let name = |end| format!("{}:{end}", self.prefix);
+        let name = |end: &str| format!("{}:{end}", self.prefix);
         let style = if operation.is_rpc() {
             "rpc"
         } else {
@@ -176,43 +178,43 @@ impl InWsdl for Version {
             action.push(("soapActionRequired", "true"));
         }
         xml.empty(&name("operation"), &action);
-        // ASMX lists the headers of faults in the output, once more if answers have them, too.
+        let sent = elements(operation.headers());
+        let mut answered = elements(operation.response_headers());
+        let mut of_faults = elements(operation.fault_headers());
+        // ASMX lists the headers of faults in the output, once more if answers have them, too. A header of a fault stands in another one.
+        if shape == Shape::Original || (sent.is_empty() && answered.is_empty()) {
+            answered.append(&mut of_faults);
+        }
         let messages = [
-            (
-                "wsdl:input",
-                operation.parameters(),
-                [operation.headers(), None],
-            ),
-            (
-                "wsdl:output",
-                operation.response(),
-                [operation.response_headers(), operation.fault_headers()],
-            ),
+            ("wsdl:input", operation.parameters(), &sent),
+            ("wsdl:output", operation.response(), &answered),
         ];
-        let sent = if operation.one_way { 1 } else { 2 };
-        for (direction, message, headers) in messages.into_iter().take(sent) {
+        let directions = if operation.one_way { 1 } else { 2 };
+        for (direction, message, headers) in messages.into_iter().take(directions) {
             let (namespace, _) = operation.declares(message.scope, service.row());
             let encoded = operation.encoded.is_some();
             let mut body = vec![("use", if encoded { "encoded" } else { "literal" })];
             let is_said = (encoded || operation.is_rpc()) && !namespace.is_empty();
             body.extend(is_said.then_some(("namespace", namespace)));
             body.extend(encoded.then_some(("encodingStyle", self.encoding)));
+            let header = |xml: &mut Xml, tag: &str, header: &str, within: &dyn Fn(&mut Xml)| {
+                let message = format!("tns:{}", names.header(operation.name, header));
+                let mut attributes = vec![("message", message.as_str()), ("part", header), body[0]];
+                attributes.extend(encoded.then_some(("encodingStyle", self.encoding)));
+                // Of a literal header ASMX says it for SOAP 1.2 alone.
+                let says = is_said && operation.is_rpc() && (encoded || !self.has_action_header);
+                attributes.extend(says.then_some(("namespace", namespace)));
+                xml.element(&name(tag), &attributes, within);
+            };
             xml.element(direction, &message_name(operation), |xml| {
                 xml.empty(&name("body"), &body);
-                let headers = headers.into_iter().flatten();
-                for header in headers.flat_map(|headers| headers.fields().elements()) {
-                    let message = format!("tns:{}", names.header(operation.name, header.name));
-                    let mut header = vec![
-                        ("message", message.as_str()),
-                        ("part", header.name),
-                        body[0],
-                    ];
-                    header.extend(encoded.then_some(("encodingStyle", self.encoding)));
-                    // Of a literal header ASMX says it for SOAP 1.2 alone.
-                    let says =
-                        is_said && operation.is_rpc() && (encoded || !self.has_action_header);
-                    header.extend(says.then_some(("namespace", namespace)));
-                    xml.empty(&name("header"), &header);
+                for one in headers {
+                    let of_faults = std::mem::take(&mut of_faults);
+                    header(xml, "header", one.name, &|xml| {
+                        for fault in &of_faults {
+                            header(xml, "headerfault", fault.name, &|_| {});
+                        }
+                    });
                 }
             });
         }
@@ -222,6 +224,12 @@ impl InWsdl for Version {
             });
         }
     }
+}
+
+/// The elements of headers.
+fn elements<'d>(headers: Option<At<'d, Headers<'d>>>) -> Vec<At<'d, Element<'d>>> {
+    let headers = headers.into_iter();
+    headers.flat_map(|one| one.fields().elements()).collect()
 }
 
 impl Version {

@@ -160,7 +160,7 @@ impl<'a> Schema<'a> {
         let headers = header_elements(operation).filter(|_| operation.encoded.is_none());
         for element in headers.chain(operation.faults()) {
             let declared = global_scope(element, self.service);
-            self.global(element.name, element, declared, false);
+            self.global(element.name, element, declared, element.is_nillable());
             self.follow();
         }
     }

@@ -272,6 +272,10 @@ enums:
             json!({ "value": { "List": [{ "Own": { "Login": { "Name": "Ada", "Pin": "4711" } } }, { "Own": { "Colour": "Red" } }, { "Xml": xml }] } }),
             json!({ "value": { "List": [{ "Own": { "Login": { "Name": "Ada", "Pin": "[secret]" } } }, { "Own": { "Colour": "Red" } }, { "Xml": "[omitted]" }] } }),
         ),
+        (
+            json!({ "value": { "Dictionary": { "pin": { "String": "4711" } } } }),
+            json!({ "value": { "Dictionary": "[omitted]" } }),
+        ),
         // Nobody reads such values: they are not shown either.
         (
             json!({ "note": "4711", "unknown": "4711" }),
@@ -282,6 +286,37 @@ enums:
     }
     let answer = keep.mask_answer(&Answer::from(json!(xml)));
     assert_eq!(answer.value, "[omitted]");
+}
+
+#[test]
+fn objects_of_no_type_are_dictionaries_over_json_alone() {
+    let definition = "
+service: Bags
+namespace: http://example.com/bags
+path: /Bags.asmx
+bindings: [soap11, json]
+operations:
+  Keep: { parameters: { value: anyType? } }
+";
+    let service = Service::of_definition("bags.yaml", definition).unwrap();
+    let keep = service.operation("Keep").unwrap();
+    let parameters = json!({ "value": { "Dictionary": { "b": { "Int": 1 }, "a": null, "c": { "List": [{ "Dictionary": { "d": { "Boolean": true } } }] } } } });
+    let request = keep.request(&parameters, Binding::Json).unwrap();
+    let body: Json = serde_json::from_slice(request.body()).unwrap();
+    assert_eq!(
+        body,
+        json!({ "value": { "b": 1, "a": null, "c": [{ "d": true }] } })
+    );
+    assert_eq!(
+        service.read_request(request).unwrap().parameters,
+        parameters
+    );
+    let refused = keep.request(&parameters, Binding::Soap11).unwrap_err();
+    let refused = refused.to_string();
+    assert!(
+        refused.contains("'value' is a dictionary, which has no place in XML."),
+        "{refused}"
+    );
 }
 
 #[tokio::test]

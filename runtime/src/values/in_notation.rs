@@ -58,6 +58,26 @@ impl<'i> Element<'i> {
         Ok(())
     }
 
+    /// Calls `read` with each member of an object of no type. There are none in XML and in forms.
+    ///
+    /// # Errors
+    ///
+    /// Those of `read`.
+    pub fn entries(
+        &mut self,
+        read: &mut dyn FnMut(&str, &mut Self) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        let Some((source, object)) = self.source() else {
+            return Ok(());
+        };
+        for (name, node) in source.entries(object) {
+            self.given = Some(Given::Node(source, node));
+            read(&name, self)?;
+        }
+        self.given = Some(Given::Node(source, object));
+        Ok(())
+    }
+
     /// Reads the members of an object: calls `read` with the number of the row of each among the elements, then the attributes, then the text of the type.
     pub(super) fn members(
         &mut self,

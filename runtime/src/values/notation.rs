@@ -49,6 +49,9 @@ pub(crate) trait Source: Sync {
     /// The value after another one in its list or its object.
     fn next(&self, node: Node) -> Option<Node>;
 
+    /// The members of an object of no type, in their order: names and values.
+    fn entries<'s>(&'s self, node: Node) -> Box<dyn Iterator<Item = (Cow<'s, str>, Node)> + 's>;
+
     /// Finds the members of an object: their values, by the number of their row among those of the type, of the elements first, then of the attributes, then of the text.
     fn members(
         &self,
@@ -84,6 +87,8 @@ pub(crate) enum AnyType {
     Simple(SimpleType),
     /// A list of such values.
     List,
+    /// An object of no type, with members.
+    Dictionary,
     /// An object of the type of this index.
     Own(usize),
 }
@@ -110,6 +115,11 @@ pub(crate) trait Sink: Send {
     fn start_list(&mut self, out: &mut Vec<u8>, name: &str);
 
     fn end_list(&mut self, out: &mut Vec<u8>);
+
+    /// Starts an object of no type, whose members are values of any type.
+    fn start_dictionary(&mut self, out: &mut Vec<u8>, name: &str);
+
+    fn end_dictionary(&mut self, out: &mut Vec<u8>);
 
     /// Says the type of the next object, as `xsi:type` names it.
     fn derived(&mut self, type_name: &'static str);

@@ -4,6 +4,7 @@ mod calls;
 mod clients;
 mod services;
 
+use bytes::Bytes;
 use svcgen_tests::lab::{Departure, replay};
 use svcgen_tests::raw_http::Running;
 use svcgen_tests::recorded;
@@ -87,4 +88,27 @@ async fn recordings_are_replayed_in_process() {
     recorded::write_folders(&recorded::lab(&["json-xml"]), folder.path());
     let answered = svcgen::testing::replay(services::router(), &folder).await;
     answered.unwrap();
+}
+
+/// An `object` of .NET takes objects of no known type as dictionaries, and answers them in their order.
+#[tokio::test]
+async fn objects_of_no_type_are_dictionaries() {
+    for (value, expected) in [
+        (r#"{"b":1,"a":[{"c":null}],"":"x"}"#, None),
+        (
+            r#"{"q\"<":{"d":{"e":true}}}"#,
+            Some(r#"{"q\"\u003c":{"d":{"e":true}}}"#),
+        ),
+        // The last of a name counts, in the first place.
+        (r#"{"b":1,"a":2,"b":3}"#, Some(r#"{"b":3,"a":2}"#)),
+        ("{}", None),
+    ] {
+        let request = http::Request::post("/GJson.asmx/EchoMapObj");
+        let request = request.header("Content-Type", "application/json");
+        let request = request.body(Bytes::from(format!(r#"{{"v":{value}}}"#)));
+        let answer = services::router().answer(request.unwrap()).await;
+        let expected = expected.unwrap_or(value);
+        assert_eq!(answer.body(), &format!(r#"{{"d":{expected}}}"#));
+        assert_eq!(answer.status(), 200);
+    }
 }

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use bytes::Bytes;
 use http::{Request, Response};
-use proptest::collection::vec;
+use proptest::collection::{btree_map, vec};
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -223,8 +223,8 @@ fn price() -> BoxedStrategy<Price> {
         .boxed()
 }
 
-/// Values of no declared type that JSON says the type of.
-fn value() -> BoxedStrategy<Object<AnyObject>> {
+/// Values of no declared type that JSON says the type of; dictionaries among them, which other bindings refuse.
+fn value(has_dictionaries: bool) -> BoxedStrategy<Object<AnyObject>> {
     // A text that looks like a date is one.
     let text = text().prop_filter("a date", |text| !text.contains("Date("));
     let leaf = prop_oneof![
@@ -243,8 +243,14 @@ fn value() -> BoxedStrategy<Object<AnyObject>> {
         spot().prop_map(|spot| Object::Own(AnyObject::Spot(Box::new(spot)))),
         price().prop_map(|price| Object::Own(AnyObject::Price(Box::new(price)))),
     ];
-    leaf.prop_recursive(2, 8, 3, |inner| {
-        vec(option::of(inner), 0..3).prop_map(Object::List)
+    leaf.prop_recursive(2, 8, 3, move |inner| {
+        let lists = vec(option::of(inner.clone()), 0..3).prop_map(Object::List);
+        if !has_dictionaries {
+            return lists.boxed();
+        }
+        let entries = btree_map("[\"\\\\a-cé<]{0,3}", option::of(inner), 1..3);
+        let entries = entries.prop_map(|entries| Object::Dictionary(entries.into_iter().collect()));
+        prop_oneof![lists, entries].boxed()
     })
     .boxed()
 }
@@ -303,10 +309,11 @@ fn texts_of_objects_come_back() {
 
 #[test]
 fn values_of_no_declared_type_come_back() {
-    let requests = option::of(value()).prop_map(|v| EchoValueRequest { v });
-    carried!(ALL, echo_value, requests, |request: EchoValueRequest| {
-        request.v
-    });
+    let requests =
+        |has_dictionaries| option::of(value(has_dictionaries)).prop_map(|v| EchoValueRequest { v });
+    let answer = |request: EchoValueRequest| request.v;
+    carried!(ALL, echo_value, requests(false), answer);
+    carried!([Binding::Json], echo_value, requests(true), answer);
 }
 
 #[test]

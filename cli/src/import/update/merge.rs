@@ -182,6 +182,13 @@ impl<'f> File<'f> {
         if matches!(node.content, Content::Alias { .. }) {
             return Err(format!("{place} is an alias: change it by hand"));
         }
+        // Who says by hand how absent values are written says it in two keys.
+        let says_absent = |within| position(within, "absent").is_some();
+        let (base, new) = if collection(node).is_some_and(says_absent) {
+            (&base.with_absent(), &new.with_absent())
+        } else {
+            (base, new)
+        };
         match (base, new) {
             (Value::List(..), Value::List(..)) => self.merge_list(node, base, new, place),
             (Value::Map(..), Value::Map(..)) => self.merge_map(node, base, new, place),

@@ -44,11 +44,11 @@ pub(super) fn as_in(files: &[Value], mut imported: Value) -> Value {
         }
     }
     rename(&mut imported, &|key, text| {
-        let end = text.find(['?', '[']).unwrap_or(text.len());
-        let other = renamed
-            .get(&text[..end])
-            .filter(|_| !NO_TYPES.contains(&key))?;
-        Some(format!("{other}{}", &text[end..]))
+        let name = text.strip_prefix("optional ").unwrap_or(text);
+        let (before, name) = text.split_at(text.len() - name.len());
+        let (name, after) = name.split_at(name.find(['?', '[']).unwrap_or(name.len()));
+        let other = renamed.get(name).filter(|_| !NO_TYPES.contains(&key))?;
+        Some(format!("{before}{other}{after}"))
     });
     imported
 }

@@ -99,6 +99,23 @@ impl Value {
         }
     }
 
+    /// The form with the key `absent` of `optional int` and `{ type: optional int }`.
+    pub fn with_absent(&self) -> Self {
+        let mut long = self.long("type");
+        let written = long.get("type").and_then(Self::text);
+        let name = written.and_then(|text| text.strip_prefix("optional "));
+        let Some(name) = name.map(|name| format!("{name}?")) else {
+            return self.clone();
+        };
+        if let Self::Map(entries, _) = &mut long {
+            entries.retain(|(key, _)| key != "type");
+            let absent = ("absent".to_owned(), Self::Text("omit".to_owned()));
+            let written = ("type".to_owned(), Self::Text(name));
+            entries.splice(0..0, [written, absent]);
+        }
+        long
+    }
+
     /// The short form, if that says all.
     pub fn short(self) -> Self {
         match &self {

@@ -151,6 +151,28 @@ fn what_changed_is_merged_into_what_was_edited() {
 }
 
 #[test]
+fn what_is_left_out_is_merged_in_either_form() {
+    let shop = SHOP.replace("result: Tone", "result: Basket");
+    let with = |elements: &str| shop.replace("Text: string?", elements);
+    let elements = "A: optional int, B: { type: int?, absent: omit }, C: { type: int?, absent: omit, rust: sea }, D: optional int";
+    let folder = folder(&[(
+        "Text: string?",
+        "A: optional long, B: optional long, C: int?, D: int?",
+    )]);
+    let path = folder.path();
+    fs::write(path.join("shop.yaml"), with(elements)).unwrap();
+    let (code, told) = svcgen(path, &UPDATE);
+    assert_eq!(code, 0, "{told}");
+    let merged = "A: optional long, B: { type: \"long?\", absent: omit }, C: { type: \"int?\", rust: sea }, D: \"int?\"";
+    assert_eq!(
+        text(path, "shop.yaml").replace('"', ""),
+        with(merged).replace('"', "")
+    );
+    let (code, told) = svcgen(path, &UPDATE);
+    assert_eq!((code, told.as_str()), (0, "fresh shop.yaml\n"));
+}
+
+#[test]
 fn types_of_included_files_are_changed_where_they_are() {
     let folder = folder(&[("Gone: string?", "Gone: int")]);
     let path = folder.path();

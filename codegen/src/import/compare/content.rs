@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::import::place::Place;
 use crate::import::schema::{
-    Attribute, Complex, Content, Derivation, Element, Kind, Particle, Schemas, SetSchema, Term,
-    TypeRef, TypedSet, Wildcard, XML_SCHEMA,
+    Attribute, Complex, Content, Derivation, Element, EncodedArray, Kind, Particle, Schemas,
+    SetSchema, Term, TypeRef, TypedSet, Wildcard, XML_SCHEMA,
 };
 
 /// How often something may stand in a message.
@@ -94,7 +94,7 @@ pub(super) struct Whole<'m, 's> {
     pub any_attribute: Option<&'m Wildcard<'s>>,
     pub parts: Vec<Part<'m, 's>>,
     pub text: Option<TypeRef<'s>>,
-    pub array: Option<(TypeRef<'s>, u32)>,
+    pub array: Option<EncodedArray<'s>>,
     pub is_mixed: bool,
 }
 
@@ -151,7 +151,7 @@ impl<'m, 's> Whole<'m, 's> {
             Content::Simple(TypeRef::Declared(id))
                 if matches!(schemas.get(*id).kind, Kind::Complex(_)) => {}
             Content::Simple(text) => self.text = Some(*text),
-            Content::EncodedArray { item, ranks } => self.array = Some((*item, *ranks)),
+            Content::EncodedArray(array) => self.array = Some(*array),
             Content::Elements(particle) => {
                 if let Some(part) = part(schemas, particle) {
                     push(&mut self.parts, part);

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use super::comparer::{Comparer, Places, Within};
 use super::content::{Group, Occurs, Part, What, Whole};
 use super::difference::Aspect;
-use crate::import::schema::{Attribute, Element, Name, SetSchema, TypedSet, Wildcard, XML_SCHEMA};
+use crate::import::schema::{
+    Attribute, Element, EncodedArray, Name, SetSchema, TypedSet, Wildcard, XML_SCHEMA,
+};
 
 /// What two parts have in common that are compared with each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -67,10 +69,7 @@ impl<'m, 's> Comparer<'m, 's> {
         }
         let within = within.part();
         match (original.array, other.array) {
-            (Some((one, ranks)), Some((two, other_ranks))) => {
-                self.differ(Aspect::Count, places, Some(ranks), Some(other_ranks));
-                self.types_of(places, one, two, within);
-            }
+            (Some(one), Some(two)) => self.arrays(places, one, two, within),
             (one, two) => {
                 let said = |is_array: bool| if is_array { "an array" } else { "no array" };
                 let said = (said(one.is_some()), said(two.is_some()));
@@ -87,6 +86,24 @@ impl<'m, 's> Comparer<'m, 's> {
         }
         let both = (&*original.parts, &*other.parts);
         self.parts(places, Group::Sequence, both, within);
+    }
+
+    /// Compares arrays of the SOAP encoding.
+    pub fn arrays(
+        &mut self,
+        places: Places,
+        original: EncodedArray<'s>,
+        other: EncodedArray<'s>,
+        within: Within,
+    ) {
+        let ranks = |array: EncodedArray<'_>| {
+            let commas = ",".repeat(array.ranks.saturating_sub(1) as usize);
+            Some(format!("`[{commas}]`"))
+        };
+        self.differ(Aspect::Count, places, ranks(original), ranks(other));
+        let items = |EncodedArray { min, max, .. }: EncodedArray<'_>| Some(Occurs { min, max });
+        self.differ(Aspect::Count, places, items(original), items(other));
+        self.types_of(places, original.item, other.item, within);
     }
 
     fn parts(
@@ -259,7 +276,8 @@ impl<'m, 's> Comparer<'m, 's> {
         other: &Element<'s>,
         within: Within,
     ) {
-        if !matches!(within, Within::Header | Within::Fault) {
+        // The detail of a fault is there or not.
+        if within != Within::Fault {
             let both = (original.is_nillable, other.is_nillable);
             self.differ_in_flag(Aspect::Nillable, places, both.0, both.1);
         }

@@ -170,9 +170,15 @@ impl<'m, 's> Messages<'_, 'm, 's> {
                     .differ(Aspect::Message, response, both.0, both.1);
             }
         }
-        let headers = (&*original.headers_in, &*other.headers_in);
-        self.headers(request, headers);
-        self.headers(response, (&original.headers_out, &other.headers_out));
+        let headers = original.headers().into_iter().zip(other.headers());
+        let of = [
+            (request, "/header "),
+            (response, "/header "),
+            (places, "/fault header "),
+        ];
+        for ((places, step), (original, other)) in of.into_iter().zip(headers) {
+            self.headers(places, step, &original, &other);
+        }
         let faults = |soap: &Soap<'s>| -> Vec<_> {
             let faults = soap.faults.iter();
             let of = |encoded| {
@@ -320,24 +326,27 @@ impl<'m, 's> Messages<'_, 'm, 's> {
         }
     }
 
-    fn headers(&mut self, places: Places, (original, other): (&[Header<'s>], &[Header<'s>])) {
-        for is_of_fault in [false, true] {
-            let of = |headers: &[Header<'s>]| -> Vec<_> {
-                let headers = headers.iter();
-                let headers = headers.filter(|header| header.is_of_fault == is_of_fault);
-                let of = |encoded| {
-                    if encoded {
-                        Within::Encoded
-                    } else {
-                        Within::Header
-                    }
+    fn headers(
+        &mut self,
+        places: Places,
+        step: &str,
+        original: &[&Header<'s>],
+        other: &[&Header<'s>],
+    ) {
+        let used = |headers: &[&Header<'s>]| -> Vec<_> {
+            let of = |header: &&Header<'s>| {
+                let within = if header.is_encoded {
+                    Within::Encoded
+                } else {
+                    Within::Header
                 };
-                headers.map(|one| (one.part, of(one.is_encoded))).collect()
+                (header.part, within)
             };
-            let (one, two) = (of(original), of(other));
-            self.count += one.len();
-            self.by_part(places, (Aspect::Header, "/header "), (&one, &two));
-        }
+            headers.iter().map(of).collect()
+        };
+        self.count += original.len();
+        let both = (used(original), used(other));
+        self.by_part(places, (Aspect::Header, step), (&both.0, &both.1));
     }
 
     fn fields(&mut self, places: Places, original: &Form<'s>, other: &Form<'s>) {

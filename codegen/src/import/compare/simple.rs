@@ -39,6 +39,10 @@ impl<'m, 's> Values<'m, 's> {
                     values.of = Of::Builtin("string");
                     break;
                 }
+                TypeRef::Builtin("Struct") => {
+                    values.of = Of::Builtin("anyType");
+                    break;
+                }
                 TypeRef::Builtin(name) => {
                     values.of = Of::Builtin(name);
                     break;

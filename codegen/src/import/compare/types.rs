@@ -43,7 +43,7 @@ impl<'m, 's> Comparer<'m, 's> {
             let two = self.other.schemas.get(other);
             (places.original, places.other) = (one.place, two.place);
             // An encoded array says the type of its items.
-            let is_array = |one: &Type<'_>| matches!(&one.kind, Kind::Complex(complex) if matches!(complex.content, Content::EncodedArray { .. }));
+            let is_array = |one: &Type<'_>| matches!(&one.kind, Kind::Complex(complex) if matches!(complex.content, Content::EncodedArray(_)));
             if pair.within == Within::Encoded && !(is_array(one) && is_array(two)) {
                 let names = (one.name.map(qualified), two.name.map(qualified));
                 self.differ(Aspect::TypeName, places, names.0, names.1);
@@ -54,6 +54,14 @@ impl<'m, 's> Comparer<'m, 's> {
             if let Some(both) = both.zip(self.other.complex(other)) {
                 return self.complex(places, both, pair);
             }
+        }
+        // One of them may be the array of the encoding itself.
+        let arrays = (
+            self.original.schemas.array(pair.original),
+            self.other.schemas.array(pair.other),
+        );
+        if let (Some(original), Some(other)) = arrays {
+            return self.arrays(places, original, other, pair.within);
         }
         // What has text alone is simple in messages.
         let text = |side: &Side<'m, 's>, type_ref| match side.whole(type_ref, false) {
@@ -69,6 +77,7 @@ impl<'m, 's> Comparer<'m, 's> {
         }
         let said = |called: String, text: Option<_>| {
             let what = match text {
+                Some(TypeRef::Builtin("Array" | "Struct" | "anyType")) => "anything",
                 Some(_) => "text alone",
                 None => "elements or attributes",
             };

@@ -153,6 +153,9 @@ fn element(keys: &[&str], outer: usize) -> (Kind, usize) {
 /// The name of the type in an element, a header or the like, and the suffix that makes a list of it or lets it be absent.
 pub(super) fn type_of(shape: &Draft) -> Option<(&str, &str)> {
     let text = shape.text().or_else(|| shape.get("type")?.text())?;
+    if let Some(name) = text.strip_prefix("optional ") {
+        return Some((name, "?"));
+    }
     Some(text.split_at(text.find(['?', '[']).unwrap_or(text.len())))
 }
 

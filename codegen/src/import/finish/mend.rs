@@ -6,6 +6,7 @@ mod bindings;
 mod leave_out;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fmt;
 
 use super::entry::{Entry, Kind, type_of};
 use super::names;
@@ -21,8 +22,47 @@ use leave_out::to_any;
 pub(super) struct Mistake {
     pub rule: Rule,
     pub message: String,
+    pub hint: Option<String>,
     /// The entry that it is about, then others that matter.
     pub entries: Vec<Entry>,
+}
+
+/// Why something is imported otherwise, and what helps.
+#[derive(Debug, Clone)]
+pub(super) struct Reason {
+    text: String,
+    hint: String,
+}
+
+impl Reason {
+    fn of(mistake: &Mistake) -> Self {
+        let code = mistake.rule.row().code;
+        let hint = match (mistake.rule, &mistake.hint) {
+            (Rule::LargeType, Some(hint)) => {
+                format!("{hint}: write `minOccurs=\"0\"` into a copy of the WSDL, and import that")
+            }
+            (Rule::Namespace, _) => "callers compare it letter for letter, and white space is changed on the way: write what they send into a copy of the WSDL, and import that".to_owned(),
+            _ => format!("`svcgen explain {code}` says why"),
+        };
+        Self {
+            text: format!("{} ({code})", mistake.message),
+            hint,
+        }
+    }
+
+    /// Another text, which helps alike.
+    fn with_text(&self, text: String) -> Self {
+        Self {
+            text,
+            hint: self.hint.clone(),
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
 }
 
 /// The definition as a whole is refused.
@@ -58,9 +98,9 @@ struct Change {
     rust: Option<String>,
     is_secret: bool,
     /// Keys that are left out, with the reason.
-    without: Vec<(String, String)>,
+    without: Vec<(String, Reason)>,
     /// Why it is XML of any kind, or left out.
-    any: Option<String>,
+    any: Option<Reason>,
 }
 
 /// What is changed of a draft.
@@ -68,9 +108,9 @@ struct Change {
 pub(super) struct Mending {
     changes: BTreeMap<Vec<usize>, (Option<Entry>, Change)>,
     /// Types and enumerations that cannot be said, with the reason.
-    unsaid: BTreeMap<String, String>,
+    unsaid: BTreeMap<String, Reason>,
     /// What operations must not reach, with the reason.
-    unreachable: Vec<((String, String), String)>,
+    unreachable: Vec<((String, String), Reason)>,
     allowed: BTreeSet<&'static str>,
     with_forms: BTreeSet<String>,
     /// The bindings that operations are not offered over, with the reason.
@@ -129,8 +169,7 @@ impl Mending {
         if mistake.rule.row().severity != Severity::Error {
             return false;
         }
-        let reason = format!("{} ({})", mistake.message, mistake.rule.row().code);
-        self.loosen(draft, mistake, first, reason, gives_up, report)
+        self.loosen(draft, mistake, first, Reason::of(mistake), gives_up, report)
     }
 
     /// Takes bindings from an operation that cannot be offered over them.
@@ -146,7 +185,7 @@ impl Mending {
         draft: &Draft,
         mistake: &Mistake,
         entry: &Entry,
-        reason: String,
+        reason: Reason,
         gives_up: bool,
         report: &Report<'_>,
     ) -> bool {
@@ -194,9 +233,9 @@ impl Mending {
         }
         let path = mistake.entries.first().map_or(&[][..], |entry| &entry.path);
         if let Some(place) = draft.place_at(path) {
-            let (message, code) = (&mistake.message, mistake.rule.row().code);
-            let message = format!("no definition can be written for this: {message} ({code})");
-            report.add(Rule::Wsdl, place, message, None);
+            let reason = Reason::of(mistake);
+            let message = format!("no definition can be written for this: {reason}");
+            report.add(Rule::Wsdl, place, message, Some(&reason.hint));
         }
         self.refused = true;
         true
@@ -284,7 +323,7 @@ impl Mending {
                 if let Some(place) = place {
                     let message =
                         format!("{} is imported without `{key}`: {reason}", entry.about());
-                    report.add(Rule::Loosened, place, message, None);
+                    report.add(Rule::Loosened, place, message, Some(&reason.hint));
                 }
             }
             let Some(reason) = change.any else { continue };
@@ -301,7 +340,7 @@ impl Mending {
                     rule,
                     place,
                     format!("{} is {what}: {reason}", entry.about()),
-                    None,
+                    Some(&reason.hint),
                 );
             }
         }

@@ -7,43 +7,42 @@ use crate::import::wsdl::{Header, Part, PartContent, Soap};
 use crate::rules::Rule;
 
 impl<'s> Writer<'_, 's> {
-    /// The `headers` of an operation.
-    pub fn headers(&mut self, soap: &Soap<'s>) -> Option<Draft> {
-        let mut lists: [Vec<String>; 3] = [Vec::new(), Vec::new(), Vec::new()];
-        let headers = soap.headers_in.iter().map(|header| (0, header));
-        for (list, header) in headers.chain(soap.headers_out.iter().map(|header| (1, header))) {
-            let Some(key) = self.header(header) else {
-                continue;
-            };
-            // ASMX lists the headers of faults in the output, once more if answers have them, too.
-            let is_again = lists[list].contains(&key);
-            let list = if header.is_of_fault || (list == 1 && is_again) {
-                2
-            } else {
-                list
-            };
-            if !lists[list].contains(&key) {
-                lists[list].push(key);
+    /// The `headers` of an operation, and what is left out of them.
+    pub fn headers(&mut self, soap: &Soap<'s>) -> (Draft, Vec<String>) {
+        let (mut draft, mut comments) = (Draft::flow_map(), Vec::new());
+        for (list, headers) in ["in", "out", "fault"].into_iter().zip(soap.headers()) {
+            let mut keys: Vec<String> = Vec::new();
+            for header in headers {
+                match self.header(header) {
+                    Ok(key) if keys.contains(&key) => {}
+                    Ok(key) => keys.push(key),
+                    Err(why) => {
+                        let what = format!("the header `{}` is left out: {why}", header.part.name);
+                        let report = self.types.report;
+                        report.add(Rule::LeftOut, header.part.place, what.clone(), None);
+                        comments.push(what);
+                    }
+                }
+            }
+            if !keys.is_empty() {
+                draft.push(list, Draft::list(keys.into_iter().map(Draft::from)));
             }
         }
-        let mut draft = Draft::flow_map();
-        for (key, list) in ["in", "out", "fault"].into_iter().zip(lists) {
-            if !list.is_empty() {
-                draft.push(key, Draft::list(list.into_iter().map(Draft::from)));
-            }
-        }
-        (!draft.entries().is_empty()).then_some(draft)
+        (draft, comments)
     }
 
     /// The key of a header, which is declared if it was not before.
-    fn header(&mut self, header: &Header<'s>) -> Option<String> {
+    fn header(&mut self, header: &Header<'s>) -> Result<String, &'static str> {
         let name = match header.part.content {
             PartContent::Element(name) => name,
             PartContent::Type(type_ref) => Name {
                 namespace: self.home,
-                local: self.type_name(type_ref)?,
+                // Encoded headers are called as their types.
+                local: self
+                    .type_name(type_ref)
+                    .ok_or("its type has no name of its own")?,
             },
-            PartContent::Any => return None,
+            PartContent::Any => return Err("nothing says what it holds"),
         };
         let is_literal = self.file.is_turned && !header.is_encoded;
         let namespace = name.namespace.strip_suffix("/literalTypes");
@@ -59,13 +58,13 @@ impl<'s> Writer<'_, 's> {
         }
         let id = (name, header.is_required);
         if let Some(known) = self.declared.header_keys.get(&id) {
-            return Some(known.clone());
+            return Ok(known.clone());
         }
         let key = free_key(&self.declared.headers, name.local);
         let draft = self.header_draft(&header.part, name, &key, header.is_required);
         self.declared.headers.push(key.clone(), draft);
         self.declared.header_keys.insert(id, key.clone());
-        Some(key)
+        Ok(key)
     }
 
     fn header_draft(
@@ -76,8 +75,20 @@ impl<'s> Writer<'_, 's> {
         is_required: bool,
     ) -> Draft {
         let mut draft = self.part(part);
-        if let (false, Some(expression)) = (is_required, draft.get("type").and_then(Draft::text)) {
+        let is_nillable = match part.content {
+            PartContent::Element(name) => {
+                let element = self.types.global(name);
+                element.is_some_and(|element| element.is_nillable)
+            }
+            PartContent::Type(_) | PartContent::Any => false,
+        };
+        if let Some(expression) = draft.get("type").and_then(Draft::text)
+            && (!is_required || is_nillable)
+        {
             draft.set("type", format!("{expression}?"));
+        }
+        if is_nillable {
+            draft.set("absent", if is_required { "nil" } else { "either" });
         }
         if key != name.local {
             draft.set("name", name.local);
@@ -137,7 +148,15 @@ impl<'s> Writer<'_, 's> {
 }
 
 /// The keys of a header or a fault, in the order in which they are written.
-const HEADER_KEYS: [&str; 6] = ["type", "name", "namespace", "required", "facets", "doc"];
+const HEADER_KEYS: [&str; 7] = [
+    "type",
+    "name",
+    "namespace",
+    "absent",
+    "required",
+    "facets",
+    "doc",
+];
 
 /// A key that is not in a map.
 fn free_key(map: &Draft, wanted: &str) -> String {

@@ -89,7 +89,9 @@ impl<'s> Writer<'_, 's> {
                 draft.set("one_way", true);
             }
         }
-        if let Some(headers) = self.headers(soap) {
+        let (headers, comments) = self.headers(soap);
+        comments.iter().for_each(|comment| draft.comment(comment));
+        if !headers.entries().is_empty() {
             draft.set("headers", headers);
         }
         let (faults, comments) = self.faults(soap);

@@ -3,13 +3,16 @@
 use roxmltree::Node;
 
 use super::declarations::{Scope, declared_elements, local, unknown};
+use super::names::builtin;
 use super::particles::{is_particle, is_true};
 use super::reader::{Attributes, Reader, Unread};
 use super::{
-    Complex, Content, Derivation, Kind, Particle, Simple, Term, Type, TypeId, TypeRef, Variety,
+    Complex, Content, Derivation, EncodedArray, Kind, Name, Particle, Simple, Symbol, Term, Type,
+    TypeId, TypeRef, Variety,
 };
 use crate::import::WSDL;
 use crate::import::place::Place;
+use crate::import::xml::resolve;
 use crate::rules::Rule;
 
 const ANY: TypeRef<'static> = TypeRef::Builtin("anyType");
@@ -38,19 +41,23 @@ impl<'s> Reader<'_, 's> {
         scope: Scope<'s>,
         derivation: Derivation<'s>,
     ) -> Complex<'s> {
-        let mut content = Content::Empty;
-        for child in declared_elements(node) {
-            match local(child) {
-                Some("attribute" | "attributeGroup" | "anyAttribute" | "assert") => {}
-                _ if is_particle(child) => {
-                    let particle = self.particle(child, scope, None, 0);
-                    content = particle.map_or(Content::Empty, |one| Content::Elements(group(one)));
-                }
-                _ => unknown(child, scope, self.report),
+        let mut content = None;
+        for child in declared_elements(node).filter(|child| !is_of_attributes(*child)) {
+            if !is_particle(child) {
+                unknown(child, scope, self.report);
+            } else if content.is_some() {
+                let message = "a type has one group of elements";
+                let place = Place::of(scope.document, child);
+                let hint = "the first one is imported";
+                self.report.add(Rule::LeftOut, place, message, Some(hint));
+            } else {
+                let particle = self.particle(child, scope, None, 0);
+                let elements = particle.map(|one| Content::Elements(group(one)));
+                content = Some(elements.unwrap_or(Content::Empty));
             }
         }
         let attributes = self.attributes(node, scope, None, 0);
-        with_attributes(attributes, derivation, content)
+        with_attributes(attributes, derivation, content.unwrap_or(Content::Empty))
     }
 
     /// A type that is derived: the content of `simpleContent` or `complexContent`.
@@ -64,12 +71,27 @@ impl<'s> Reader<'_, 's> {
             self.report.add(Rule::Wsdl, place, message, None);
             return with_attributes(Attributes::default(), Derivation::None, Content::Empty);
         };
-        let base = self.base(node, unread).unwrap_or(ANY);
+        let base = self.base(node, unread).unwrap_or_else(|| {
+            let place = Place::of(scope.document, node);
+            let message = "nothing says which type this is derived from";
+            self.report.add(
+                Rule::LeftOut,
+                place,
+                message,
+                Some("it is taken as a type of its own"),
+            );
+            ANY
+        });
         let is_restriction = local(node) == Some("restriction");
         if base == TypeRef::Builtin("Array") {
             let attributes = self.attributes(node, scope, None, 0);
             let content = self.encoded_array(node, scope);
             return with_attributes(attributes, Derivation::None, content);
+        }
+        if local(within) == Some("simpleContent") && !is_restriction {
+            declared_elements(node)
+                .filter(|child| !is_of_attributes(*child))
+                .for_each(|child| unknown(child, scope, self.report));
         }
         if self.is_simple(base) {
             let attributes = self.attributes(node, scope, None, 0);
@@ -138,25 +160,34 @@ impl<'s> Reader<'_, 's> {
         let Some((attribute, text)) = said else {
             let elements = declared_elements(node).find(|child| is_particle(*child));
             let particle = elements.and_then(|child| self.particle(child, scope, None, 0));
-            let item = particle.map(group).and_then(|one| match one.term {
+            // Items of several elements are of no common type.
+            let array = particle.map(group).and_then(|one| match one.term {
                 Term::Sequence(within) => match &within[..] {
                     [
                         Particle {
                             term: Term::Element(item),
+                            min,
+                            max,
                             ..
                         },
-                    ] => Some(item.type_ref),
+                    ] => Some(EncodedArray {
+                        item: item.type_ref,
+                        ranks: 1,
+                        min: *min,
+                        max: *max,
+                    }),
                     _ => None,
                 },
                 _ => None,
             });
-            let item = item.unwrap_or(ANY);
-            return Content::EncodedArray { item, ranks: 1 };
+            return Content::EncodedArray(array.unwrap_or(EncodedArray::ANY));
         };
         let place = Place::of(scope.document, attribute);
         let (qname, mut brackets) = text.split_at(text.find('[').unwrap_or(text.len()));
-        let mut item = self.type_of(attribute, qname, scope, place);
-        let mut last = 1;
+        let mut array = EncodedArray {
+            item: self.type_of_items(attribute, qname, scope, place),
+            ..EncodedArray::ANY
+        };
         let mut count = 0;
         while let Some((dimensions, rest)) = brackets
             .strip_prefix('[')
@@ -169,16 +200,54 @@ impl<'s> Reader<'_, 's> {
                 let kind = Kind::Complex(with_attributes(
                     Attributes::default(),
                     Derivation::None,
-                    Content::EncodedArray { item, ranks: last },
+                    Content::EncodedArray(array),
                 ));
-                item = TypeRef::Declared(self.made(attribute, scope, kind));
+                array.item = TypeRef::Declared(self.made(attribute, scope, kind));
             }
-            last = u32::try_from(dimensions.matches(',').count() + 1).unwrap_or(u32::MAX);
+            // `[5]` is an array of five.
+            let size = dimensions.trim().parse().ok();
+            array.ranks = u32::try_from(dimensions.matches(',').count() + 1).unwrap_or(u32::MAX);
+            (array.min, array.max) = (size.unwrap_or(0), size);
             count += 1;
             brackets = rest.trim_start();
         }
-        Content::EncodedArray { item, ranks: last }
+        if count == 0 || !brackets.is_empty() {
+            let message = format!("`{text}` is no type of an array, which is written `t:Item[]`");
+            let hint = format!("it is taken as an array of `{}`", qname.trim());
+            self.report.add(Rule::LeftOut, place, message, Some(&hint));
+        }
+        Content::EncodedArray(array)
     }
+
+    /// The type that `wsdl:arrayType` names. Without a prefix, it may be meant as one of the schema where it stands, or of XML Schema, whatever the default namespace is.
+    fn type_of_items(
+        &mut self,
+        node: Node<'s, 's>,
+        qname: &'s str,
+        scope: Scope<'s>,
+        place: Place,
+    ) -> TypeRef<'s> {
+        let local = qname.trim();
+        let is_known = |name: Name<'s>| {
+            builtin(name).is_some() || self.find(Symbol::Type, name, scope).is_some()
+        };
+        let bare = Name {
+            namespace: "",
+            local,
+        };
+        if !local.contains(':') && resolve(node, local).is_ok_and(|name| !is_known(name)) {
+            return self.type_of_name(bare, scope, place);
+        }
+        self.type_of(node, qname, scope, place)
+    }
+}
+
+/// Whether an element of a type is about its attributes.
+fn is_of_attributes<'s>(node: Node<'s, 's>) -> bool {
+    matches!(
+        local(node),
+        Some("attribute" | "attributeGroup" | "anyAttribute" | "assert")
+    )
 }
 
 /// A group that is the content of a type.

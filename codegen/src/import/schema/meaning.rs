@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Complex, Derivation, Element, Kind, Name, Schemas, Type, TypeId, TypeRef};
+use super::{
+    Complex, Content, Derivation, Element, EncodedArray, Kind, Name, Schemas, Type, TypeId, TypeRef,
+};
 
 impl<'s> Schemas<'s> {
     /// The complex type that one extends or restricts.
@@ -15,6 +17,21 @@ impl<'s> Schemas<'s> {
         match &self.get(id).kind {
             Kind::Complex(base) => Some((id, base)),
             Kind::Simple(_) => None,
+        }
+    }
+
+    /// What an array of the SOAP encoding holds; `None` of other types.
+    pub fn array(&self, type_ref: TypeRef<'s>) -> Option<EncodedArray<'s>> {
+        match type_ref {
+            TypeRef::Builtin("Array") => Some(EncodedArray::ANY),
+            TypeRef::Declared(id) => match &self.get(id).kind {
+                Kind::Complex(Complex {
+                    content: Content::EncodedArray(array),
+                    ..
+                }) => Some(*array),
+                _ => None,
+            },
+            _ => None,
         }
     }
 

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::names::{is_soap_encoding, is_xml_schema};
 use super::{
-    Content, Derivation, Element, Kind, Missing, Name, Particle, Schemas, Term, TypeId, TypeRef,
-    Variety,
+    Content, Derivation, Element, EncodedArray, Kind, Missing, Name, Particle, Schemas, Term,
+    TypeId, TypeRef, Variety,
 };
 use crate::import::place::Report;
 use crate::rules::Rule;
@@ -94,7 +94,7 @@ impl<'m, 's> Reached<'m, 's> {
                 }
             }
             TypeRef::Missing(name) => _ = self.missing.insert(name),
-            TypeRef::Builtin("anyType") if !self.has_any => {
+            TypeRef::Builtin("anyType" | "Array") if !self.has_any => {
                 self.has_any = true;
                 let named = self.schemas.named.values();
                 named.for_each(|id| self.type_ref(TypeRef::Declared(*id)));
@@ -129,7 +129,8 @@ impl<'m, 's> Reached<'m, 's> {
                 attributes.for_each(|attribute| self.type_ref(attribute.type_ref));
                 match &complex.content {
                     Content::Empty => {}
-                    Content::Simple(one) | Content::EncodedArray { item: one, .. } => {
+                    Content::Simple(one)
+                    | Content::EncodedArray(EncodedArray { item: one, .. }) => {
                         self.type_ref(*one);
                     }
                     Content::Elements(particle) => self.particle(particle),

@@ -194,6 +194,11 @@ impl<'r, 's> Reader<'r, 's> {
                 local: qname,
             });
         };
+        self.type_of_name(name, scope, place)
+    }
+
+    /// The type that a name stands for.
+    pub fn type_of_name(&mut self, name: Name<'s>, scope: Scope<'s>, place: Place) -> TypeRef<'s> {
         if let Some(builtin) = builtin(name) {
             return TypeRef::Builtin(builtin);
         }
@@ -303,7 +308,7 @@ impl<'r, 's> Reader<'r, 's> {
         self.expanded = before.saturating_add(bytes);
         if before <= MOST_EXPANDED && self.expanded > MOST_EXPANDED {
             let message = "what groups and elements refer to is too large";
-            let hint = "with references replaced, schemas may grow by 8 MiB";
+            let hint = "with references replaced, schemas may grow by 8 MiB: import services one by one, or give groups that stand at many places types of their own in a copy of the schema";
             self.report.add(Rule::Wsdl, place, message, Some(hint));
         }
         self.expanded <= MOST_EXPANDED
@@ -329,7 +334,8 @@ impl<'r, 's> Reader<'r, 's> {
         if depth == MOST_NESTED {
             let message = format!("groups are nested more than {MOST_NESTED} deep");
             let place = Place::of(scope.document, node);
-            self.report.add(Rule::Wsdl, place, message, None);
+            let hint = "give the inner ones a type of their own in a copy of the schema";
+            self.report.add(Rule::Wsdl, place, message, Some(hint));
         }
         depth < MOST_NESTED
     }

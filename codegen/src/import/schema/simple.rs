@@ -29,7 +29,8 @@ impl<'s> Reader<'_, 's> {
                 Some("list") => {
                     let item = self.type_ref(node, "itemType", scope);
                     let item = item.or_else(|| self.inline_simple(node, scope).next());
-                    simple.variety = Variety::List(item.unwrap_or(ANY_SIMPLE));
+                    let item = item.unwrap_or_else(|| self.any_text(node, scope));
+                    simple.variety = Variety::List(item);
                 }
                 Some("union") => {
                     let names = node.attribute("memberTypes").unwrap_or_default();
@@ -51,7 +52,16 @@ impl<'s> Reader<'_, 's> {
     fn simple_base(&mut self, node: Node<'s, 's>, unread: &Unread<'s>) -> TypeRef<'s> {
         let inline = self.inline_simple(node, unread.scope).next();
         let base = inline.or_else(|| self.base(node, unread));
-        base.unwrap_or(ANY_SIMPLE)
+        base.unwrap_or_else(|| self.any_text(node, unread.scope))
+    }
+
+    /// Any text, where nothing says of which type values are.
+    fn any_text(&self, node: Node<'s, 's>, scope: Scope<'s>) -> TypeRef<'s> {
+        let place = Place::of(scope.document, node);
+        let message = "nothing says of which type the values are";
+        let hint = "any text is taken";
+        self.report.add(Rule::LeftOut, place, message, Some(hint));
+        ANY_SIMPLE
     }
 
     /// The type that `base` names: in a redefinition by its own name the type that is redefined.
@@ -103,7 +113,14 @@ impl<'s> Reader<'_, 's> {
                         | "precision" | "scale" | "encoding"),
                     ),
                     Some(value),
-                ) => facets.push(Facet { name, value, place }),
+                ) => {
+                    let name = match name {
+                        "precision" => "totalDigits",
+                        "scale" => "fractionDigits",
+                        name => name,
+                    };
+                    facets.push(Facet { name, value, place });
+                }
                 (Some(name @ ("enumeration" | "pattern" | "length" | "minLength" | "maxLength")), None) => {
                     let message = format!("`{name}` has no `value`");
                     self.report.add(Rule::LeftOut, place, message, Some("it is ignored"));

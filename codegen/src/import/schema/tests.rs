@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::{
-    Attribute, Content, Derivation, Element, Kind, Name, Particle, Schemas, Term, Type, TypeRef,
-    Variety, Wildcard, read,
+    Attribute, Content, Derivation, Element, EncodedArray, Kind, Name, Particle, Schemas, Term,
+    Type, TypeRef, Variety, Wildcard, read,
 };
 use crate::import::place::Report;
 use crate::import::sources::Sources;
@@ -114,7 +114,7 @@ fn type_text(one: &Type<'_>, schemas: &Schemas<'_>) -> String {
                 Content::Empty => {}
                 Content::Simple(value) => words.push(format!("value {}", text(*value))),
                 Content::Elements(one) => words.push(particle(one)),
-                Content::EncodedArray { item, ranks } => {
+                Content::EncodedArray(EncodedArray { item, ranks, .. }) => {
                     words.push(format!("array of {} in {ranks}", text(*item)));
                 }
             }

@@ -8,6 +8,7 @@ use super::super::draft::Draft;
 use super::super::schema::{
     Attribute, Complex, Content, Derivation, Kind, Simple, TypeId, TypedSet,
 };
+use super::names::of_entries;
 use super::{Holder, Types, doc};
 use crate::rules::Rule;
 
@@ -46,6 +47,7 @@ impl<'m, 's> Types<'m, 's> {
             draft.set("data_set", &*set.file);
             return draft;
         }
+        draft.set_some("rust", of_entries(key));
         let holder = match (one.name, self.holders.get(&id)) {
             (None, Some(holder)) => holder.clone(),
             (name, _) => self.holder(String::new(), name.map_or("", |name| name.namespace)),
@@ -120,7 +122,7 @@ impl<'m, 's> Types<'m, 's> {
                 draft.set("text", text.short("type"));
             }
             Content::Simple(_) | Content::Empty if !complex.is_mixed => {}
-            Content::EncodedArray { .. } => {
+            Content::EncodedArray(_) => {
                 // Deeper than lists in lists go.
                 let message =
                     "an array of more dimensions than two, or one that is extended, is any XML";

@@ -136,8 +136,12 @@ impl<'s> Types<'_, 's> {
                 (_, false) => (may_be_null && !typed.is_by_value).then_some("omit"),
             };
             if let Some(said) = said {
-                expression.push('?');
-                absent = (said != by_default).then_some(said);
+                if typed.is_by_value && said == "omit" {
+                    expression = format!("optional {expression}");
+                } else {
+                    expression.push('?');
+                    absent = (said != by_default).then_some(said);
+                }
             }
         }
         draft.set("type", expression);
@@ -171,7 +175,7 @@ impl<'s> Types<'_, 's> {
         let wrapped = if is_list {
             None
         } else {
-            self.list(element.type_ref, holder, local)
+            self.list(element.type_ref, holder, local, element.place)
         };
         if let Some(list) = wrapped {
             for (rule, place, message) in &list.losses {
@@ -194,11 +198,7 @@ impl<'s> Types<'_, 's> {
         } else {
             holder.clone()
         };
-        let mut value = self.value(element.type_ref, &within, local);
-        if element.type_ref == TypeRef::Builtin("anySimpleType") {
-            let message = "any text is allowed, and what `xsi:type` says of it is left out: a definition has no value of any simple type";
-            self.lose(draft, Rule::Loosened, element.place, message, None);
-        }
+        let mut value = self.value(element.type_ref, &within, local, element.place);
         if is_list && value.is_texts {
             let message = "the values of each of these are written as one text: a definition has no lists of lists of values";
             value = Value::text(element.place, message);
@@ -295,7 +295,7 @@ impl<'s> Types<'_, 's> {
         draft.short("type")
     }
 
-    /// The type of an attribute or a text, which is simple.
+    /// The type of an attribute, of a text, or of a part of one, which is simple.
     pub(super) fn simple(
         &mut self,
         type_ref: TypeRef<'s>,
@@ -304,12 +304,17 @@ impl<'s> Types<'_, 's> {
         place: Place,
     ) -> Value {
         let is_simple = match type_ref {
-            TypeRef::Builtin(local) => super::facts::builtin(local).is_none_or(|one| !one.is_xml()),
+            // No `xsi:type` says more of it where no element stands.
+            TypeRef::Builtin("anySimpleType") => return Value::simple(SimpleType::String),
+            TypeRef::Builtin(local) => {
+                super::facts::builtin(local).is_some_and(|one| !one.is_xml())
+            }
             TypeRef::Declared(id) => matches!(self.schemas.get(id).kind, Kind::Simple(_)),
+            // It is reported already.
             TypeRef::Missing(_) => return Value::simple(SimpleType::String),
         };
         if is_simple {
-            return self.value(type_ref, holder, name);
+            return self.value(type_ref, holder, name, place);
         }
         Value::text(place, "any text is allowed: its type is not simple")
     }

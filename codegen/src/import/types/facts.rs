@@ -223,16 +223,14 @@ fn always(particle: &Particle<'_>, types: usize, ids: &mut Vec<usize>) {
     }
 }
 
-/// The simple type of a type of XML Schema or of the SOAP encoding.
+/// The type of the language for a type of XML Schema or of the SOAP encoding; `None` for `anySimpleType` and for arrays.
 pub(super) fn builtin(local: &str) -> Option<SimpleType> {
-    let local = match local {
-        // The encoding of SOAP 1.1 has a name of its own (§5.2.3).
-        "base64" => "base64Binary",
-        "anyType" | "Struct" => return Some(SimpleType::AnyType),
-        _ => local,
-    };
-    let simple = SimpleType::of_name(local)?;
-    (!simple.is_xml() && simple.row().microsoft.is_none()).then_some(simple)
+    match local {
+        "anyType" | "Struct" => Some(SimpleType::AnyType),
+        // The schema of a set of tables, where nothing else says that it is one.
+        "schema" => Some(SimpleType::Any),
+        _ => SimpleType::of_name(local),
+    }
 }
 
 /// Calls a function for each element of a type's own content.

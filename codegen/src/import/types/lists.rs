@@ -3,9 +3,10 @@
 use svcgen_model::{SimpleType, array_name};
 
 use super::super::draft::Draft;
-use super::super::place::Loss;
+use super::super::place::{Loss, Place};
 use super::super::schema::{
-    Complex, Content, Derivation, Element, Kind, Name, Particle, Term, TypeId, TypeRef, TypedSet,
+    Complex, Content, Derivation, Element, EncodedArray, Kind, Name, Particle, Term, TypeId,
+    TypeRef, TypedSet,
 };
 use super::values::Value;
 use super::{Holder, Types};
@@ -84,13 +85,14 @@ impl<'m, 's> Types<'m, 's> {
         type_ref: TypeRef<'s>,
         holder: &Holder<'s>,
         name: &str,
+        place: Place,
     ) -> Option<List> {
+        if let Some(list) = self.encoded_list(type_ref, holder, name, place) {
+            return Some(list);
+        }
         let TypeRef::Declared(id) = type_ref else {
             return None;
         };
-        if let Some(list) = self.encoded_list(id, holder, name) {
-            return Some(list);
-        }
         let outer = self.list_in(id)?;
         let namespace = outer.name.map_or(holder.namespace, |name| name.namespace);
         let item = outer.element.name;
@@ -206,7 +208,7 @@ impl<'m, 's> Types<'m, 's> {
         if self.is_texts(type_ref) {
             return None;
         }
-        let value = self.value(type_ref, holder, name);
+        let value = self.value(type_ref, holder, name, items.element.place);
         let default = match value.as_simple() {
             Some(simple) => simple.item_name().to_owned(),
             None => wire.unwrap_or_else(|| value.name.clone()),
@@ -222,45 +224,53 @@ impl<'m, 's> Types<'m, 's> {
     }
 
     /// An array of the SOAP encoding, whose type has no name on the wire.
-    fn encoded_list(&mut self, id: TypeId, holder: &Holder<'s>, name: &str) -> Option<List> {
-        let schemas: &'m _ = self.schemas;
-        let mut ranks = 0;
-        let mut next = id;
-        let item = loop {
-            let Kind::Complex(complex) = &schemas.get(next).kind else {
-                return None;
-            };
-            let Content::EncodedArray { item, ranks: more } = &complex.content else {
-                return None;
-            };
-            if *more > 1 {
-                let message =
-                    format!("this is an array of {more} dimensions, which no definition has");
-                return Some(List {
-                    expression: SimpleType::Any.name().to_owned(),
-                    item: None,
-                    min: 0,
-                    max: None,
-                    facets: Draft::flow_map(),
-                    losses: vec![(Rule::AsAny, schemas.get(next).place, message)],
-                });
-            }
-            ranks += 1;
-            match item {
-                TypeRef::Declared(inner) if ranks < 2 && is_array(&schemas.get(*inner).kind) => {
-                    next = *inner;
-                }
-                _ => break *item,
-            }
+    fn encoded_list(
+        &mut self,
+        type_ref: TypeRef<'s>,
+        holder: &Holder<'s>,
+        name: &str,
+        place: Place,
+    ) -> Option<List> {
+        let outer = self.schemas.array(type_ref)?;
+        let inner = self.schemas.array(outer.item);
+        let innermost = inner.unwrap_or(outer);
+        let place = match type_ref {
+            TypeRef::Declared(id) => self.schemas.get(id).place,
+            _ => place,
         };
-        if ranks > 2 {
+        let any = |message| List {
+            expression: SimpleType::Any.name().to_owned(),
+            item: None,
+            min: 0,
+            max: None,
+            facets: Draft::flow_map(),
+            losses: vec![(Rule::AsAny, place, message)],
+        };
+        let ranks = outer.ranks.max(innermost.ranks);
+        if ranks > 1 {
+            let message =
+                format!("this is an array of {ranks} dimensions, which no definition has");
+            return Some(any(message));
+        }
+        if !self.is_encoded {
+            let message = "this is an array of the SOAP encoding in a literal message: its items are XML of any kind";
+            return Some(any(message.to_owned()));
+        }
+        if inner.is_some_and(|inner| self.schemas.array(inner.item).is_some()) {
             return None;
         }
-        let value = self.value(item, holder, name);
+        let mut value = self.value(innermost.item, holder, name, place);
+        let is_counted = |array: EncodedArray<'_>| (array.min, array.max) != (0, None);
+        if inner.is_some_and(is_counted) || is_counted(outer) {
+            let message = "the schema says how many items this array has: any number is read";
+            value
+                .losses
+                .push((Rule::Loosened, place, message.to_owned()));
+        }
         let nullable = if value.is_by_value { "" } else { "?" };
-        let outer = if ranks == 2 { "?[]" } else { "" };
+        let around = if inner.is_some() { "?[]" } else { "" };
         Some(List {
-            expression: format!("{}{nullable}[]{outer}", value.name),
+            expression: format!("{}{nullable}[]{around}", value.name),
             item: None,
             min: 0,
             max: None,
@@ -268,16 +278,6 @@ impl<'m, 's> Types<'m, 's> {
             losses: value.losses,
         })
     }
-}
-
-fn is_array(kind: &Kind<'_>) -> bool {
-    matches!(
-        kind,
-        Kind::Complex(Complex {
-            content: Content::EncodedArray { .. },
-            ..
-        })
-    )
 }
 
 /// The only particle of a sequence or a choice.

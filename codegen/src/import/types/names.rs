@@ -90,6 +90,9 @@ impl<'s> Names<'s> {
         if let Some(key) = self.keys.get(&id) {
             return key.clone();
         }
+        // WCF lets the list of a dictionary hold its entries, whose type has no name.
+        let is_of_list = svcgen_model::array_name(element) == holder;
+        let holder = if is_of_list { "" } else { holder };
         let wanted = format!("{}{}", pascal(holder), pascal(element));
         let key = numbered(wanted, |key| {
             self.is_free(key) && !self.declared.contains(key.as_str())
@@ -186,6 +189,26 @@ impl<'s> Names<'s> {
 
 /// The namespace of `xml:lang` and its kin.
 pub(super) const XML: &str = "http://www.w3.org/XML/1998/namespace";
+
+/// The Rust name of the entries of a dictionary of WCF, and of what is named after them: `KeyValueOfStringInt` for `KeyValueOfstringint`. `None`
+/// for other names.
+pub(super) fn of_entries(key: &str) -> Option<String> {
+    const ENTRIES: &str = "KeyValueOf";
+    let (before, mut rest) = key.split_once(ENTRIES)?;
+    let mut name = format!("{before}{ENTRIES}");
+    let is_lower = |name: &&str| name.starts_with(char::is_lowercase);
+    for _ in ["Key", "Value"] {
+        let known = SimpleType::ALL.iter().map(|simple| simple.name());
+        let known = known.filter(|known| is_lower(known) && rest.starts_with(known));
+        let Some(known) = known.max_by_key(|known| known.len()) else {
+            break;
+        };
+        name += &pascal(known);
+        rest = &rest[known.len()..];
+    }
+    name += rest;
+    (name != key).then_some(name)
+}
 
 /// A name that begins in upper case.
 pub(super) fn pascal(name: &str) -> String {

@@ -2,6 +2,7 @@
 
 use svcgen_model::SimpleType;
 
+use super::super::place::Loss;
 use super::super::schema::{
     Complex, Content, Derivation, Kind, Particle, SetSchema, Term, TypeId, TypedSet, Wildcard,
     XML_SCHEMA,
@@ -31,6 +32,31 @@ impl<'m, 's> Types<'m, 's> {
             ] if one.name.is_none() => schemas.sets.get(wildcard.namespaces),
             _ => None,
         }
+    }
+
+    /// What is left out of XML of any kind, which is one element or any number of them.
+    pub(super) fn number_of_any(&self, id: TypeId) -> Option<Loss> {
+        let Kind::Complex(complex) = &self.schemas.get(id).kind else {
+            return None;
+        };
+        let [only] = sequence(complex)? else {
+            return None;
+        };
+        let (min, max) = (only.min, only.max);
+        if matches!((min, max), (1, Some(1)) | (0, None)) {
+            return None;
+        }
+        let most = max.map_or("any number of".to_owned(), |max| max.to_string());
+        let number = if max == Some(min) {
+            most
+        } else {
+            format!("{min} to {most}")
+        };
+        let mut message = format!("any XML is read, and the schema has {number} elements");
+        if (min, max) == (2, Some(2)) {
+            message += ", as .NET says of a set of tables: write `dataSet?` if it is one";
+        }
+        Some((Rule::Loosened, only.place, message))
     }
 
     /// A value that is a typed set.

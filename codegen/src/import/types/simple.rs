@@ -87,11 +87,19 @@ impl<'m, 's> Types<'m, 's> {
             match &simple.variety {
                 Variety::Restriction(TypeRef::Declared(base)) => next = *base,
                 Variety::Restriction(TypeRef::Builtin(local)) => {
-                    let simple = builtin(local).filter(|simple| *simple != SimpleType::AnyType);
-                    let simple = simple.unwrap_or(SimpleType::String);
-                    return self.restricted(simple, &facets, one.place).of(simple);
+                    let known = builtin(local).filter(|simple| !simple.is_xml());
+                    let simple = known.unwrap_or(SimpleType::String);
+                    let mut values = self.restricted(simple, &facets, one.place);
+                    if known.is_none() && *local != "anySimpleType" {
+                        let message = format!("any text is allowed: `{local}` is no simple type");
+                        values.losses.push((Rule::Loosened, one.place, message));
+                    }
+                    return values.of(simple);
                 }
-                Variety::Restriction(TypeRef::Missing(_)) => break,
+                // It is reported already.
+                Variety::Restriction(TypeRef::Missing(_)) => {
+                    return Restricted::default().of(SimpleType::String);
+                }
                 Variety::List(item) => {
                     let losses = facets.iter().map(|(facet, _)| {
                         let message = format!("`{}` of a list of values is left out", facet.name);
@@ -130,10 +138,13 @@ impl<'m, 's> Types<'m, 's> {
                 }
             }
         }
+        let message = format!(
+            "any text is allowed: the type is derived from a type of XML Schema in more than {MOST_STEPS} steps; derive it in fewer"
+        );
         Values::Of {
             simple: SimpleType::String,
             facets: Draft::flow_map(),
-            losses: Vec::new(),
+            losses: vec![(Rule::Loosened, self.schemas.get(id).place, message)],
         }
     }
 
@@ -250,6 +261,9 @@ impl<'m, 's> Types<'m, 's> {
         let mut steps: Vec<(Known, usize)> = Vec::new();
         for (facet, step) in facets {
             let Some((known, _)) = KEYS.iter().find(|(known, _)| known.name() == facet.name) else {
+                let name = facet.name;
+                let message = format!("`{name}` is left out: it is no facet of XML Schema 1.0");
+                losses.push((Rule::Loosened, facet.place, message));
                 continue;
             };
             let is_pattern = *known == Known::Pattern;
@@ -339,6 +353,7 @@ impl<'m, 's> Types<'m, 's> {
 }
 
 /// What `facets` says of a simple type.
+#[derive(Default)]
 struct Restricted {
     facets: Draft,
     losses: Vec<Loss>,

@@ -73,17 +73,29 @@ impl Value {
 }
 
 impl<'s> Types<'_, 's> {
-    /// The type of an element, an attribute or a text. A type without a name is called after the holder and `name`.
+    /// The type of an element, an attribute or a text, which `place` is of. A type without a name is called after the holder and `name`.
     pub(super) fn value(
         &mut self,
         type_ref: TypeRef<'s>,
         holder: &Holder<'s>,
         name: &str,
+        place: Place,
     ) -> Value {
         let id = match type_ref {
             TypeRef::Declared(id) => id,
+            TypeRef::Builtin("anySimpleType") => {
+                let message = "any text is allowed, and what `xsi:type` says of it is left out: a definition has no value of any simple type";
+                return Value::text(place, message);
+            }
             TypeRef::Builtin(local) => {
-                let simple = builtin(local).unwrap_or(SimpleType::String);
+                let Some(simple) = builtin(local) else {
+                    let message = format!(
+                        "`{local}` is imported as XML: a definition has it in no such place"
+                    );
+                    let mut value = Value::simple(SimpleType::Any);
+                    value.losses.push((Rule::AsAny, place, message));
+                    return value;
+                };
                 if simple == SimpleType::AnyType {
                     self.reach_all();
                 }
@@ -93,13 +105,15 @@ impl<'s> Types<'_, 's> {
             TypeRef::Missing(_) => return Value::simple(SimpleType::Any),
         };
         match &self.schemas.get(id).kind {
-            Kind::Simple(_) => self.simple_value(id, holder, name),
+            Kind::Simple(_) => self.simple_value(id, holder, name, place),
             Kind::Complex(_) => {
                 if let Some(set) = self.set_of(id) {
                     return self.set(id, set, holder);
                 }
                 if let Some(simple) = self.xml_of(id) {
-                    return Value::simple(simple);
+                    let mut value = Value::simple(simple);
+                    value.losses.extend(self.number_of_any(id));
+                    return value;
                 }
                 Value {
                     name: self.refer(id, holder, name),
@@ -111,9 +125,8 @@ impl<'s> Types<'_, 's> {
         }
     }
 
-    fn simple_value(&mut self, id: TypeId, holder: &Holder<'s>, name: &str) -> Value {
-        let values = self.values_of(id);
-        match values {
+    fn simple_value(&mut self, id: TypeId, holder: &Holder<'s>, name: &str, at: Place) -> Value {
+        match self.values_of(id) {
             Values::Of {
                 simple,
                 facets,
@@ -130,7 +143,7 @@ impl<'s> Types<'_, 's> {
                 place,
                 losses,
             } => {
-                let Some(union) = self.union(&members, holder, name) else {
+                let Some(union) = self.union(&members, holder, name, at) else {
                     let message = format!(
                         "this union of types is `{}`: any value of that is read",
                         simple.name()
@@ -158,7 +171,7 @@ impl<'s> Types<'_, 's> {
                 place,
                 losses,
             } => {
-                let mut value = self.value(item, holder, name);
+                let mut value = self.simple(item, holder, name, place);
                 let is_value = match value.what {
                     What::Simple(simple) => !simple.is_xml() && simple != SimpleType::QName,
                     What::Enumeration(id) => !self.is_flags(id),
@@ -176,7 +189,13 @@ impl<'s> Types<'_, 's> {
     }
 
     /// The members of a union; `None` if the language has no words for one of them.
-    fn union(&mut self, members: &[TypeRef<'s>], holder: &Holder<'s>, name: &str) -> Option<Union> {
+    fn union(
+        &mut self,
+        members: &[TypeRef<'s>],
+        holder: &Holder<'s>,
+        name: &str,
+        place: Place,
+    ) -> Option<Union> {
         let mut written = Vec::new();
         let (mut simple, mut losses) = (None, Vec::new());
         if !(1..=MOST_MEMBERS).contains(&members.len()) {
@@ -194,7 +213,7 @@ impl<'s> Types<'_, 's> {
             if !is_one {
                 return None;
             }
-            let value = self.value(*member, holder, name);
+            let value = self.simple(*member, holder, name, place);
             let of = match value.what {
                 What::Simple(simple) if simple.has_texts() => simple,
                 What::Enumeration(id) => self.said_base(id),
@@ -270,7 +289,7 @@ impl<'s> Types<'_, 's> {
             let is_type = !self.messages.contains(&id)
                 && match &one.kind {
                     Kind::Complex(complex) => {
-                        let is_array = matches!(complex.content, Content::EncodedArray { .. });
+                        let is_array = matches!(complex.content, Content::EncodedArray(_));
                         !is_array && self.list_in(id).is_none()
                     }
                     Kind::Simple(_) => {

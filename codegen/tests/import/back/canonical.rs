@@ -279,6 +279,9 @@ impl Canonical {
     }
 
     fn type_name(&self, expression: &str, is_written: bool) -> String {
+        let left_out = expression.strip_prefix("optional ");
+        let left_out = left_out.map(|name| format!("{name}?"));
+        let expression = left_out.as_deref().unwrap_or(expression);
         let end = expression.find(['?', '[']).unwrap_or(expression.len());
         let (name, suffix) = expression.split_at(end);
         // .NET says of no object, no text and no list that it is always there.
@@ -299,13 +302,15 @@ impl Canonical {
             Value::Text(expression) => expression,
             _ => shape.text("type").unwrap_or_default(),
         };
-        let Some(name) = expression.strip_suffix('?') else {
+        let left_out = expression.strip_prefix("optional ");
+        let Some(name) = left_out.or_else(|| expression.strip_suffix('?')) else {
             return;
         };
         let kind = |is_value| if is_value { "nil" } else { "omit" };
         let is_simple = VALUES.contains(&name);
         let by_default = kind(is_simple || self.by_value.contains(name));
-        let how = shape.text("absent").unwrap_or(by_default);
+        let how = left_out.map_or(by_default, |_| "omit");
+        let how = shape.text("absent").unwrap_or(how);
         // The other shape does not tell structs.
         if how != kind(is_simple || (self.is_original && self.by_value.contains(name))) {
             self.say(&format!("{path} absent"), how);

@@ -368,6 +368,10 @@ impl Source for Values<'_> {
             .map(|(known, _)| known.qualified_name()))
     }
 
+    fn entries<'s>(&'s self, node: Node) -> Box<dyn Iterator<Item = (Cow<'s, str>, Node)> + 's> {
+        Box::new(self.document.members(node))
+    }
+
     fn any_type(&self, node: Node, names: &[&str]) -> Result<AnyType> {
         Ok(match self.document.kind(node) {
             Kind::Null => AnyType::Empty,
@@ -380,11 +384,10 @@ impl Source for Values<'_> {
             Kind::List => AnyType::List,
             Kind::Object => {
                 let Some((known, own)) = self.said_type(node)? else {
-                    if self.document.first(node).is_none() {
-                        return Ok(AnyType::Empty);
-                    }
-                    let message = "An object whose type is not known has no place in a value of any type; `__type` names it.";
-                    return Err(self.refuse(node, message));
+                    return Ok(match self.document.first(node) {
+                        None => AnyType::Empty,
+                        Some(_) => AnyType::Dictionary,
+                    });
                 };
                 let Some(index) = index_of_type(names, known) else {
                     return Err(self.mismatch(node, own, SimpleType::AnyType.row().net));

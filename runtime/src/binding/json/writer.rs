@@ -59,6 +59,8 @@ enum Open<'m> {
     Object(Members<'m>),
     /// A list of values of a type.
     Items(TypeAt<'m>),
+    /// An object of no type, with values of this one.
+    Entries(TypeAt<'m>),
 }
 
 /// Where a value is written.
@@ -170,6 +172,11 @@ impl<'m> Writer<'m> {
         let slot = match self.open.last_mut() {
             Some(Open::Object(_)) => self.begin_member(out, name),
             Some(Open::Items(item)) => Some(Slot::item(*item)),
+            Some(Open::Entries(item)) => {
+                escape::push_text(out, name.as_bytes());
+                out.push(b':');
+                Some(Slot::item(*item))
+            }
             Some(Open::One(row)) => row.take().map(Slot::of),
             None => None,
         };
@@ -464,6 +471,28 @@ impl Sink for Writer<'_> {
         if self.error.is_none() {
             self.open.pop();
             end_with(out, b']');
+            self.end(out);
+        }
+    }
+
+    fn start_dictionary(&mut self, out: &mut Vec<u8>, name: &str) {
+        self.derived = None;
+        let Some(slot) = self.begin(out, name) else {
+            return;
+        };
+        match slot.type_at {
+            TypeAt::Simple(SimpleType::AnyType) if !slot.is_list => {
+                out.push(b'{');
+                self.open.push(Open::Entries(slot.type_at));
+            }
+            _ => self.no_place(name),
+        }
+    }
+
+    fn end_dictionary(&mut self, out: &mut Vec<u8>) {
+        if self.error.is_none() {
+            self.open.pop();
+            end_with(out, b'}');
             self.end(out);
         }
     }

@@ -82,6 +82,8 @@ impl Sink for Text {
     fn end_object(&mut self, _: &mut Vec<u8>) {}
     fn start_list(&mut self, _: &mut Vec<u8>, _: &str) {}
     fn end_list(&mut self, _: &mut Vec<u8>) {}
+    fn start_dictionary(&mut self, _: &mut Vec<u8>, _: &str) {}
+    fn end_dictionary(&mut self, _: &mut Vec<u8>) {}
     fn derived(&mut self, _: &'static str) {}
 }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::import::draft::Draft;
 use crate::import::finish::entry::{Kind, change_entries, change_shapes, type_of};
+use crate::import::finish::mend::Reason;
 use crate::import::finish::reach::{Item, References, prune, section_of};
 use crate::import::place::Report;
 use crate::rules::Rule;
@@ -46,7 +47,7 @@ fn base_of(body: &Draft) -> Option<&str> {
 }
 
 /// Leaves types and enumerations out: what is of a complex type becomes XML of any kind, what is of an enumeration text.
-pub(super) fn types(draft: &mut Draft, mut unsaid: BTreeMap<String, String>, report: &Report<'_>) {
+pub(super) fn types(draft: &mut Draft, mut unsaid: BTreeMap<String, Reason>, report: &Report<'_>) {
     if unsaid.is_empty() {
         return;
     }
@@ -61,6 +62,7 @@ pub(super) fn types(draft: &mut Draft, mut unsaid: BTreeMap<String, String>, rep
         for key in derived.get(base.as_str()).into_iter().flatten() {
             if !unsaid.contains_key(*key) {
                 let reason = format!("its base `{base}` is left out");
+                let reason = unsaid[&base].with_text(reason);
                 unsaid.insert((*key).to_owned(), reason);
                 open.push((*key).to_owned());
             }
@@ -87,7 +89,7 @@ pub(super) fn types(draft: &mut Draft, mut unsaid: BTreeMap<String, String>, rep
             }
             if let Some(place) = body.place {
                 let message = format!("{}: {reason}", what.replace("{}", key));
-                report.add(rule, place, message, None);
+                report.add(rule, place, message, Some(&reason.hint));
             }
         }
         entries.retain(|key, _| !unsaid.contains_key(key));
@@ -130,7 +132,7 @@ pub(super) fn types(draft: &mut Draft, mut unsaid: BTreeMap<String, String>, rep
 /// Leaves out the operations that reach what they must not. Returns whether any is left.
 pub(super) fn operations(
     draft: &mut Draft,
-    unreachable: &[((String, String), String)],
+    unreachable: &[((String, String), Reason)],
     report: &Report<'_>,
 ) -> bool {
     if unreachable.is_empty() {
@@ -153,14 +155,14 @@ pub(super) fn operations(
             continue;
         };
         let ((section, item), reason) = &unreachable[*number];
-        let reason = match section.as_str() {
-            "operations" => reason.clone(),
-            _ => format!("it needs `{item}`: {reason}"),
+        let needed = match section.as_str() {
+            "operations" => String::new(),
+            _ => format!("it needs `{item}`: "),
         };
-        let message = format!("the operation `{key}` is left out: {reason}");
+        let message = format!("the operation `{key}` is left out: {needed}{reason}");
         comments.push(message.clone());
         if let Some(place) = body.place.or(place) {
-            report.add(Rule::OperationLeftOut, place, message, None);
+            report.add(Rule::OperationLeftOut, place, message, Some(&reason.hint));
         }
     }
     entries.retain(|key, _| !operations.contains_key(key));

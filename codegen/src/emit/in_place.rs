@@ -1,0 +1,79 @@
+//! Large types that hold themselves: their values are cloned field by field, where they stand, and shown so, so that no level takes the stack for all of them.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{Context, ident};
+use crate::model::{ComplexType, Name};
+
+/// How a struct is cloned and shown.
+pub(super) fn of_struct(context: &Context<'_>, complex: &ComplexType) -> [TokenStream; 3] {
+    let (runtime, rust) = (&context.runtime, &complex.name.rust);
+    let (name, shown) = (ident(rust), crate::naming::unraw(rust));
+    let clone = context.prelude("Clone");
+    let copies = complex.fields().map(|field| {
+        let name = ident(&field.name.rust);
+        if context.model.clones_in_place(&field.type_ref) {
+            quote! { #runtime::codegen::CloneInPlace::clone_in_place(&mut self.#name, &source.#name); }
+        } else {
+            quote! { #runtime::codegen::clone_value(&mut self.#name, &source.#name); }
+        }
+    });
+    let shows = complex.fields().map(|field| {
+        let (name, shown) = (
+            ident(&field.name.rust),
+            crate::naming::unraw(&field.name.rust),
+        );
+        quote! { fields.field(#shown, &self.#name); }
+    });
+    [
+        quote! {
+            impl #clone for #name {
+                fn clone(&self) -> Self {
+                    #runtime::codegen::cloned_in_place(self)
+                }
+            }
+        },
+        quote! {
+            impl #runtime::codegen::CloneInPlace for #name {
+                fn clone_in_place(&mut self, source: &Self) {
+                    #(#copies)*
+                }
+            }
+        },
+        quote! {
+            impl ::std::fmt::Debug for #name {
+                fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                    let mut fields = f.debug_struct(#shown);
+                    #(#shows)*
+                    fields.finish()
+                }
+            }
+        },
+    ]
+}
+
+/// How an enum is cloned as a part of a struct; its variants, and which of their values are cloned in place.
+pub(super) fn of_enum<'m>(
+    context: &Context<'_>,
+    rust: &str,
+    variants: impl Iterator<Item = (&'m Name, bool)>,
+) -> TokenStream {
+    let (runtime, name) = (&context.runtime, ident(rust));
+    let arms = variants.map(|(name, in_place)| {
+        let variant = ident(&name.rust);
+        let value = if in_place {
+            quote! { #runtime::codegen::new_in_place(value) }
+        } else {
+            quote! { #runtime::codegen::clone_apart(value) }
+        };
+        quote! { Self::#variant(value) => Self::#variant(#value) }
+    });
+    quote! {
+        impl #runtime::codegen::CloneInPlace for #name {
+            fn clone_in_place(&mut self, source: &Self) {
+                *self = match source { #(#arms),* };
+            }
+        }
+    }
+}
