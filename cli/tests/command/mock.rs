@@ -1,6 +1,7 @@
 //! `svcgen mock`: what callers get.
 #![cfg(unix)]
 
+mod addresses;
 mod recorded;
 mod rules;
 
@@ -97,7 +98,7 @@ impl Mock {
             panic!("{line}{why}");
         };
         assert_eq!(name, "Shop");
-        let address = address.strip_suffix("/Shop.asmx").unwrap().to_owned();
+        let address = address.split('/').next().unwrap().to_owned();
         Self {
             child,
             output,
