@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 mod addresses;
+mod imported;
 mod recorded;
 mod rules;
 

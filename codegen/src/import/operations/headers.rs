@@ -13,6 +13,12 @@ impl<'s> Writer<'_, 's> {
         let headers = soap.headers_in.iter().map(|header| (0, header));
         for (list, header) in headers.chain(soap.headers_out.iter().map(|header| (1, header))) {
             let Some(key) = self.header(header) else {
+                let name = header.part.name;
+                let what = format!(
+                    "the header `{name}` is left out: its type has no name, which would be that of its element"
+                );
+                let report = self.types.report;
+                report.add(Rule::LeftOut, header.part.place, what, None);
                 continue;
             };
             // ASMX lists the headers of faults in the output, once more if answers have them, too.

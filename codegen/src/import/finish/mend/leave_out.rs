@@ -160,7 +160,7 @@ pub(super) fn operations(
         let message = format!("the operation `{key}` is left out: {reason}");
         comments.push(message.clone());
         if let Some(place) = body.place.or(place) {
-            report.add(Rule::OperationLeftOut, place, message, None);
+            report.add_of_operation(Rule::OperationLeftOut, place, key, message);
         }
     }
     entries.retain(|key, _| !operations.contains_key(key));
