@@ -18,7 +18,7 @@ use crate::console::{Console, excerpt};
 use crate::exit::Exit;
 use crate::http_options::{Outgoing, with_options};
 use crate::import::Reading;
-use crate::opened::ServiceArguments;
+use crate::opened::{Opened, ServiceArguments};
 use given::{Given, Secrets};
 use output::Format;
 
@@ -110,10 +110,10 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
 fn try_run(arguments: &Arguments, console: &Console) -> Result<Exit, Exit> {
     let refused = |complaint: String| console.error(complaint);
     let address = arguments.address().map_err(refused)?;
-    let service = arguments.service.open(&arguments.reading, console)?;
+    let Opened { service, left_out } = arguments.service.open(&arguments.reading, console)?;
     let Some(name) = &arguments.operation else {
         if arguments.list {
-            return Ok(console.print(list::operations(service)));
+            return Ok(console.print(list::operations(service, &left_out)));
         }
         let names: Vec<_> = service.operations().map(Operation::name).collect();
         return Err(refused(format!(
@@ -122,7 +122,10 @@ fn try_run(arguments: &Arguments, console: &Console) -> Result<Exit, Exit> {
         )));
     };
     let operation = service.operation(name);
-    let operation = operation.map_err(|error| refused(error.to_string()))?;
+    let operation = operation.map_err(|error| {
+        let known = left_out.iter().find(|one| one.name == *name);
+        refused(known.map_or_else(|| error.to_string(), |one| one.message.clone()))
+    })?;
     if arguments.list {
         return Ok(console.print(list::operation(operation)));
     }

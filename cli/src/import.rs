@@ -8,7 +8,7 @@ mod verify;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use svcgen_codegen::{Import, Importer, is_wsdl, read_file, read_target};
+use svcgen_codegen::{Diagnostics, Import, Importer, is_wsdl, read_file, read_target};
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -106,7 +106,12 @@ impl Reading {
         let both = self.importer(addresses, console);
         let (mut importer, addresses) = both.map_err(|complaint| console.error(complaint))?;
         let import = importer.import(&addresses);
-        import.map_err(|diagnostics| console.refuse_import(&diagnostics))
+        import.map_err(|diagnostics| self.refuse(&diagnostics, console))
+    }
+
+    /// Prints why nothing is imported.
+    fn refuse(&self, diagnostics: &Diagnostics, console: &Console) -> Exit {
+        console.refuse_import(diagnostics).max(self.network.exit())
     }
 
     /// Imports the services of addresses, and prints what they lose.
@@ -124,7 +129,8 @@ pub(crate) fn is_imported(address: &str) -> bool {
     let path = Path::new(address);
     network::url(address).is_some()
         || path.is_dir()
-        || read_file(path).is_ok_and(|bytes| is_wsdl(path, &bytes))
+        || read_file(path)
+            .is_ok_and(|bytes| bytes.starts_with(loader::GZIP) || is_wsdl(path, &bytes))
 }
 
 /// Imports, and writes the definitions.
@@ -135,20 +141,14 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
         Err(complaint) => return console.error(complaint),
     };
     if let Some(definition) = &arguments.update {
-        return update::run(
-            &mut importer,
-            &addresses,
-            definition,
-            arguments.check,
-            console,
-        );
+        return update::run(&mut importer, &addresses, definition, arguments, console);
     }
     if arguments.verify {
-        return verify::run(&mut importer, &addresses, &arguments.against, console);
+        return verify::run(&mut importer, &addresses, arguments, console);
     }
     let import = match importer.import(&addresses) {
         Ok(import) => import,
-        Err(diagnostics) => return console.refuse_import(&diagnostics),
+        Err(diagnostics) => return arguments.reading.refuse(&diagnostics, console),
     };
     let summary = import.to_string();
     let files = import.files.into_iter().map(|(name, text)| {
@@ -165,13 +165,45 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
             return others;
         }
     }
+    let definitions = files.iter().map(|(name, _)| name);
+    let definitions = definitions
+        .filter(|name| verify::is_definition(name))
+        .cloned();
+    let definitions: Vec<_> = definitions.collect();
     let exit = console.report(&import.warnings);
     // What definitions name comes first: the schema, and the types that services share, which they include.
     let schema = (schema::FILE.to_owned(), schema::text());
     let files = [schema].into_iter().chain(files.into_iter().rev());
     match files::write_all(&arguments.out, files, console) {
         Exit::Failed => Exit::Failed,
-        written => exit.max(written).max(console.print(format!("{summary}\n"))),
+        written => {
+            let next = next(&arguments.out, &definitions);
+            exit.max(written)
+                .max(console.print(format!("{summary}\n{next}\n")))
+        }
+    }
+}
+
+/// What to do with definitions that were written.
+fn next(out: &Path, definitions: &[String]) -> String {
+    let path = |name: &String| {
+        let path = if out == Path::new(".") {
+            PathBuf::from(name)
+        } else {
+            out.join(name)
+        };
+        path.display().to_string()
+    };
+    match definitions {
+        [one] => {
+            let stem = one.trim_end_matches(".yaml");
+            let path = path(one);
+            format!("next: `svcgen new --from {path} {stem}` makes a crate that serves it")
+        }
+        _ => {
+            let all = path(&"*.yaml".to_owned());
+            format!("next: `svcgen check '{all}'` checks them")
+        }
     }
 }
 

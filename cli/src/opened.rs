@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use svcgen_codegen::{Config, Described, Generator, read_file};
+use svcgen_codegen::{Config, Described, Generator, LeftOutOperation, read_file};
 use svcgen_messages::Service;
 use url::Url;
 
@@ -26,17 +26,26 @@ pub(crate) struct ServiceArguments {
     service: Option<String>,
 }
 
+/// A service that was opened.
+pub(crate) struct Opened {
+    pub service: Service,
+    /// The operations of its WSDL that are left out.
+    pub left_out: Vec<LeftOutOperation>,
+}
+
 impl ServiceArguments {
     /// Opens the service, and prints diagnostics.
-    pub fn open(&self, reading: &Reading, console: &Console) -> Result<Service, Exit> {
+    pub fn open(&self, reading: &Reading, console: &Console) -> Result<Opened, Exit> {
+        let mut left_out = Vec::new();
         let described = if is_imported(&self.address) {
-            self.imported(reading, console)?
+            self.imported(reading, console, &mut left_out)?
         } else {
             let source = Input::File(PathBuf::from(&self.address)).read();
             let source = source.map_err(|complaint| console.error(complaint))?;
             described(&source, console)?
         };
-        Service::of_described(described).map_err(|error| console.error(error))
+        let service = Service::of_described(described).map_err(|error| console.error(error))?;
+        Ok(Opened { service, left_out })
     }
 
     /// The address, if it is a URL.
@@ -45,9 +54,15 @@ impl ServiceArguments {
         matches!(url.scheme(), "http" | "https").then_some(url)
     }
 
-    fn imported(&self, reading: &Reading, console: &Console) -> Result<Described, Exit> {
+    fn imported(
+        &self,
+        reading: &Reading,
+        console: &Console,
+        left_out: &mut Vec<LeftOutOperation>,
+    ) -> Result<Described, Exit> {
         let addresses = [self.address.clone()];
         let import = reading.definitions(&addresses, console)?;
+        *left_out = import.operations_left_out;
         let texts: BTreeMap<_, _> = import.files.into_iter().collect();
         let load = |path: &Path| match path.to_str().and_then(|name| texts.get(name)) {
             Some(text) => Ok(text.clone().into_bytes()),

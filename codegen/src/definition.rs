@@ -29,7 +29,7 @@ map! {
         pub namespace: Option<Located<String>>,
         /// Short names of other namespaces, which `namespace` of a type or an element names; of this file alone.
         pub namespaces: Entries<NamespaceDefinition>,
-        /// The path of the service's URL. The HTTP GET and POST bindings add `/OPERATION`.
+        /// The path of the service's URL, with `/` at its end and a query if callers send them. The HTTP GET and POST bindings add `/OPERATION`.
         pub path: Option<Located<String>>,
         // The option `bindings` takes from these what one crate does not speak.
         /// The bindings that operations are offered over: `soap11`, `soap12`, `http-get`, `http-post`, `json`.
@@ -134,7 +134,7 @@ map! {
     pub(crate) struct OperationDefinition {
         /// The name of the methods in Rust, and of the request struct (`SayHelloRequest`).
         pub rust: Option<Located<String>>,
-        /// Its name in the WSDL, which overloads of one method share; the key is then their `MessageName`, by which calls tell them apart.
+        /// Its name in the WSDL, which overloads of one method share; the key is then their `MessageName`, by which calls tell them apart. In the style `rpc` it is the name of the `request` element, too, and the names of the parts or the `action` tell overloads apart.
         pub wsdl_name: Option<Located<String>>,
         /// Documentation of the methods.
         pub doc: Option<String>,
@@ -146,7 +146,7 @@ map! {
         pub results: Entries<Located<Shape>>,
         /// The bindings of this operation. Those over HTTP GET and POST cannot carry objects as parameters, and `json` no choices and no XML.
         pub bindings: Option<Located<Vec<Located<String>>>>,
-        /// The SOAPAction. It may be empty or that of several operations, which the element in the Body then tells apart.
+        /// The SOAPAction. It may be empty, hold blanks, or be that of several operations, which the element in the Body then tells apart.
         pub action: Option<Located<String>>,
         /// The request wrapper element. The parameters are in its namespace.
         pub request: Option<Located<WrapperDefinition>>,

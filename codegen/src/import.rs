@@ -22,7 +22,10 @@ mod types;
 mod wsdl;
 mod xml;
 
+use std::collections::HashSet;
 use std::fmt;
+
+use svcgen_model::numbered;
 
 use crate::diagnostic::Diagnostics;
 use crate::rules::Rule;
@@ -30,8 +33,9 @@ pub use compare::{Aspect, Difference, Sameness};
 use draft::Draft;
 use finish::Texts;
 pub use load::{Load, Loaded};
-use place::Report;
-use schema::TypedSet;
+pub use place::LeftOutOperation;
+use place::{Place, Report};
+use schema::{Schemas, TypedSet};
 use sources::Sources;
 pub use sources::is_step_down;
 
@@ -61,8 +65,8 @@ pub struct Import {
     pub services: usize,
     /// How many operations these have.
     pub operations: usize,
-    /// How many operations are left out, as no definition can say their messages.
-    pub operations_left_out: usize,
+    /// The operations that are left out, as no definition can say their messages.
+    pub operations_left_out: Vec<LeftOutOperation>,
     /// How many types and enumerations the definitions have.
     pub types: usize,
     /// How many things a definition says less of than the WSDL: with fewer limits, or as XML of any kind.
@@ -83,16 +87,24 @@ impl fmt::Display for Import {
         };
         let services = count(self.services, "service");
         let operations = count(self.operations, "operation");
-        let types = count(self.types, "type");
-        write!(f, "{services} with {operations} and {types} imported")?;
-        if self.operations_left_out + self.loosened + self.left_out > 0 {
-            let operations = count(self.operations_left_out, "operation");
-            let others = count(self.left_out, "other thing");
-            let loosened = count(self.loosened, "thing");
-            write!(
-                f,
-                "\nleft out: {operations}, {others}; loosened: {loosened}"
-            )?;
+        write!(f, "{services} with {operations}")?;
+        if self.types > 0 {
+            write!(f, " and {}", count(self.types, "type"))?;
+        }
+        f.write_str(" imported")?;
+        let operations = self.operations_left_out.len();
+        let others = match operations {
+            0 => "thing",
+            _ => "other thing",
+        };
+        let left_out = [(operations, "operation"), (self.left_out, others)];
+        let left_out = left_out.into_iter().filter(|(number, _)| *number > 0);
+        let left_out: Vec<_> = left_out.map(|(number, what)| count(number, what)).collect();
+        if !left_out.is_empty() {
+            write!(f, "\nleft out: {}", left_out.join(", "))?;
+        }
+        if self.loosened > 0 {
+            write!(f, "\nloosened: {}", count(self.loosened, "thing"))?;
         }
         if self.notes > 0 {
             write!(f, "\n{} of what no WSDL holds", count(self.notes, "note"))?;
@@ -157,7 +169,14 @@ impl<'i> Importer<'i> {
         // The trees are given back before the definitions are lowered, which takes as much again.
         let (mut drafts, sets) = drafts(&sources, addresses, &report)?;
         script::add(&mut drafts, addresses, &mut *self.loader, &report);
-        let finished = finish::finish(drafts, &sets, &header(addresses), &report);
+        let header = |place: Option<Place>| match place {
+            Some(place) if sources.groups.len() > 1 => {
+                let source = &sources.texts[place.document as usize];
+                header(std::slice::from_ref(&source.file))
+            }
+            _ => header(addresses),
+        };
+        let finished = finish::finish(drafts, &sets, &header, &report);
         let is_refused = self.is_strict && report.count(is_loss) > 0;
         if report.has_errors() || finished.files.is_empty() || is_refused {
             return Err(report.finish());
@@ -166,7 +185,7 @@ impl<'i> Importer<'i> {
             files: finished.files,
             services: finished.services,
             operations: finished.operations,
-            operations_left_out: report.count(|rule| rule == Rule::OperationLeftOut),
+            operations_left_out: report.operations_left_out(),
             types: finished.types,
             loosened: report.count(|rule| matches!(rule, Rule::Loosened | Rule::AsAny)),
             left_out: report.count(|rule| rule == Rule::LeftOut),
@@ -183,29 +202,49 @@ fn drafts(
     report: &Report<'_>,
 ) -> Result<(Vec<Draft>, Texts), Diagnostics> {
     let documents = sources.parse()?;
-    let schemas = schema::read(&documents.schemas()?, report);
-    let definitions = documents.definitions();
-    if definitions.is_empty() {
-        let address = addresses.first().map_or("", String::as_str);
-        let message = "this describes no service: it is a schema or another document";
-        let hint = "import the WSDL that refers to it";
-        return Err(Diagnostics::unreadable(
-            address,
-            message.to_owned(),
-            Some(hint),
-        ));
+    let (mut drafts, mut sets) = (Vec::new(), Texts::new());
+    let mut known = HashSet::new();
+    for group in &sources.groups {
+        let report = report.within(group);
+        let mut schemas = schema::read(&documents.schemas(group)?, &report);
+        let definitions = documents.definitions(group);
+        if definitions.is_empty() {
+            let address = addresses.first().map_or("", String::as_str);
+            let message = "this describes no service: it is a schema or another document";
+            let hint = "import the WSDL that refers to it";
+            return Err(Diagnostics::unreadable(
+                address,
+                message.to_owned(),
+                Some(hint),
+            ));
+        }
+        let services = wsdl::read(&definitions, &schemas, &report);
+        // Nothing is written beside errors.
+        if report.has_errors() {
+            continue;
+        }
+        name_sets(&mut schemas, &mut sets);
+        let new = wsdl::new_services(&services, &mut known).into_iter();
+        drafts.extend(new.map(|service| operations::definition(service, &schemas, &report)));
     }
-    let services = wsdl::read(&definitions, &schemas, report);
-    // Nothing is written beside errors.
-    if report.has_errors() {
-        return Ok((Vec::new(), Texts::new()));
-    }
-    let drafts = services.iter();
-    let drafts = drafts.map(|service| operations::definition(service, &schemas, report));
-    let drafts = drafts.collect();
-    let sets = schemas.sets.into_values().filter_map(|set| match set {
-        TypedSet::Known(schema) => Some((schema.file, schema.text.into())),
+    Ok((drafts, sets))
+}
+
+/// Gives the schemas of typed sets of tables files unlike those of other documents, and adds these.
+fn name_sets(schemas: &mut Schemas<'_>, files: &mut Texts) {
+    let sets = schemas.sets.values_mut().filter_map(|set| match set {
+        TypedSet::Known(schema) => Some(schema),
         TypedSet::Unknown(..) => None,
     });
-    Ok((drafts, sets.collect()))
+    let mut sets: Vec<_> = sets.collect();
+    sets.sort_by_key(|set| set.place);
+    for set in sets {
+        let stem = set.file.trim_end_matches(".xsd").to_owned();
+        let is_free = |stem: &String| {
+            let known = files.get(&format!("{stem}.xsd"));
+            known.is_none_or(|text| **text == set.text)
+        };
+        set.file = format!("{}.xsd", numbered(stem, is_free));
+        files.insert(set.file.clone(), set.text.as_str().into());
+    }
 }

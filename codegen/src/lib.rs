@@ -75,7 +75,9 @@ pub use disk::{
 pub use driver::Output;
 pub use generator::Generator;
 #[cfg(feature = "wsdl")]
-pub use import::{Aspect, Difference, Import, Importer, Load, Loaded, Sameness, is_step_down};
+pub use import::{
+    Aspect, Difference, Import, Importer, LeftOutOperation, Load, Loaded, Sameness, is_step_down,
+};
 #[doc(hidden)]
 pub use imported::is_wsdl;
 pub use naming::nearest;

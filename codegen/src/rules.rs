@@ -52,7 +52,7 @@ pub struct RuleRow {
 macro_rules! rules {
     ($($form:literal {$(#[doc = $title:literal] $rule:ident = $code:literal $severity:ident;)+})+) => {
         /// The rules of the language, and of what is imported.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[cfg_attr(not(feature = "wsdl"), expect(dead_code, reason = "those of what is imported"))]
         pub(crate) enum Rule { $($(#[doc = $title] $rule),+),+ }
 
@@ -123,9 +123,9 @@ rules! {
     WrongKind = "SVC005" Error;
     /// Keys without a default are there.
     MissingKey = "SVC006" Error;
-    /// Namespaces and SOAPActions are texts without white space.
+    /// Namespaces are texts without white space, SOAPActions without any around them.
     Namespace = "SVC007" Error;
-    /// A path is the path of a URL and nothing more.
+    /// A path is what follows the host in the URL of a service.
     Path = "SVC008" Error;
     /// Bindings are those that there are.
     UnknownBinding = "SVC009" Error;
@@ -231,6 +231,8 @@ rules! {
     NotInWsdl = "SVC077" Note;
     /// A definition means the same as the WSDL that it was imported from.
     Differs = "SVC078" Error;
+    /// A definition can say an operation of a WSDL.
+    NothingImported = "SVC079" Error;
 }
 }
 

@@ -1,6 +1,6 @@
 //! The discovery document: the addresses of the WSDL and of the SOAP bindings.
 
-use svcgen_model::{At, Bindings, Service};
+use svcgen_model::{At, Bindings, Service, base_path};
 
 use crate::binding::in_wsdl;
 use crate::wsdl::{Shape, port};
@@ -16,13 +16,14 @@ pub fn disco(service: At<'_, Service<'_>>, address: &str, shape: Shape) -> Strin
     ];
     let mut xml = Xml::document();
     xml.element("discovery", &namespaces, |xml| {
+        let page = base_path(address);
         let wsdl = match shape {
-            Shape::Portable => format!("{address}?wsdl=original"),
-            Shape::Original => format!("{address}?wsdl"),
+            Shape::Portable => format!("{page}?wsdl=original"),
+            Shape::Original => format!("{page}?wsdl"),
         };
         let contract = [
             ("ref", wsdl.as_str()),
-            ("docRef", address),
+            ("docRef", page),
             ("xmlns", "http://schemas.xmlsoap.org/disco/scl/"),
         ];
         xml.empty("contractRef", &contract);

@@ -7,7 +7,7 @@ pub(crate) mod schema;
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
-use svcgen_model::{At, Operation, Service, Types};
+use svcgen_model::{At, Operation, Service, Types, base_path};
 
 use crate::binding::documented;
 use crate::prose::paragraphs;
@@ -43,7 +43,7 @@ pub fn openapi(service: At<'_, Service<'_>>, url: &str) -> Value {
     }
     let mut responses = Map::new();
     let operations = service.operations().map(|operation| {
-        let path = format!("{}/{}", service.path, operation.name);
+        let path = format!("{}/{}", base_path(service.path), operation.name);
         (path, path_item(operation, &notations, &mut responses))
     });
     let mut paths: Map<String, Value> = operations
@@ -78,7 +78,7 @@ pub fn openapi(service: At<'_, Service<'_>>, url: &str) -> Value {
     );
     if !soap_only.is_empty() {
         document["x-soap-only"] = json!(soap_only);
-        let wsdl = format!("{url}{}?wsdl", service.path);
+        let wsdl = format!("{url}{}?wsdl", base_path(service.path));
         document["externalDocs"] = json!({ "description": "WSDL", "url": wsdl });
     }
     document

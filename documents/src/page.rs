@@ -10,7 +10,7 @@ pub(crate) mod policy;
 use std::borrow::Cow;
 
 pub use index::{Listed, index, index_policy};
-use svcgen_model::{At, Binding, Operation, Service, Types, elements_of};
+use svcgen_model::{At, Binding, Operation, Service, Types, base_path, elements_of};
 
 use crate::escape::escaped;
 use crate::frame::{self, Frame};
@@ -203,7 +203,7 @@ impl HelpPage<'_> {
             title: &title,
             head: &format!(
                 "<link rel=\"alternate\" type=\"text/xml\" href=\"{}?disco\" />",
-                escaped(self.path())
+                escaped(base_path(self.path()))
             ),
             style: self.about.style.map(|style| style.css),
             brand: name,

@@ -106,7 +106,9 @@ impl<'a> Wsdl<'a> {
             ("xmlns:soap12", "http://schemas.xmlsoap.org/wsdl/soap12/"),
         ];
         let parts = prefixes.iter().zip(&schema.parts);
-        let others = parts.filter(|(_, part)| part.namespace != self.service.namespace);
+        let others = parts.filter(|(_, part)| {
+            !part.namespace.is_empty() && part.namespace != self.service.namespace
+        });
         namespaces.extend(others.map(|(prefix, part)| (prefix.as_str(), &*part.namespace)));
         namespaces.extend([
             ("xmlns:http", "http://schemas.xmlsoap.org/wsdl/http/"),
@@ -141,6 +143,7 @@ impl<'a> Wsdl<'a> {
         };
         for part in schema.parts.iter().filter(is_own) {
             let mut attributes = vec![("targetNamespace", &*part.namespace)];
+            attributes.retain(|(_, namespace)| !namespace.is_empty());
             if self.service.is_qualified() {
                 attributes.insert(0, ("elementFormDefault", "qualified"));
             }

@@ -47,7 +47,7 @@ pub use arrays::{ArrayNames, array_name, global_scope, is_same_type, namespace_o
 pub use at::{At, Particle, TypeAt, named_in};
 pub use binding::{Binding, Bindings};
 pub use facets::Facet;
-pub use paths::{is_uri_character, path_complaint};
+pub use paths::{base_path, is_query_of_document, is_uri_character, path_complaint};
 #[cfg(feature = "values")]
 pub use patterns::{PATTERN_SIZE, PatternError, translate_pattern};
 pub use rows::{

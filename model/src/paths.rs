@@ -1,34 +1,57 @@
 //! The paths of services.
 
-/// What a path of a service may not be, as the rest of a sentence (`does not start with "/"`); `None` if it is one.
+/// What a path of a service may not be, as the rest of a sentence (`does not start with "/"`); `None` if it is one. It may have a query, which
+/// callers send with it, and end with `/`.
 ///
 /// ```
 /// use svcgen_model::path_complaint;
 ///
 /// assert_eq!(path_complaint("/SvcDotNet/Authenticator.asmx"), None);
+/// assert_eq!(path_complaint("/soap.do?SOAP"), None);
 /// assert_eq!(path_complaint("Authenticator.asmx"), Some("does not start with `/`"));
 /// ```
 pub fn path_complaint(path: &str) -> Option<&'static str> {
+    let (before_query, query) = path.split_once('?').unwrap_or((path, ""));
     if !path.starts_with('/') {
         Some("does not start with `/`")
-    } else if path.contains(['?', '#']) {
-        Some("has a query or a fragment")
+    } else if path.contains('#') {
+        Some("has a fragment")
+    } else if is_query_of_document(query) {
+        Some("is that of a document or a page of the service")
     } else if path.contains(char::is_whitespace) {
         Some("holds white space")
     } else if !path.chars().all(is_uri_character) || path.contains(['[', ']']) {
         Some("holds characters that a URL cannot hold as they are")
     } else if !path.split('%').skip(1).all(starts_with_two_hex_digits) {
         Some("has a `%` without two hexadecimal digits behind it")
-    } else if path.ends_with('/') {
-        Some("ends with `/`")
-    } else if path
-        .split('/')
-        .skip(1)
-        .any(|segment| matches!(segment, "" | "." | ".."))
-    {
-        Some("has a segment that is empty, `.` or `..`")
+    } else if before_query.split('/').any(|one| matches!(one, "." | "..")) {
+        Some("has a segment that is `.` or `..`")
     } else {
         None
+    }
+}
+
+/// The part of a path or a URL of a service that goes on in those of its operations and documents: without a query, and without `/` at the end.
+///
+/// ```
+/// use svcgen_model::base_path;
+///
+/// assert_eq!(base_path("/Greeter.asmx"), "/Greeter.asmx");
+/// assert_eq!(base_path("/api/?v=1"), "/api");
+/// assert_eq!(base_path("/"), "");
+/// ```
+pub fn base_path(path: &str) -> &str {
+    let end = path.find('?').unwrap_or(path.len());
+    path[..end].trim_end_matches('/')
+}
+
+/// Whether a query asks for a document of a service (`?wsdl`) or its page of an operation (`?op=Greet`), and calls nothing.
+pub fn is_query_of_document(query: &str) -> bool {
+    let query = query.to_ascii_lowercase();
+    match query.split_once('=').unwrap_or((&query, "")) {
+        ("wsdl" | "singlewsdl" | "disco" | "xsd" | "schema", _) => true,
+        ("op", operation) => !operation.is_empty(),
+        _ => false,
     }
 }
 

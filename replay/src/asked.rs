@@ -6,6 +6,7 @@ use percent_encoding::percent_decode_str;
 use svcgen::Binding;
 use svcgen::mask::{SCRIPTS, USUAL_FILES};
 use svcgen_messages::{Operation, Service};
+use svcgen_model::base_path;
 
 /// What a request asks a service for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +50,7 @@ pub fn is_call(service: Option<Service>, method: &str, uri: &Uri) -> bool {
     let Some(service) = service else {
         return is_post || is_get && !is_usual_document(&path, uri.query().unwrap_or_default());
     };
-    match below(service.row().row().path, &path) {
+    match below(base_path(service.row().row().path), &path) {
         None => false,
         Some("") => is_post,
         Some(name) => (is_get || is_post) && !is_script(name),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use http::{HeaderName, HeaderValue, Method, Request, request};
+use svcgen_model::base_path;
 
 use crate::binding::Binding;
 use crate::call::Context;
@@ -68,7 +69,7 @@ impl Context {
         self.binding = binding;
         let mut path = self.service().path.to_owned();
         if !binding.has_operation_in_body() {
-            path = format!("{path}/{}", self.operation().name);
+            path = format!("{}/{}", base_path(&path), self.operation().name);
         }
         let parts = self.parts_mut();
         parts.uri = path.parse().unwrap_or_default();

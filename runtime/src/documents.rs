@@ -15,7 +15,7 @@ use http::{Method, Response, StatusCode, request};
 pub use svcgen_documents::Shape;
 use svcgen_documents::page::HelpPage;
 use svcgen_documents::{Proxy, WsdlOptions, disco, schema_of_set, wsdl};
-use svcgen_model::{At, Service};
+use svcgen_model::{At, Service, base_path};
 
 use crate::form::decode::percent_decode;
 use crate::limits::Limits;
@@ -328,9 +328,15 @@ impl Documents {
     ) -> Response<Bytes> {
         let limits = about::limits(limits);
         let address = address(self, parts, found.mount, &found.path);
+        // Callers send the query of the definition's path, too.
+        let own = service.row().path;
+        let is_own = base_path(&found.path).eq_ignore_ascii_case(base_path(own));
+        let query = own.split_once('?').filter(|_| is_own);
+        let whole = query.map(|(_, query)| format!("{address}?{query}"));
+        let whole = whole.unwrap_or_else(|| address.clone());
         let page = HelpPage {
             service,
-            address: &address,
+            address: &whole,
             form: match self.form {
                 InvokeForm::Never => false,
                 InvokeForm::FromLoopback => is_from_loopback(self, parts),
@@ -341,12 +347,12 @@ impl Documents {
         };
         let html = |status, body| response::page(status, &page.policy(), body);
         let mut response = match document {
-            Document::Wsdl => xml(wsdl(service, &address, self.options)),
+            Document::Wsdl => xml(wsdl(service, &whole, self.options)),
             Document::OriginalWsdl => {
                 let shape = Shape::Original;
                 xml(wsdl(
                     service,
-                    &address,
+                    &whole,
                     WsdlOptions {
                         shape,
                         ..self.options
@@ -354,7 +360,7 @@ impl Documents {
                 ))
             }
             Document::Schema(schema) => xml(schema),
-            Document::Disco => xml(disco(service, &address, self.options.shape)),
+            Document::Disco => xml(disco(service, &whole, self.options.shape)),
             #[cfg(feature = "openapi")]
             Document::OpenApi => {
                 let url = address.strip_suffix(&*found.path).unwrap_or(&address);

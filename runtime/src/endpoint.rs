@@ -33,7 +33,7 @@ use crate::gzip::Coding;
 use crate::heads::{Heads, into_heads};
 use crate::layer::{CallLayer, CallRequest, CallResponse, Layers, LayersOfCall, Patience};
 use crate::outcome::Outcome;
-use crate::paths::{AskedPath, Found};
+use crate::paths::{AskedPath, Found, served};
 use crate::response;
 #[cfg(feature = "documents")]
 use crate::response::NoCall;
@@ -151,8 +151,8 @@ impl Endpoint {
         // It panics here rather than in a call.
         TimeZone::of(model.service().row());
         let paths = match &*options.paths {
-            [] => vec![model.service().path.to_owned()],
-            paths => paths.to_owned(),
+            [] => vec![served(model.service().path)],
+            paths => paths.iter().map(|path| served(path)).collect(),
         };
         let rows = model.service().operations;
         let capacities = rows.iter().map(|_| AtomicUsize::new(512)).collect();

@@ -6,7 +6,7 @@ use std::fmt;
 #[cfg(feature = "axum")]
 use axum::extract::OriginalUri;
 use http::request;
-use svcgen_model::path_complaint;
+use svcgen_model::{base_path, path_complaint};
 
 #[cfg(feature = "fallback")]
 use crate::form::decode::decode;
@@ -50,6 +50,12 @@ pub(crate) fn check_paths(paths: &[String]) -> Result<(), InvalidPath> {
     Ok(())
 }
 
+/// A path of a service as it is compared with those of requests: without its query, and with single slashes.
+pub(crate) fn served(path: &str) -> String {
+    let path = path.split('?').next().unwrap_or_default();
+    with_single_slashes(path).into_owned()
+}
+
 /// A path of each that a request can be for: they are the same without regard to letter case, or one is below the other.
 pub(crate) fn conflict<'p>(
     paths: &'p [String],
@@ -63,7 +69,8 @@ pub(crate) fn conflict<'p>(
     })
 }
 
-/// The percent-decoded path below a service's path, which is compared without regard to case. `None` for another path, empty for the path itself.
+/// The percent-decoded path below a service's path, which is compared without regard to case. `None` for another path, empty for the path itself:
+/// for one that ends with `/` also without that.
 ///
 /// An encoded separator makes another path: proxies that decide by path do not decode it.
 fn path_below<'p>(service: &str, path: &'p str) -> Option<Cow<'p, str>> {
@@ -74,8 +81,8 @@ fn path_below<'p>(service: &str, path: &'p str) -> Option<Cow<'p, str>> {
                 .any(|separator| digits.eq_ignore_ascii_case(separator))
         })
     };
-    let encoded = path;
-    let (service, path) = (percent_decode(service), percent_decode(path));
+    let (encoded, has_slash) = (path, service.ends_with('/'));
+    let (service, path) = (percent_decode(base_path(service)), percent_decode(path));
     if matches!(path, Cow::Owned(_)) && encoded.split('%').skip(1).any(is_separator) {
         return None;
     }
@@ -83,6 +90,9 @@ fn path_below<'p>(service: &str, path: &'p str) -> Option<Cow<'p, str>> {
     let same = start == service || start.eq_ignore_ascii_case(&service);
     if !same || !(rest.is_empty() || rest.starts_with('/')) {
         return None;
+    }
+    if has_slash && rest == "/" {
+        return Some(Cow::Borrowed(""));
     }
     Some(match path {
         Cow::Borrowed(path) => Cow::Borrowed(&path[service.len()..]),

@@ -114,7 +114,8 @@ impl Begun {
             return None;
         }
         let console = Console::silent();
-        let service = arguments.service.open(&arguments.reading, &console).ok()?;
+        let opened = arguments.service.open(&arguments.reading, &console).ok()?;
+        let service = opened.service;
         Some(Self { arguments, service })
     }
 

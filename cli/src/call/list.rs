@@ -2,13 +2,15 @@
 
 use std::fmt::Write;
 
+use svcgen_codegen::LeftOutOperation;
 use svcgen_messages::{Operation, Place, Service};
 use svcgen_model::{TypeAt, elements_of};
 
-/// A line for each operation.
-pub(super) fn operations(service: Service) -> String {
+/// A line for each operation, and what is said of those that are left out.
+pub(super) fn operations(service: Service, left_out: &[LeftOutOperation]) -> String {
     let lines = service.operations().map(|operation| line(operation) + "\n");
-    lines.collect()
+    let left_out = left_out.iter().map(|one| format!("# {}\n", one.message));
+    lines.chain(left_out).collect()
 }
 
 /// An operation with its bindings, SOAP headers and types.

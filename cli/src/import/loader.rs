@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use flate2::read::MultiGzDecoder;
 use svcgen_codegen::{Load, Loaded, may_include};
 
 use super::network::{self, Network};
@@ -14,6 +15,9 @@ const STDIN: &str = "-";
 
 /// The most files of a folder that are looked at.
 const MOST_SIBLINGS: usize = 10_000;
+
+/// The first bytes of what is packed with gzip.
+pub(super) const GZIP: &[u8] = &[0x1F, 0x8B];
 
 /// Loads documents.
 pub(super) struct Loader<'a> {
@@ -76,16 +80,22 @@ impl<'a> Loader<'a> {
 
 impl Load for Loader<'_> {
     fn load(&mut self, address: &str) -> Result<Loaded, String> {
-        match network::url(address) {
-            Some(url) => self.network.load(&url, Loaded::MOST_BYTES as u64),
+        let mut loaded: Loaded = match network::url(address) {
+            Some(url) => self.network.load(&url, Loaded::MOST_BYTES as u64)?,
             None => match self.read(address) {
-                Ok(bytes) => Ok(bytes.into()),
+                Ok(bytes) => bytes.into(),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    Err("there is no such file".to_owned())
+                    return Err("there is no such file".to_owned());
                 }
-                Err(error) => Err(format!("the file cannot be read: {error}")),
+                Err(error) => return Err(format!("the file cannot be read: {error}")),
             },
+        };
+        if loaded.bytes.starts_with(GZIP) {
+            let bytes = unpacked(&loaded.bytes);
+            loaded.bytes =
+                bytes.map_err(|error| format!("it cannot be unpacked from gzip: {error}"))?;
         }
+        Ok(loaded)
     }
 
     fn siblings(&mut self, address: &str) -> Vec<String> {
@@ -102,6 +112,17 @@ impl Load for Loader<'_> {
     fn allows(&mut self, address: &str) -> bool {
         self.network.allows(address)
     }
+}
+
+/// What bytes in gzip hold.
+fn unpacked(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut unpacked = Vec::new();
+    // One more than are read tells that there are too many.
+    let most = Loaded::MOST_BYTES as u64 + 1;
+    MultiGzDecoder::new(bytes)
+        .take(most)
+        .read_to_end(&mut unpacked)?;
+    Ok(unpacked)
 }
 
 /// The WSDLs of folders, and other addresses as they are.
@@ -126,6 +147,7 @@ pub(super) fn expand(addresses: &[String]) -> Result<Vec<String>, String> {
         let mut names = files(path);
         names.retain(|name| {
             let name = name.to_lowercase();
+            let name = name.strip_suffix(".gz").unwrap_or(&name);
             name.ends_with(".wsdl") || name.ends_with(".asmx.xml")
         });
         if names.is_empty() {

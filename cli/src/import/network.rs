@@ -1,6 +1,6 @@
 //! Documents over HTTP.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
 use std::io;
 
@@ -13,6 +13,7 @@ use svcgen_codegen::{Loaded, is_step_down};
 use url::{Origin, Url};
 
 use crate::console::{Console, excerpt};
+use crate::exit::Exit;
 use crate::http_options::{HttpOptions, add_headers, with_options};
 
 /// The arguments that say how documents are loaded over HTTP.
@@ -29,9 +30,22 @@ pub(crate) struct NetworkArguments {
 
     #[command(flatten)]
     http: HttpOptions,
+
+    /// Whether a host could not be reached.
+    #[arg(skip)]
+    unreached: Cell<bool>,
 }
 
 impl NetworkArguments {
+    /// The exit code of an import that is refused, if that may be for a host that could not be reached.
+    pub(super) fn exit(&self) -> Exit {
+        if self.unreached.get() {
+            Exit::Unreached
+        } else {
+            Exit::Found
+        }
+    }
+
     /// How hosts are spoken to.
     pub(super) fn http(&self) -> &HttpOptions {
         &self.http
@@ -135,10 +149,9 @@ impl<'a> Network<'a> {
             let response = self.ask(client, &address, most_bytes)?;
             let Some(target) = redirect(&response, &address) else {
                 return if response.status() == StatusCode::OK {
-                    Ok(Loaded::redirected(
-                        response.into_body().into(),
-                        address.into(),
-                    ))
+                    let charset = charset(response.headers());
+                    let bytes = response.into_body().into();
+                    Ok(Loaded::redirected(bytes, address.into()).with_charset(charset))
                 } else {
                     Err(self.refused(&response, &address))
                 };
@@ -185,7 +198,12 @@ impl<'a> Network<'a> {
             let transport = if is_given { given } else { others };
             transport.send(request)
         });
-        response.map_err(|error| self.describe(&error, most_bytes))
+        response.map_err(|error| {
+            if error.kind() != TransportErrorKind::TooLong {
+                self.arguments.unreached.set(true);
+            }
+            self.describe(&error, most_bytes)
+        })
     }
 
     fn client(&self, most_bytes: u64) -> Result<Client, String> {
@@ -265,6 +283,18 @@ impl<'a> Network<'a> {
 pub(super) fn url(address: &str) -> Option<Url> {
     let url = Url::parse(address).ok()?;
     matches!(url.scheme(), "http" | "https").then_some(url)
+}
+
+/// The encoding that `Content-Type` names.
+fn charset(headers: &HeaderMap) -> Option<String> {
+    let content_type = headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
+    let parameters = content_type.split(';').skip(1);
+    parameters
+        .filter_map(|one| one.split_once('='))
+        .find_map(|(name, value)| {
+            let is_it = name.trim().eq_ignore_ascii_case("charset");
+            is_it.then(|| value.trim().trim_matches(['"', '\'']).to_owned())
+        })
 }
 
 /// Where an answer redirects to.

@@ -18,6 +18,7 @@ use svcgen_compare::compare;
 use svcgen_documents::schema_of_set;
 
 use super::verify::{export, is_definition};
+use super::{Arguments, Reading};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::files;
@@ -31,15 +32,15 @@ const SECTIONS: [&str; 2] = ["types", "enums"];
 /// The address of what the definition describes; the service is at another one of this host.
 const DEFINITION: &str = "http://localhost/definition.wsdl";
 
-/// Merges; `check` writes nothing.
+/// Merges; with `--check` it writes nothing.
 pub(super) fn run(
     importer: &mut Importer<'_>,
     addresses: &[String],
     path: &Path,
-    check: bool,
+    arguments: &Arguments,
     console: &Console,
 ) -> Exit {
-    match update(importer, addresses, path, check, console) {
+    match update(importer, addresses, path, arguments, console) {
         Ok(exit) | Err(exit) => exit,
     }
 }
@@ -48,9 +49,10 @@ fn update(
     importer: &mut Importer<'_>,
     addresses: &[String],
     path: &Path,
-    check: bool,
+    arguments: &Arguments,
     console: &Console,
 ) -> Result<Exit, Exit> {
+    let (reading, check) = (&arguments.reading, arguments.check);
     let source = Input::File(path.to_owned()).read();
     let source = source.map_err(|complaint| console.error(complaint))?;
     let name = source.name();
@@ -65,7 +67,7 @@ fn update(
     })?;
     let exported = export(&mut generator(&config), &name, &source.bytes, console)?;
     let exported = exported.map(|(_, texts)| texts).unwrap_or_default();
-    let found = differences(importer, addresses, &name, &exported, console)?;
+    let found = differences(importer, addresses, &name, &exported, reading, console)?;
     if found.is_empty() {
         return Ok(console.print(format!("fresh {name}\n")));
     }
@@ -74,7 +76,7 @@ fn update(
     }
 
     let import = importer.import(addresses);
-    let import = import.map_err(|diagnostics| console.refuse_import(&diagnostics))?;
+    let import = import.map_err(|diagnostics| reading.refuse(&diagnostics, console))?;
     let warned = console.report(&import.warnings);
     let (newer_name, newer) = definition(&import.files, &service, console)?;
     let load = |path: &Path| {
@@ -155,8 +157,15 @@ fn update(
     })?;
     let exported_now = export(&mut generator_with(&config, load), &name, bytes, console)?;
     let exported_now = exported_now.map(|(_, texts)| texts).unwrap_or_default();
-    let left = differences(importer, addresses, &name, &exported_now, console)?;
-    let of_newer = differences(importer, addresses, &newer_name, &of_newer, console)?;
+    let left = differences(importer, addresses, &name, &exported_now, reading, console)?;
+    let of_newer = differences(
+        importer,
+        addresses,
+        &newer_name,
+        &of_newer,
+        reading,
+        console,
+    )?;
     let known: Vec<String> = of_newer.iter().map(ToString::to_string).collect();
     let left: Vec<_> = left.iter().map(ToString::to_string).collect();
     if let Some(first) = left.iter().find(|one| !known.contains(*one)) {
@@ -232,11 +241,12 @@ fn differences(
     addresses: &[String],
     name: &str,
     exported: &[String],
+    reading: &Reading,
     console: &Console,
 ) -> Result<Vec<Difference>, Exit> {
     let others = [(name.to_owned(), exported.to_vec())];
     let sameness = importer.compare(addresses, &others);
-    let sameness = sameness.map_err(|diagnostics| console.report(&diagnostics))?;
+    let sameness = sameness.map_err(|diagnostics| reading.refuse(&diagnostics, console))?;
     let is_of_another = |one: &Difference| one.aspect == Aspect::Service && sameness.messages > 0;
     let found = sameness
         .differences
@@ -258,6 +268,11 @@ fn definition(
         let tree = tree.map_err(|diagnostics| console.report(&diagnostics))?;
         let value = Value::new(&tree.root);
         match value.get("service").and_then(Value::text) {
+            Some(one) if one == service && found.is_some() => {
+                return Err(console.error(format_args!(
+                    "there are several services `{service}`: name one WSDL"
+                )));
+            }
             Some(one) if one == service => found = Some((name.clone(), value)),
             Some(_) => {}
             None => shared.push(value),

@@ -1,11 +1,12 @@
 //! `svcgen import --verify`.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use svcgen_codegen::{Config, Generator, Importer};
 use svcgen_documents::{Shape, WsdlOptions, wsdl};
 
+use super::{Arguments, Reading};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::{Input, generator};
@@ -17,11 +18,14 @@ type Exported = (String, Vec<String>);
 pub(super) fn run(
     importer: &mut Importer<'_>,
     addresses: &[String],
-    against: &[PathBuf],
+    arguments: &Arguments,
     console: &Console,
 ) -> Exit {
+    let Arguments {
+        against, reading, ..
+    } = arguments;
     let exported = if against.is_empty() {
-        imported(importer, addresses, console)
+        imported(importer, addresses, reading, console)
     } else {
         against.iter().map(|path| existing(path, console)).collect()
     };
@@ -37,7 +41,7 @@ pub(super) fn run(
             addresses.join(", "),
         )),
         Ok(sameness) => console.report(&sameness.diagnostics()),
-        Err(diagnostics) => console.report(&diagnostics),
+        Err(diagnostics) => reading.refuse(&diagnostics, console),
     }
 }
 
@@ -52,10 +56,11 @@ fn counted(count: usize, what: &str) -> String {
 fn imported(
     importer: &mut Importer<'_>,
     addresses: &[String],
+    reading: &Reading,
     console: &Console,
 ) -> Result<Vec<Option<Exported>>, Exit> {
     let import = importer.import(addresses);
-    let files = import.map_err(|diagnostics| console.refuse_import(&diagnostics))?;
+    let files = import.map_err(|diagnostics| reading.refuse(&diagnostics, console))?;
     let files = files.files;
     let config = Config::new();
     let load = |path: &Path| {

@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use svcgen_codegen::model::{Absence, Service};
 use svcgen_codegen::{Config, Described, Generator, Output, read_file};
+use svcgen_model::base_path;
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -257,7 +258,7 @@ fn calls(on: &str, calls: &[String]) -> String {
 
 /// Checks that the router can tell services apart.
 fn check_paths(services: &[(&str, &Service)]) -> Result<(), String> {
-    let folded = |service: &Service| format!("{}/", service.path.to_lowercase());
+    let folded = |service: &Service| format!("{}/", base_path(&service.path).to_lowercase());
     for (index, (_, one)) in services.iter().enumerate() {
         let meets = |other: &Service| {
             let (one, other) = (folded(one), folded(other));

@@ -1,9 +1,12 @@
 //! `svcgen import`: what is loaded, written and merged; what is imported is tested with the library, in `codegen/tests/import/`.
 
+mod addresses;
 mod command_lines;
+mod left_out;
 mod network;
 mod references;
 mod sets;
+mod several;
 mod update;
 
 use std::fs;

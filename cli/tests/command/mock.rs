@@ -1,6 +1,8 @@
 //! `svcgen mock`: what callers get.
 #![cfg(unix)]
 
+mod addresses;
+mod imported;
 mod recorded;
 mod rules;
 
@@ -97,7 +99,7 @@ impl Mock {
             panic!("{line}{why}");
         };
         assert_eq!(name, "Shop");
-        let address = address.strip_suffix("/Shop.asmx").unwrap().to_owned();
+        let address = address.split('/').next().unwrap().to_owned();
         Self {
             child,
             output,

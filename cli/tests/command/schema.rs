@@ -246,8 +246,8 @@ fn what_the_schema_refuses_of_a_map_the_generator_does_too() {
     assert!(judged("nothing", right.to_owned()));
     for (from, to) in [
         ("path: /s.asmx", "path: s.asmx"),
-        ("path: /s.asmx", "path: /s/"),
-        ("path: /s.asmx", "path: /s?x"),
+        ("path: /s.asmx", "path: /s#a"),
+        ("path: /s.asmx", "path: /s[1]"),
         ("path: /s.asmx", "path: '/s s'"),
         ("path: /s.asmx", "path: /%zz"),
         ("one_way: false", "one_way: true"),

@@ -36,8 +36,8 @@ const TYPE: &str = r"^\s*([^\s?\[\]]+\??(\[\]\??)*|optional\s+[^\s?\[\]]+)\s*$";
 /// Names of XML without a prefix; beyond ASCII, all characters.
 const NAME: &str = r"^[^\x00-@\[-^`{-\x7f][^\x00-,/:-@\[-^`{-\x7f]*$";
 
-/// The path of a URL.
-const PATH: &str = r"^(/([A-Za-z0-9_~!$&'()*+,;=:@.-]|%[0-9A-Fa-f]{2})+)+$";
+/// The path of a URL, which may have a query.
+const PATH: &str = r"^/([A-Za-z0-9_~!$&'()*+,;=:@./-]|%[0-9A-Fa-f]{2})*(\?([A-Za-z0-9_~!$&'()*+,;=:@./?-]|%[0-9A-Fa-f]{2})*)?$";
 
 /// What an element may be, one of these.
 const CONTENT: [&str; 4] = ["type", "choice", "sequence", "any"];

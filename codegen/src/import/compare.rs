@@ -17,13 +17,14 @@ mod services;
 mod simple;
 mod types;
 
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use comparer::Comparer;
 use difference::Found;
 pub use difference::{Aspect, Difference, Sameness};
-use services::{Messages, likeness};
+use services::{Messages, is_twin, likeness};
 
 use super::Importer;
 use super::place::{Place, Report};
@@ -78,17 +79,29 @@ impl Importer<'_> {
         others: &[(String, Vec<String>)],
     ) -> Result<Sameness, Diagnostics> {
         let texts = Sources::load(original, &self.catalogs, &mut *self.loader)?;
-        read(&texts, |model| {
+        read(&texts, |models| {
+            let mut known = HashSet::new();
+            let services = models.iter().flat_map(|model| {
+                let services = wsdl::new_services(&model.services, &mut known).into_iter();
+                services.map(move |service| (&model.schemas, service))
+            });
             let mut compared = Compared {
-                model,
+                services: services.collect(),
                 sources: &texts.texts,
-                taken: HashSet::new(),
+                taken: HashMap::new(),
                 differences: Vec::new(),
                 messages: 0,
                 types: 0,
             };
-            for (name, texts) in others {
-                compared.other(name, texts)?;
+            for (number, (name, texts)) in others.iter().enumerate() {
+                compared.other(name, texts, |compared, others| {
+                    compared.pairs(number, others)
+                })?;
+            }
+            // A service that several documents describe may have one definition.
+            for (original, (number, service)) in compared.twins() {
+                let (name, texts) = &others[number];
+                compared.other(name, texts, |_, _| vec![(original, service)])?;
             }
             Ok(compared.finish())
         })?
@@ -101,36 +114,51 @@ struct Model<'s> {
     services: Vec<Service<'s>>,
 }
 
-/// Reads documents, and calls a function with what they describe.
+/// Reads documents, and calls a function with what each WSDL describes.
 fn read<R>(
     sources: &Sources,
-    then: impl for<'s> FnOnce(&Model<'s>) -> R,
+    then: impl for<'s> FnOnce(&[Model<'s>]) -> R,
 ) -> Result<R, Diagnostics> {
     let documents = sources.parse()?;
     let report = Report::new(&sources.texts);
-    let schemas = schema::read(&documents.schemas()?, &report);
-    let services = wsdl::read(&documents.definitions(), &schemas, &report);
+    let models = sources.groups.iter().map(|group| {
+        let report = report.within(group);
+        let schemas = schema::read(&documents.schemas(group)?, &report);
+        let services = wsdl::read(&documents.definitions(group), &schemas, &report);
+        Ok(Model { schemas, services })
+    });
+    let models: Vec<_> = models.collect::<Result<_, Diagnostics>>()?;
+    if models.iter().all(|model| model.services.is_empty()) {
+        report.refuse_nothing();
+    }
     if report.has_errors() {
         return Err(report.finish());
     }
-    Ok(then(&Model { schemas, services }))
+    Ok(then(&models))
 }
 
 /// What has been compared.
 struct Compared<'m, 's> {
-    model: &'m Model<'s>,
+    /// The services of the original, each with the schemas that it refers to.
+    services: Vec<(&'m Schemas<'s>, &'m Service<'s>)>,
     sources: &'m [Arc<Source>],
-    /// The services that another one was compared with.
-    taken: HashSet<usize>,
+    /// The services that another one was compared with: the number of its WSDL, and its own in that.
+    taken: HashMap<usize, (usize, usize)>,
     differences: Vec<(Place, Difference)>,
     messages: usize,
     types: usize,
 }
 
 impl<'m, 's> Compared<'m, 's> {
-    /// Compares with the texts of one WSDL.
-    fn other(&mut self, name: &str, texts: &[String]) -> Result<(), Diagnostics> {
+    /// Compares pairs of services of the original and of one WSDL, in all of its texts.
+    fn other(
+        &mut self,
+        name: &str,
+        texts: &[String],
+        pairs_of: impl FnOnce(&mut Self, &[Service<'_>]) -> Vec<(usize, usize)>,
+    ) -> Result<(), Diagnostics> {
         let mut pairs: Option<Vec<_>> = None;
+        let mut pairs_of = Some(pairs_of);
         let mut common: Option<Vec<_>> = None;
         for text in texts {
             let mut load = |address: &str| {
@@ -141,22 +169,29 @@ impl<'m, 's> Compared<'m, 's> {
                 }
             };
             let sources = Sources::load(&[name.to_owned()], &[], &mut load)?;
-            let found = read(&sources, |other| {
-                let pairs = pairs.get_or_insert_with(|| self.pairs(&other.services));
-                let mut comparer = Comparer::new(&self.model.schemas, &other.schemas);
-                let mut messages = Messages {
-                    comparer: &mut comparer,
-                    count: 0,
-                };
-                for (original, number) in pairs.iter() {
-                    let other = other.services.get(*number);
-                    if let Some(other) = other {
-                        messages.service((&self.model.services[*original], other));
-                    }
+            let found = read(&sources, |models| {
+                let other = &models[0];
+                if let Some(pairs_of) = pairs_of.take() {
+                    pairs = Some(pairs_of(self, &other.services));
                 }
-                let count = messages.count;
-                comparer.finish();
-                (comparer.found, count, comparer.types)
+                let (mut found, mut count, mut types) = (Vec::new(), 0, 0);
+                for (original, number) in pairs.iter().flatten() {
+                    let Some(service) = other.services.get(*number) else {
+                        continue;
+                    };
+                    let (schemas, original) = self.services[*original];
+                    let mut comparer = Comparer::new(schemas, &other.schemas);
+                    let mut messages = Messages {
+                        comparer: &mut comparer,
+                        count: 0,
+                    };
+                    messages.service((original, service));
+                    count += messages.count;
+                    comparer.finish();
+                    types += comparer.types;
+                    found.extend(comparer.found);
+                }
+                (found, count, types)
             })?;
             let (found, messages, types) = found;
             let found = found.into_iter().map(|one| self.difference(&sources, one));
@@ -176,21 +211,39 @@ impl<'m, 's> Compared<'m, 's> {
         Ok(())
     }
 
-    /// The numbers of services that are compared: those of one name, or else those with the most operations in common.
-    fn pairs(&mut self, others: &[Service<'_>]) -> Vec<(usize, usize)> {
-        let services = &self.model.services;
+    /// The numbers of services that are compared: those of one name and path, or else those with the most operations in common. `wsdl` is the number
+    /// of the other WSDL.
+    fn pairs(&mut self, wsdl: usize, others: &[Service<'_>]) -> Vec<(usize, usize)> {
+        let services = &self.services;
         let mut pairs = Vec::new();
         for (number, other) in others.iter().enumerate() {
-            let free = (0..services.len()).filter(|one| !self.taken.contains(one));
-            let liked = free.map(|one| (likeness(&services[one], other), std::cmp::Reverse(one)));
+            let free = (0..services.len()).filter(|one| !self.taken.contains_key(one));
+            let liked = free.map(|one| (likeness(services[one].1, other), Reverse(one)));
             let is_only = services.len() == 1 && others.len() == 1;
-            let best = liked.max().filter(|best| best.0 != (false, 0) || is_only);
-            if let Some((_, std::cmp::Reverse(one))) = best {
-                self.taken.insert(one);
+            let best = liked.max().filter(|(best, _)| best.is_any() || is_only);
+            if let Some((_, Reverse(one))) = best {
+                self.taken.insert(one, (wsdl, number));
                 pairs.push((one, number));
             }
         }
         pairs
+    }
+
+    /// The services that nothing was compared with, and the other ones that those like them were compared with.
+    fn twins(&self) -> Vec<(usize, (usize, usize))> {
+        let twins = self
+            .services
+            .iter()
+            .enumerate()
+            .filter_map(|(number, (_, service))| {
+                let is_twin = |one: &usize| is_twin(service, self.services[*one].1);
+                if self.taken.contains_key(&number) {
+                    return None;
+                }
+                let known = self.taken.keys().copied().filter(is_twin).min()?;
+                Some((number, self.taken[&known]))
+            });
+        twins.collect()
     }
 
     fn difference(&self, other: &Sources, found: Found) -> (Place, Difference) {
@@ -227,8 +280,9 @@ impl<'m, 's> Compared<'m, 's> {
     }
 
     fn finish(mut self) -> Sameness {
-        for (number, service) in self.model.services.iter().enumerate() {
-            if !self.taken.contains(&number) {
+        let twins: HashSet<_> = self.twins().into_iter().map(|(one, _)| one).collect();
+        for (number, (_, service)) in self.services.iter().enumerate() {
+            if !self.taken.contains_key(&number) && !twins.contains(&number) {
                 let found = Found {
                     aspect: Aspect::Service,
                     path: service.name.to_owned(),

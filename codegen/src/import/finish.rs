@@ -14,7 +14,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::draft::{Draft, print};
 use super::file_names::file_stem;
-use super::place::Report;
+use super::place::{Place, Report, listed};
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Rule, Severity};
 pub(crate) use check::Texts;
@@ -38,27 +38,38 @@ pub(crate) struct Finished {
     pub types: usize,
 }
 
-/// Finishes the drafts of services. `sets` are the files that they may name, and `header` is the comment that each other file starts with.
+/// Finishes the drafts of services. `sets` are the files that they may name, and `header` gives the comment that each other file starts with: that
+/// of a service at a place, or of what services share.
 pub(crate) fn finish(
     drafts: Vec<Draft>,
     sets: &Texts,
-    header: &str,
+    header: &dyn Fn(Option<Place>) -> String,
     report: &Report<'_>,
 ) -> Finished {
     let mut names = HashSet::new();
-    let mut finished = Vec::new();
+    let (mut finished, mut texts) = (Vec::new(), HashSet::new());
     let first = drafts.first().and_then(|draft| draft.place);
     for mut draft in drafts {
         let service = draft.get("service").and_then(Draft::text);
         let stem = file_stem(service.unwrap_or_default(), "service", &mut names);
-        if settle(&mut draft, &stem, sets, report) {
-            draft.comments.insert(0, header.to_owned());
+        if !settle(&mut draft, &stem, sets, report) {
+            continue;
+        }
+        // Several documents may describe one service.
+        if texts.insert(print(&draft).text) {
             finished.push((stem, draft));
+        } else {
+            names.remove(&stem);
         }
     }
-    if let (Some(place), true, false) = (first, finished.is_empty(), report.has_errors()) {
-        let message = "no operation can be imported";
-        report.add(Rule::Wsdl, place, message, None);
+    for (_, draft) in &mut finished {
+        draft.comments.insert(0, header(draft.place));
+    }
+    if finished.is_empty() {
+        if let Some(place) = first {
+            report.obstruct(Rule::NothingImported, place);
+        }
+        report.refuse_nothing();
     }
     let services = finished.len();
     let count = |files: &[(String, Draft)], section: &str| -> usize {
@@ -68,7 +79,7 @@ pub(crate) fn finish(
             .sum()
     };
     let operations = count(&finished, "operations");
-    let files = shared::share(finished, sets, header);
+    let files = shared::share(finished, sets, &header(None), &mut names);
     let types = count(&files, "types") + count(&files, "enums");
     let named = files.iter().flat_map(|(_, draft)| {
         let types = reach::section_of(draft, "types").iter();
@@ -153,17 +164,11 @@ fn pass_on(draft: &Draft, found: &Diagnostic, mistake: &Mistake, report: &Report
     }
 }
 
-/// The most secrets that a note names.
-const MOST_NAMED: usize = 20;
-
 fn note_secrets(draft: &Draft, secrets: &[String], report: &Report<'_>) {
     let (Some(place), false) = (draft.place, secrets.is_empty()) else {
         return;
     };
-    let mut named = secrets[..secrets.len().min(MOST_NAMED)].join(", ");
-    if secrets.len() > MOST_NAMED {
-        named += &format!(" and {} more", secrets.len() - MOST_NAMED);
-    }
+    let named = listed(secrets);
     let message = format!("what is named like a secret is imported with `secret: true`: {named}");
     let hint = "no WSDL says which values are secret: `secret: true` hides them in `Debug`, errors and traces; see whether there are others";
     report.add(Rule::NotInWsdl, place, message, Some(hint));

@@ -33,6 +33,8 @@ pub struct Loaded {
     pub bytes: Vec<u8>,
     /// Where it was found in the end, if its host redirected.
     pub address: Option<String>,
+    /// The encoding that its host names, for documents that do not name it themselves.
+    pub charset: Option<String>,
 }
 
 impl Loaded {
@@ -42,9 +44,16 @@ impl Loaded {
     /// A document that was found at another address than was asked for.
     pub fn redirected(bytes: Vec<u8>, address: String) -> Self {
         Self {
-            bytes,
             address: Some(address),
+            ..Self::from(bytes)
         }
+    }
+
+    /// Says the encoding that a host names, as by the `charset` of `Content-Type`.
+    #[must_use]
+    pub fn with_charset(mut self, charset: Option<String>) -> Self {
+        self.charset = charset;
+        self
     }
 }
 
@@ -53,6 +62,7 @@ impl From<Vec<u8>> for Loaded {
         Self {
             bytes,
             address: None,
+            charset: None,
         }
     }
 }

@@ -18,6 +18,7 @@ use super::types::Types;
 use super::wsdl::{Message, Operation, PartContent, Service, Soap, Style};
 use crate::rules::Rule;
 use paths::path;
+pub(crate) use paths::path_of;
 use writer::{Declarations, Writer};
 
 /// Writes the definition of a service, without what is done to all definitions at the end.
@@ -47,7 +48,7 @@ pub(crate) fn definition<'s>(
             Err((place, why)) => {
                 let what = format!("the operation `{}` is left out: {why}", operation.name);
                 operations.comment(&what);
-                report.add(Rule::OperationLeftOut, place, what, None);
+                report.add_of_operation(Rule::OperationLeftOut, place, operation.name, what, None);
             }
         }
     }
@@ -61,9 +62,9 @@ pub(crate) fn definition<'s>(
         // Callers know nothing of it.
         namespace.comment(format!("the WSDL itself is in `{}`", service.namespace));
     }
-    let (path, comment) = path(service, report);
+    let (path, comments) = path(service, report);
     let path = draft.set("path", path);
-    comment.iter().for_each(|comment| path.comment(comment));
+    comments.iter().for_each(|comment| path.comment(comment));
     if file.bindings != Bindings::DEFAULT {
         draft.set("bindings", bindings(file.bindings));
     }

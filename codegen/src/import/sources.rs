@@ -13,7 +13,7 @@ mod refusal;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 pub(crate) use address::is_of_set;
@@ -35,6 +35,8 @@ pub(crate) struct Sources {
     pub texts: Vec<Arc<Source>>,
     /// The documents that references point to, by the documents and first bytes of these.
     pub(super) targets: HashMap<(u32, u32), u32>,
+    /// The documents that are read together: those of each WSDL that is imported.
+    pub groups: Vec<BTreeSet<u32>>,
 }
 
 /// The trees of documents.
@@ -65,8 +67,27 @@ impl Sources {
         catalogs: &[String],
         loader: &mut dyn Load,
     ) -> Result<Self, Diagnostics> {
-        let follow::Followed { texts, targets } = follow::follow(addresses, catalogs, loader)?;
-        Ok(Self { texts, targets })
+        let follow::Followed {
+            texts,
+            targets,
+            groups,
+        } = follow::follow(addresses, catalogs, loader)?;
+        let in_all = groups.iter().flatten();
+        let bytes: usize = in_all.map(|one| texts[*one as usize].text.len()).sum();
+        if groups.len() > 1 && bytes > bounds::ALL_BYTES {
+            let message = format!(
+                "the documents are too large: with what each WSDL refers to, at most {} MiB are read in all",
+                bounds::ALL_BYTES >> 20
+            );
+            let file = &texts[0].file;
+            let hint = Some("import some of them after the others");
+            return Err(Diagnostics::without_place(Rule::Wsdl, file, message, hint));
+        }
+        Ok(Self {
+            texts,
+            targets,
+            groups,
+        })
     }
 
     /// Parses the documents.
@@ -82,13 +103,13 @@ impl Sources {
 }
 
 impl Documents<'_> {
-    /// The schemas of all documents; one without target namespace once for each namespace that it is included in.
+    /// The schemas of documents that are read together; one without target namespace once for each namespace that it is included in.
     ///
     /// # Errors
     ///
     /// Schemas without target namespace are included in so many that all together are too large.
-    pub fn schemas(&self) -> Result<Vec<SchemaDocument<'_>>, Diagnostics> {
-        let mut schemas: Vec<_> = self.declared().collect();
+    pub fn schemas(&self, group: &BTreeSet<u32>) -> Result<Vec<SchemaDocument<'_>>, Diagnostics> {
+        let mut schemas: Vec<_> = self.declared(group).collect();
         let mut seen: HashSet<(u32, &str)> = HashSet::new();
         let mut bytes = 0;
         let mut queue: VecDeque<_> = schemas.iter().copied().collect();
@@ -137,10 +158,9 @@ impl Documents<'_> {
         Ok(schemas)
     }
 
-    /// The schemas of all documents with their own namespaces.
-    fn declared(&self) -> impl Iterator<Item = SchemaDocument<'_>> {
-        let trees = (0..).zip(&self.trees);
-        trees.flat_map(|(document, tree)| {
+    /// The schemas of documents with their own namespaces.
+    fn declared(&self, group: &BTreeSet<u32>) -> impl Iterator<Item = SchemaDocument<'_>> {
+        self.trees(group).flat_map(|(document, tree)| {
             let nodes = tree.descendants().filter(|node| is_schema(*node));
             nodes.map(move |node| SchemaDocument {
                 node,
@@ -171,10 +191,14 @@ impl Documents<'_> {
         targets.copied().collect::<Vec<_>>().into_iter()
     }
 
-    /// The `wsdl:definitions` of all documents, with the numbers of these.
-    pub fn definitions(&self) -> Vec<(u32, Node<'_, '_>)> {
-        let trees = (0..).zip(&self.trees);
-        let nodes = trees.flat_map(|(document, tree)| {
+    /// The trees of documents, with their numbers.
+    fn trees(&self, group: &BTreeSet<u32>) -> impl Iterator<Item = (u32, &Document<'_>)> {
+        group.iter().map(|one| (*one, &self.trees[*one as usize]))
+    }
+
+    /// The `wsdl:definitions` of documents that are read together, with the numbers of these.
+    pub fn definitions(&self, group: &BTreeSet<u32>) -> Vec<(u32, Node<'_, '_>)> {
+        let nodes = self.trees(group).flat_map(|(document, tree)| {
             let nodes = tree.descendants();
             nodes.map(move |node| (document, node))
         });

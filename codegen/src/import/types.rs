@@ -217,7 +217,7 @@ impl<'m, 's> Types<'m, 's> {
     pub fn in_body(&mut self, element: &Element<'s>) -> (String, Draft) {
         let mut holder = self.holder(String::new(), self.home);
         // What is declared globally is in its namespace, whatever the form.
-        holder.is_qualified = !element.name.namespace.is_empty();
+        holder.is_qualified |= !element.name.namespace.is_empty();
         let draft = self.typed_part(element, &holder);
         self.follow();
         (element.name.local.to_owned(), draft)

@@ -10,6 +10,7 @@ mod read;
 mod soap;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 pub(crate) use read::read;
 
@@ -120,6 +121,18 @@ pub(crate) struct Fault<'s> {
 pub(crate) struct Form<'s> {
     pub parameters: Vec<Part<'s>>,
     pub result: Option<Part<'s>>,
+}
+
+/// The services of documents that are read together, without those that were read with others: two WSDLs may import one that describes a service
+/// itself.
+pub(crate) fn new_services<'m, 's>(
+    services: &'m [Service<'s>],
+    known: &mut HashSet<Place>,
+) -> Vec<&'m Service<'s>> {
+    let services = services.iter();
+    let new: Vec<_> = services.filter(|one| !known.contains(&one.place)).collect();
+    known.extend(new.iter().map(|service| service.place));
+    new
 }
 
 impl<'s> Operation<'s> {

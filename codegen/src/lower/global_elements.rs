@@ -13,6 +13,7 @@ struct GlobalElement<'o> {
     namespace: &'o str,
     name: &'o str,
     part: Option<&'o Element>,
+    is_rpc: bool,
 }
 
 impl<'o> GlobalElement<'o> {
@@ -30,6 +31,7 @@ impl<'o> GlobalElement<'o> {
                     namespace: declared,
                     name: &wrapper.name.xml,
                     part: None,
+                    is_rpc: operation.style == Style::Rpc,
                 });
                 continue;
             }
@@ -41,6 +43,7 @@ impl<'o> GlobalElement<'o> {
                 },
                 name: &part.name.xml,
                 part: Some(part),
+                is_rpc: false,
             };
             let is_named = |part: &&Element| part.wildcard.is_none();
             if message == "request" {
@@ -82,6 +85,10 @@ pub(super) fn check_global_elements(
             if element.is_same(other) {
                 continue;
             }
+            // Overloads, which their parts tell apart.
+            if element.is_rpc && other.is_rpc && first != node {
+                continue;
+            }
             if first == node {
                 let message = format!("request and response have one element, `{name}`");
                 sink.add(Rule::XmlNameClash, *node, message);
@@ -102,6 +109,41 @@ pub(super) fn check_global_elements(
         }
     }
     check_first_parts(operations, namespace, routing, sink);
+    check_overloads(operations, namespace, routing, sink);
+}
+
+/// Refuses operations in rpc style whose requests have one element, if neither the action nor the names of their parts tell them apart.
+fn check_overloads(
+    operations: &[(Option<Method>, NodeId)],
+    namespace: &str,
+    routing: Routing,
+    sink: &mut Sink,
+) {
+    let mut seen: HashMap<_, (NodeId, &str)> = HashMap::new();
+    for (operation, node) in operations {
+        let rpc = operation.iter().filter(|one| one.style == Style::Rpc);
+        for operation in rpc {
+            let request = &operation.request;
+            let element = request.scope.namespace.as_deref().unwrap_or(namespace);
+            let element = (element, request.name.xml.as_str());
+            let action = match routing {
+                Routing::Action => operation.action.as_str(),
+                Routing::Element => "",
+            };
+            let parts = request.elements.iter().map(|part| part.name.xml.as_str());
+            let mut parts: Vec<_> = parts.collect();
+            parts.sort_unstable();
+            let name = operation.name.xml.as_str();
+            if let Some((first, other)) = seen.insert((element, action, parts), (*node, name)) {
+                let message = format!(
+                    "nothing tells `{other}` and `{name}` apart: their requests have one element and parts of the same names"
+                );
+                sink.add(Rule::XmlNameClash, *node, message)
+                    .other(first, "the other one")
+                    .hint("give each an `action` of its own");
+            }
+        }
+    }
 }
 
 /// Refuses bare operations that neither the action nor the first element of their requests tells apart.

@@ -243,7 +243,7 @@ fn check_bare(
     }
 }
 
-/// The name in the WSDL, if it is another one. The element of an rpc request has the name that the WSDL says.
+/// The name in the WSDL, if it is another one. Callers name the element of an rpc request so.
 fn wsdl_name(
     key: &Located<String>,
     body: &OperationDefinition,
@@ -251,10 +251,14 @@ fn wsdl_name(
     sink: &mut Sink,
 ) -> Option<String> {
     let name = body.wsdl_name.as_ref()?;
-    if style == Style::Rpc {
-        let message = "`wsdl_name` does not fit the style `rpc`";
-        (sink.add(Rule::KeyDoesNotFit, name.node, message))
-            .hint("callers name the element of an rpc request after the operation in the WSDL: leave it out");
+    let element = body.request.as_ref();
+    let element = element.and_then(|request| request.value.0.name.as_ref());
+    let is_element = element.is_some_and(|element| element.value == name.value);
+    if style == Style::Rpc && !is_element {
+        let message = "in the style `rpc`, `wsdl_name` is the name of the request element";
+        (sink.add(Rule::KeyDoesNotFit, name.node, message)).hint(format!(
+            "callers name the element after the operation in the WSDL: write `request: {name}`, too"
+        ));
     }
     let is_other = is_xml_name(name, sink) && name.value != key.value;
     is_other.then(|| name.value.clone())
@@ -330,11 +334,14 @@ fn action(
     let Some(action) = &body.action else {
         return format!("{}/{key}", namespace.strip_suffix('/').unwrap_or(namespace));
     };
+    // Servers take blanks around it away.
+    let has_blanks_around = action.value.trim_matches(' ') != action.value;
     let mut characters = action.value.chars();
-    if !characters.all(|c| c.is_ascii_graphic() && c != '"') {
+    let is_text = characters.all(|c| matches!(c, ' '..='~') && c != '"');
+    if has_blanks_around || !is_text {
         let message = format!("`{action}` cannot be a SOAPAction");
         sink.add(Rule::Namespace, action.node, message)
-            .hint("it is a URI of ASCII characters, without white space and quotes");
+            .hint("it is a text of ASCII characters, without quotes and without blanks around it");
     }
     action.value.clone()
 }

@@ -27,7 +27,9 @@ fn what_explains_a_rule_of_imports_breaks_it_and_no_other() {
             Err(said) => said,
         };
         assert_eq!(said.to_string(), row.output, "output of {}", row.code);
-        let codes: Vec<_> = said.iter().map(|diagnostic| diagnostic.code()).collect();
+        // Warnings tell why nothing is imported.
+        let own = said.iter().filter(|one| one.severity() == row.severity);
+        let codes: Vec<_> = own.map(|diagnostic| diagnostic.code()).collect();
         assert_eq!(codes, [row.code], "{said}");
         let output = Config::new().generate("example.yaml", row.right).unwrap();
         assert!(output.warnings.is_empty(), "{}", output.warnings);

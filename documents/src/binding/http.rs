@@ -3,7 +3,7 @@
 #[cfg(feature = "openapi")]
 mod openapi;
 
-use svcgen_model::{At, Element, Operation, Service, SimpleType, TypeAt};
+use svcgen_model::{At, Element, Operation, Service, SimpleType, TypeAt, base_path};
 
 use super::{Documented, InWsdl, LEFT_OUT, message_name, of_soap_alone, response, with_body};
 use crate::escape::percent_encoded;
@@ -53,7 +53,11 @@ impl Documented for Http {
         operation: At<'d, Operation<'d>>,
         host: &str,
     ) -> Template {
-        let path = format!("{}/{}", samples.path, percent_encoded(operation.name));
+        let path = format!(
+            "{}/{}",
+            base_path(samples.path),
+            percent_encoded(operation.name)
+        );
         (self.request)(&path, host, &fields(operation))
     }
 

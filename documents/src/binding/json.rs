@@ -6,7 +6,7 @@ mod openapi;
 mod proxy;
 mod sample;
 
-use svcgen_model::{At, Element, ElementForm, Operation, ResponseFormat, TypeRef};
+use svcgen_model::{At, Element, ElementForm, Operation, ResponseFormat, TypeRef, base_path};
 
 use super::{Documented, WriteProxy, of_soap_alone, response, with_body};
 use crate::escape::percent_encoded;
@@ -28,7 +28,11 @@ impl Documented for Json {
         operation: At<'d, Operation<'d>>,
         host: &str,
     ) -> Template {
-        let path = format!("{}/{}", samples.path, percent_encoded(operation.name));
+        let path = format!(
+            "{}/{}",
+            base_path(samples.path),
+            percent_encoded(operation.name)
+        );
         let headers = format!("HTTP/1.1\nHost: {host}\nContent-Type: {CONTENT_TYPE}\n");
         if operation.script.use_http_get {
             let mut request = Template::default();

@@ -1,6 +1,6 @@
 //! The index page of services that share an address.
 
-use svcgen_model::{At, Service};
+use svcgen_model::{At, Service, base_path};
 
 use super::policy;
 use crate::escape::escaped;
@@ -75,7 +75,8 @@ impl Html {
             let link = escaped(link);
             put!(
                 self,
-                "<p><code>{link}</code> <a href=\"{link}?WSDL\" aria-label=\"WSDL of {name} at {link}\">WSDL</a></p>\n"
+                "<p><code>{link}</code> <a href=\"{}?WSDL\" aria-label=\"WSDL of {name} at {link}\">WSDL</a></p>\n",
+                base_path(&link)
             );
         }
         put!(self, "</li>\n");

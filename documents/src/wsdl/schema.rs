@@ -236,10 +236,9 @@ impl<'a> Schema<'a> {
         declared: Declared<'a>,
         nillable: bool,
     ) {
-        let namespace = match element.form {
-            Form::Reference(namespace) => namespace,
-            _ => declared.0,
-        };
+        let namespace = element
+            .form
+            .of_element((declared.0, ElementForm::Qualified));
         let constraint = element.constraint;
         self.global_in((namespace, name), element, declared, nillable, constraint);
     }

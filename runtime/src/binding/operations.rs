@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use svcgen_model::{Binding, Operation, Service};
+use svcgen_model::{Binding, Operation, Service, Style};
 
 /// The indexes of operations, sorted by each of what names them.
 pub(crate) struct Operations {
@@ -53,6 +53,24 @@ impl Operations {
         let of_element =
             move |operation: &Operation<'_>| operation.request_element(service).cmp(&Some(element));
         equal(&self.by_element, service, binding, of_element)
+    }
+
+    /// The other operations whose requests have the element of this one: overloads in rpc style, which their parts tell apart.
+    pub(crate) fn overloads(
+        &self,
+        service: &Service<'_>,
+        binding: Binding,
+        index: usize,
+    ) -> impl Iterator<Item = usize> {
+        let is_rpc = |index: &usize| service.operations[*index].style == Style::Rpc;
+        let element = service.operations[index].request_element(service);
+        let element = element.filter(|_| is_rpc(&index));
+        let same = element.map(|element| self.of_element(service, binding, element));
+        let others = same
+            .into_iter()
+            .flatten()
+            .filter(move |other| *other != index);
+        others.filter(is_rpc)
     }
 }
 

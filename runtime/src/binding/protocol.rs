@@ -6,7 +6,7 @@ use std::fmt;
 use bytes::Bytes;
 use http::uri::PathAndQuery;
 use http::{HeaderMap, Method, Request, Response, Uri};
-use svcgen_model::{At, Binding, Operation, Service};
+use svcgen_model::{At, Binding, Operation, Service, base_path};
 
 use super::charset::Charset;
 use super::operations::Operations;
@@ -227,8 +227,12 @@ pub(super) fn new_request(method: Method, url: Uri, body: Vec<u8>) -> Request<By
 
 /// The address of a client's call of an operation that has a path; no `?` without a query.
 pub(super) fn operation_url(call: &Outgoing<'_>, query: &str) -> Result<Uri, CallError> {
-    let question_mark = if query.is_empty() { "" } else { "?" };
-    let (path, name) = (call.url.path(), call.operation.name);
+    let (path, name) = (base_path(call.url.path()), call.operation.name);
+    let of_service = call.url.query().unwrap_or_default();
+    let queries = [of_service, query];
+    let queries: Vec<_> = queries.into_iter().filter(|one| !one.is_empty()).collect();
+    let question_mark = if queries.is_empty() { "" } else { "?" };
+    let query = queries.join("&");
     with_target(call.url, &format!("{path}/{name}{question_mark}{query}"))
 }
 

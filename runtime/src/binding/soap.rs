@@ -15,9 +15,7 @@ use ::http::HeaderValue;
 use ::http::header::CONTENT_TYPE;
 use ::http::{Method, Request, Response, StatusCode};
 use bytes::Bytes;
-#[cfg(feature = "fallback")]
-use svcgen_model::Service;
-use svcgen_model::{Binding, Operation, Style};
+use svcgen_model::{Binding, Operation, Service, Style};
 
 use super::charset::{Charset, decode_message};
 use super::media_type::MediaType;
@@ -42,6 +40,29 @@ use version::{Target, Version};
 
 /// The versions of SOAP.
 static VERSIONS: [&Version; 2] = [&super::soap11::VERSION, &super::soap12::VERSION];
+
+/// Of an operation and others whose requests have its element, the one with the parts of a request: it has all of them, and the fewest others.
+fn closest(
+    service: &Service<'_>,
+    operation: usize,
+    overloads: impl Iterator<Item = usize>,
+    parts: &[String],
+) -> usize {
+    let all = [operation].into_iter().chain(overloads);
+    let closest = all.min_by_key(|index| {
+        let elements = service.operations[*index].parameters.elements;
+        let is_known = |part: &&String| elements.iter().any(|element| element.name == **part);
+        let is_missing = |name: &str| parts.iter().all(|part| part != name);
+        let unknown = parts.iter().filter(|part| !is_known(part)).count();
+        let missing = elements
+            .iter()
+            .filter(|element| is_missing(element.name))
+            .count();
+        (unknown, missing)
+    });
+    // Of equals it is the first one: the operation that the action names.
+    closest.unwrap_or(operation)
+}
 
 impl Protocol for Version {
     fn binding(&self) -> Binding {
@@ -129,6 +150,13 @@ impl Protocol for Version {
         let routed = target.routed_by_element(version.binding);
         match routed.unwrap_or_else(|| (version.route)(&target)) {
             Ok(operation) => {
+                let operations = message.operations;
+                let overloads = operations.overloads(service, version.binding, operation);
+                let mut overloads = overloads.peekable();
+                let operation = match overloads.peek() {
+                    None => operation,
+                    Some(_) => closest(service, operation, overloads, &request.parts()),
+                };
                 let called = message.service.beside(&service.operations[operation]);
                 request.expect(called, service);
                 Ok(Opened {

@@ -1,6 +1,7 @@
 //! The URL of a service.
 
 use http::Uri;
+use svcgen_model::{base_path, is_query_of_document};
 
 use crate::binding::protocol::with_target;
 use crate::call_error::CallError;
@@ -8,7 +9,8 @@ use crate::host::Host;
 
 /// The URL of a service with this path in its definition.
 ///
-/// A URL that ends with the path, or with the name of a file, is that of the service; another one is a base URL, to which the path is added.
+/// A URL that ends with the path, or with the name of a file, or has a query, is that of the service; another one is a base URL, to which the path is
+/// added. Nobody needs to write `/` at the end of the path and its query.
 pub(super) fn read_url(given: &str, path: &str) -> Result<Uri, CallError> {
     // The URL itself is not shown in errors as long as it may hold a password or a query.
     let refused = |why: &str| CallError::Url(format!("{why} (a URL is like http://host{path})"));
@@ -42,36 +44,48 @@ pub(super) fn read_url(given: &str, path: &str) -> Result<Uri, CallError> {
             "the URL holds a user's name; send credentials as a header, such as by a layer of the transport",
         ));
     }
-    if let Some(end) = given.find(['?', '#']) {
-        let (before, behind) = given.split_at(end);
-        let lower = behind[1..].to_ascii_lowercase();
-        return Err(match lower.as_str() {
-            "wsdl" | "singlewsdl" | "disco" => instead("the URL is that of a document", before),
-            _ if lower.starts_with("op=") => instead("the URL is that of a help page", before),
-            _ => instead("the URL has a query or a fragment", before),
-        });
+    if given.contains('#') {
+        return Err(refused("the URL has a fragment"));
+    }
+    if let Some((before, query)) = given.split_once('?')
+        && is_query_of_document(query)
+    {
+        let why = "the URL is that of a document or a page of the service";
+        return Err(instead(why, before));
     }
     let url: Uri = given.parse().map_err(|_| refused("the URL is not valid"))?;
     Host::of_url(authority).map_err(refused)?;
-    if ends_with(url.path(), path) {
-        return Ok(url);
-    }
-    let target = url.path().trim_end_matches('/');
-    if let Some(end) = end_of_service(target, path) {
+    let (before_query, query) = path.split_once('?').unwrap_or((path, ""));
+    let base = base_path(path);
+    let target = base_path(url.path());
+    let is_its_own = !base.is_empty() && ends_with(target, base);
+    if let Some(end) = end_of_service(target, base).filter(|_| !is_its_own) {
         let end = scheme.len() + "://".len() + authority.len() + end;
         let why = "the URL goes on after that of the service";
         return Err(instead(why, &given[..end]));
     }
-    if ends_with(target, path) || target.rsplit('/').next().is_some_and(is_file) {
-        return with_target(&url, target);
+    if url.query().is_some() {
+        return Ok(url);
     }
-    with_target(&url, &format!("{target}{path}"))
+    let is_file = target.rsplit('/').next().is_some_and(is_file);
+    let mut whole = match () {
+        () if is_its_own && before_query.ends_with('/') => format!("{target}/"),
+        // ASMX takes `/` behind the name of its file for the start of that of an operation.
+        () if is_file => target.to_owned(),
+        () if is_its_own => url.path().to_owned(),
+        () => format!("{target}{before_query}"),
+    };
+    let is_other = is_file && !is_its_own;
+    if !query.is_empty() && !is_other {
+        whole = format!("{whole}?{query}");
+    }
+    with_target(&url, &whole)
 }
 
 /// A URL with another path.
 pub(super) fn with_path(url: &Uri, path: &str) -> Result<Uri, CallError> {
-    if !path.starts_with('/') || path.contains(['?', '#']) {
-        let why = "the path of a service starts with `/` and has neither a query nor a fragment";
+    if !path.starts_with('/') || path.contains('#') {
+        let why = "the path of a service starts with `/` and has no fragment";
         return Err(CallError::Url(why.to_owned()));
     }
     with_target(url, path)
@@ -149,7 +163,17 @@ mod tests {
         }
         assert_eq!(url("http://h/svc/A.asmx/"), "http://h/svc/A.asmx");
         assert_eq!(url_to("/Login", "http://h/api/login"), "http://h/api/login");
-        assert_eq!(url_to("/Login/", "http://h/Login/"), "http://h/Login/");
+        assert_eq!(url_to("/Login", "http://h/Login/"), "http://h/Login/");
+        for given in ["http://h", "http://h/Login", "http://h/Login/"] {
+            assert_eq!(url_to("/Login/", given), "http://h/Login/");
+        }
+        let path = "/soap.do?SOAP";
+        for given in ["http://h/", "http://h/soap.do", "http://h/soap.do?SOAP"] {
+            assert_eq!(url_to(path, given), "http://h/soap.do?SOAP");
+        }
+        assert_eq!(url_to(path, "http://h/b.php"), "http://h/b.php");
+        assert_eq!(url_to("/a//b", "http://h"), "http://h/a//b");
+        assert_eq!(url("http://h/b?v=2"), "http://h/b?v=2");
     }
 
     #[test]
@@ -194,15 +218,15 @@ mod tests {
             ),
             (
                 "http://h/svc/A.asmx?WSDL",
-                "the URL is that of a document: write http://h/svc/A.asmx",
+                "the URL is that of a document or a page of the service: write http://h/svc/A.asmx",
             ),
             (
                 "http://h/svc/A.asmx?op=Login",
-                "the URL is that of a help page: write http://h/svc/A.asmx",
+                "the URL is that of a document or a page of the service: write http://h/svc/A.asmx",
             ),
             (
                 "http://h/?x#y",
-                "the URL has a query or a fragment: write http://h/",
+                "the URL has a fragment (a URL is like http://host/svc/A.asmx)",
             ),
             (
                 "http://h/svc/A.asmx/Login",

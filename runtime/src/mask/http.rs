@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use http::header::{AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION};
 use http::{HeaderMap, HeaderName, HeaderValue, Uri};
-use svcgen_model::{At, Element, Operation, Service, TypeAt, Types};
+use svcgen_model::{At, Element, Operation, Service, TypeAt, Types, base_path};
 
 use super::known::Known;
 use super::marks::{CUT, OMITTED, SECRET};
@@ -137,7 +137,9 @@ fn is_shown_segment(service: At<'_, Service<'_>>, segment: &str) -> bool {
     let is_it = |name: &str| name.eq_ignore_ascii_case(segment);
     segment.is_empty()
         || SCRIPTS.iter().chain(&USUAL_FILES).any(|name| is_it(name))
-        || own.path.split('/').any(|part| is_it(&percent_decode(part)))
+        || base_path(own.path)
+            .split('/')
+            .any(|part| is_it(&percent_decode(part)))
         || own.operations.iter().any(|operation| is_it(operation.name))
 }
 
@@ -167,12 +169,16 @@ pub const USUAL_FILES: [&str; 6] = [
     "robots.txt",
 ];
 
-/// A query that may ask for a document of a service, such as `wsdl` or `op=Login`, up to a limit. Its words are public; what is none of them is left out.
+/// A query that may ask for a document of a service, such as `wsdl` or `op=Login`, or is that of its path, up to a limit. Its words are public; what
+/// is none of them is left out.
 pub(super) fn document_query(service: At<'_, Service<'_>>, query: &str, limit: usize) -> String {
+    let path = service.row().path;
+    let own = path.split_once('?').map_or("", |(_, query)| query);
     let (query, is_cut) = cut(query.as_bytes(), limit);
     let fields = query.split(|byte| *byte == b'&').map(|field| {
         let field = String::from_utf8_lossy(field);
-        if field.is_empty() || is_of_document(service, &field) {
+        let is_own = own.split('&').any(|one| one == field);
+        if field.is_empty() || is_own || is_of_document(service, &field) {
             field.into_owned()
         } else {
             OMITTED.to_owned()

@@ -94,27 +94,28 @@ fn what_cannot_be_read_or_written_is_said_and_leaves_nothing() {
 fn a_service_in_two_wsdls_is_imported_once() {
     let folder = folder();
     let (code, told, written) = import(folder.path(), "svcgen import --out out one.wsdl same.wsdl");
-    let expected = "wrote out/svcgen.schema.json\nwrote out/calculator.yaml\n1 service with 1 operation and 0 types imported\n";
+    let expected = "wrote out/svcgen.schema.json\nwrote out/calculator.yaml\n1 service with 1 operation imported\nnext: `svcgen new --from out/calculator.yaml calculator` makes a crate that serves it\n";
     assert_eq!((code, told.as_str()), (0, expected));
     assert_eq!(written, ["calculator.yaml", "svcgen.schema.json"]);
-    // What the other one says is not lost in silence.
-    let line = "svcgen import --force --out out one.wsdl other.wsdl";
+    // Another one of that name is another service.
+    let line = "svcgen import --strict --out out one.wsdl other.wsdl";
+    let (code, told, written) = import(folder.path(), line);
+    assert_eq!(code, 0, "{told}");
+    let expected =
+        "2 services with 2 operations imported\nnext: `svcgen check 'out/*.yaml'` checks them\n";
+    assert!(told.ends_with(expected), "{told}");
+    let expected = ["calculator.yaml", "calculator_2.yaml", "svcgen.schema.json"];
+    assert_eq!(written, expected);
+    let line = "svcgen import --strict --verify other.wsdl one.wsdl";
     let (code, told, _) = import(folder.path(), line);
     assert_eq!(code, 0, "{told}");
-    let expected = "warning[SVC074]: the portType `CalculatorSoap` is declared twice\n";
-    assert!(told.contains(expected), "{told}");
-    let expected = "help: the first one is imported: import the other one by itself\n";
-    assert!(told.contains(expected), "{told}");
-    let (code, told, _) = import(folder.path(), &line.replace("--force", "--force --strict"));
-    assert_eq!(code, 1, "{told}");
-    let expected =
-        "error: nothing is imported: a definition cannot say all of it, which `--strict` refuses\n";
-    assert!(told.contains(expected), "{told}");
-    for option in ["--verify", "--update out/calculator.yaml"] {
-        let line = format!("svcgen import --strict {option} other.wsdl one.wsdl");
-        let (code, told, _) = import(folder.path(), &line);
-        assert_eq!(code, 1, "{line}: {told}");
-    }
+    let line = "svcgen import --update out/calculator.yaml other.wsdl";
+    let (code, told, _) = import(folder.path(), line);
+    assert_eq!(code, 0, "{told}");
+    let line = "svcgen import --update out/calculator.yaml other.wsdl one.wsdl";
+    let (code, told, _) = import(folder.path(), line);
+    let expected = "error: there are several services `Calculator`: name one WSDL\n";
+    assert_eq!((code, told.as_str()), (2, expected));
 }
 
 #[test]

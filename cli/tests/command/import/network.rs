@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::{calculator as wsdl, import};
+use super::{calculator as wsdl, import, svcgen_in};
 
 /// A host on this machine that answers until it is dropped.
 pub struct Host {
@@ -89,7 +89,7 @@ impl Host {
             .collect()
     }
 
-    fn heads(&self) -> String {
+    pub fn heads(&self) -> String {
         self.asked.lock().unwrap().concat().to_lowercase()
     }
 }
@@ -120,7 +120,7 @@ fn wsdl_and_schema(location: &str) -> (String, String) {
     (wsdl[..start].to_owned() + &import + &wsdl[end..], schema)
 }
 
-fn ok(body: impl Into<Vec<u8>>) -> Answer {
+pub fn ok(body: impl Into<Vec<u8>>) -> Answer {
     (
         "200 OK\r\nContent-Type: text/xml; charset=utf-8".to_owned(),
         body.into(),
@@ -589,4 +589,88 @@ fn proxies_are_asked_instead_of_hosts() {
     );
     assert!(told.starts_with("exit code 1\n"), "{told}");
     assert!(proxy.heads().contains("example.invalid"), "{told}");
+}
+
+#[test]
+fn a_host_that_cannot_be_reached_is_told_by_the_exit_code() {
+    let closed = {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        format!("http://{}/S.asmx?wsdl", listener.local_addr().unwrap())
+    };
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("calculator.yaml"),
+        "service: S\nnamespace: urn:s\npath: /s\noperations: { A: {} }\n",
+    )
+    .unwrap();
+    for arguments in [
+        &["import"][..],
+        &["import", "--verify"],
+        &["import", "--verify", "--against", "calculator.yaml"],
+        &["import", "--update", "calculator.yaml"],
+        &["call", "--list"],
+    ] {
+        let (code, told) = svcgen_in(folder.path(), &[arguments, &[&closed]].concat());
+        assert_eq!(code, 4, "{arguments:?}: {told}");
+        assert!(told.contains("the connection is refused"), "{told}");
+    }
+    // What answers otherwise is reached.
+    let host = Host::new(|_, _| status("404 Not Found", ""));
+    let (code, told) = svcgen_in(folder.path(), &["import", &host.url("/S.asmx?wsdl")]);
+    assert_eq!(code, 1, "{told}");
+}
+
+#[test]
+fn the_charset_of_an_answer_is_for_documents_that_name_none() {
+    let latin = |text: &str| -> Vec<u8> {
+        let text = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap());
+        text.collect()
+    };
+    let documented = wsdl().replacen(
+        "<wsdl:service name=\"Calculator\">",
+        "<wsdl:service name=\"Calculator\"><wsdl:documentation>Zählt für alle.</wsdl:documentation>",
+        1,
+    );
+    let start = documented.find("<wsdl:definitions").unwrap();
+    let undeclared = latin(&documented[start..]);
+    let host = Host::new(move |_, _| {
+        let (_, body) = ok(undeclared.clone());
+        (
+            "200 OK\r\nContent-Type: text/xml; Charset=\"ISO-8859-1\"".to_owned(),
+            body,
+        )
+    });
+    let told = told(&host, &[&host.url("/S.asmx?wsdl")]);
+    assert!(told.contains("doc: Zählt für alle."), "{told}");
+}
+
+#[test]
+fn packed_documents_are_read_and_cut_ones_are_called_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(wsdl().as_bytes()).unwrap();
+    let packed = gzip.finish().unwrap();
+    write("service.wsdl.gz", &packed);
+    for address in ["service.wsdl.gz", "."] {
+        let told = import(folder.path(), &[address]).told;
+        assert!(told.contains("service: Calculator"), "{told}");
+    }
+    let (code, told) = svcgen_in(folder.path(), &["call", "--list", "service.wsdl.gz"]);
+    assert_eq!((code, told.starts_with("Add(")), (0, true), "{told}");
+    write("service.wsdl.gz", &packed[..packed.len() / 2]);
+    let told = import(folder.path(), &["service.wsdl.gz"]).told;
+    assert!(told.contains("it cannot be unpacked from gzip"), "{told}");
+
+    let text = wsdl();
+    for end in [text.len() / 2, text.find("</wsdl:types>").unwrap() + 5] {
+        write("cut.wsdl", &text.as_bytes()[..end]);
+        let told = import(folder.path(), &["cut.wsdl"]).told;
+        assert!(
+            told.starts_with(
+                "exit code 1\nerror[SVC070]: the document is cut: it ends in the middle\n"
+            ),
+            "{told}"
+        );
+    }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::comparer::{Comparer, Places, Within};
 use super::difference::Aspect;
+use crate::import::operations::path_of;
 use crate::import::schema::Name;
 use crate::import::wsdl::{
     Form, Header, Message, Operation, Part, PartContent, Service, Soap, Style,
@@ -13,12 +14,42 @@ use svcgen_model::{Binding, Bindings};
 /// A pair of services of two documents.
 pub(super) type Services<'m, 's> = (&'m Service<'s>, &'m Service<'s>);
 
-/// How often two services are alike: by name, and by their operations.
-pub(super) fn likeness(original: &Service<'_>, other: &Service<'_>) -> (bool, usize) {
+/// How much two services are alike, what tells most first.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Likeness {
+    has_name: bool,
+    has_path: bool,
+    /// How many operations both have.
+    operations: usize,
+}
+
+impl Likeness {
+    /// Whether they have a name or operations in common.
+    pub fn is_any(&self) -> bool {
+        self.has_name || self.operations > 0
+    }
+}
+
+/// How much two services are alike.
+pub(super) fn likeness(original: &Service<'_>, other: &Service<'_>) -> Likeness {
     let others: HashMap<_, _> = by_key(other).into_iter().collect();
     let common = by_key(original).into_iter();
     let common = common.filter(|(key, _)| others.contains_key(key));
-    (original.name == other.name, common.count())
+    Likeness {
+        has_name: original.name == other.name,
+        has_path: paths(original).any(|path| paths(other).any(|other| path == other)),
+        operations: common.count(),
+    }
+}
+
+/// Whether two services are one that two documents describe.
+pub(super) fn is_twin(one: &Service<'_>, other: &Service<'_>) -> bool {
+    one.name == other.name && one.addresses == other.addresses
+}
+
+/// The paths of a service.
+fn paths(service: &Service<'_>) -> impl Iterator<Item = String> {
+    service.addresses.iter().filter_map(|one| path_of(one))
 }
 
 /// What tells operations apart: the name and, of those of one name, that of the input, and how many stand before.
@@ -43,15 +74,6 @@ fn by_key<'m, 's>(service: &'m Service<'s>) -> Vec<(Key<'s>, &'m Operation<'s>)>
 /// The name of an operation in messages.
 fn called<'s>((name, input, _): Key<'s>) -> &'s str {
     input.unwrap_or(name)
-}
-
-/// The path of an address, if it is one that a definition can have.
-fn path(address: &str) -> Option<&str> {
-    let (_, rest) = address.split_once("://")?;
-    let path = rest.find('/').map_or("/", |at| &rest[at..]);
-    let end = path.find(['?', '#']).unwrap_or(path.len());
-    let path = path[..end].trim_end_matches('/');
-    (!path.is_empty() && !address.contains(['{', '}', '[', ']', '$'])).then_some(path)
 }
 
 fn quoted(text: &str) -> String {
@@ -88,12 +110,11 @@ impl<'m, 's> Messages<'_, 'm, 's> {
             original: original.place,
             other: other.place,
         };
-        let paths: Vec<_> = original.addresses.iter().map(|one| path(one)).collect();
-        let path = other.addresses.first().and_then(|one| path(one));
-        if let ([Some(first), ..], Some(path)) = (&*paths, path)
-            && !paths.contains(&Some(path))
+        let (paths, path): (Vec<_>, _) = (paths(original).collect(), paths(other).next());
+        if let ([first, ..], Some(path)) = (&*paths, path)
+            && !paths.contains(&path)
         {
-            let differ = (Some(quoted(first)), Some(quoted(path)));
+            let differ = (Some(quoted(first)), Some(quoted(&path)));
             self.comparer
                 .differ(Aspect::Address, places, differ.0, differ.1);
         }

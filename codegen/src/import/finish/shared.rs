@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use svcgen_model::numbered;
+
 use super::check::{Texts, check};
 use super::reach::{self, References, section_of};
 use crate::import::draft::{Draft, print};
@@ -14,7 +16,12 @@ const SECTIONS: [&str; 2] = ["types", "enums"];
 
 /// Moves the types that more than one service of a namespace has into files that these include. Where lowering refuses that, each service
 /// keeps its own.
-pub(super) fn share(services: Files, sets: &Texts, header: &str) -> Files {
+pub(super) fn share(
+    services: Files,
+    sets: &Texts,
+    header: &str,
+    taken: &mut HashSet<String>,
+) -> Files {
     let mut groups: Vec<(Vec<Option<String>>, Files)> = Vec::new();
     for (stem, draft) in services {
         let keys = ["namespace", "element_form"];
@@ -26,7 +33,7 @@ pub(super) fn share(services: Files, sets: &Texts, header: &str) -> Files {
     }
     let mut files = Vec::new();
     for (_, group) in groups {
-        match shared(&group, sets, header) {
+        match shared(&group, sets, header, taken) {
             Some(group) => files.extend(group),
             None => files.extend(group),
         }
@@ -35,13 +42,18 @@ pub(super) fn share(services: Files, sets: &Texts, header: &str) -> Files {
 }
 
 /// The services of a namespace and the file of the types that they share; `None` if they share none.
-fn shared(services: &Files, sets: &Texts, header: &str) -> Option<Files> {
+fn shared(
+    services: &Files,
+    sets: &Texts,
+    header: &str,
+    taken: &mut HashSet<String>,
+) -> Option<Files> {
     let (first, _) = services.first().filter(|_| services.len() > 1)?;
     let names = names(services);
     if names.is_empty() {
         return None;
     }
-    let stem = format!("{first}_types");
+    let stem = numbered(format!("{first}_types"), |stem| taken.insert(stem.clone()));
     let mut types = Draft::map();
     types.comment(header);
     let mut seen = HashSet::new();

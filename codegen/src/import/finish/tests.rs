@@ -62,7 +62,13 @@ fn finished(drafts: &[&str]) -> (Vec<(String, String)>, String) {
         .iter()
         .map(|text| yaml::parse("shop.yaml", text.as_bytes()).unwrap());
     let drafts = trees.map(|tree| draft(&tree.root)).collect();
-    let files = finish(drafts, &Texts::new(), "Imported from shop.wsdl.", &report).files;
+    let files = finish(
+        drafts,
+        &Texts::new(),
+        &|_| "Imported from shop.wsdl.".to_owned(),
+        &report,
+    )
+    .files;
     let said = report.finish();
     let said: Vec<_> = said
         .iter()

@@ -1,9 +1,12 @@
 //! How the messages of an operation are laid out: wrapped, bare or in rpc style.
 
+use std::borrow::Cow;
+
 use super::writer::{Body, Writer};
 use crate::import::draft::Draft;
 use crate::import::schema::{Content, Derivation, Element, Kind, Name, TypeRef};
 use crate::import::wsdl::{Message, Part, PartContent};
+use crate::rules::Rule;
 
 impl<'s> Writer<'_, 's> {
     /// A message as an element around parameters or results, if it is one; `expected` is the name of such an element by default.
@@ -32,10 +35,10 @@ impl<'s> Writer<'_, 's> {
             .namespace
             .filter(|one| message.is_encoded && !one.is_empty());
         Some(Body {
-            wrapper: Some(Name {
-                namespace: namespace.unwrap_or(element.name.namespace),
-                ..element.name
-            }),
+            wrapper: Some((
+                namespace.unwrap_or(element.name.namespace),
+                element.name.local.into(),
+            )),
             members,
         })
     }
@@ -63,37 +66,55 @@ impl<'s> Writer<'_, 's> {
     }
 
     /// The parts of a message as elements in the Body.
-    pub fn bare(&mut self, message: &Message<'s>) -> Result<Body<'s>, String> {
+    pub fn bare(&mut self, message: &Message<'s>) -> Body<'s> {
         let parts = message.parts.iter().map(|part| match part.content {
-            PartContent::Element(name) if name.namespace.is_empty() => Err(format!(
-                "the element `{}` of its message is in no namespace",
-                name.local
-            )),
+            PartContent::Element(name) if name.namespace.is_empty() => {
+                let element = self.global(part, name);
+                self.in_no_namespace(&element)
+            }
             PartContent::Element(name) => {
                 let mut element = self.global(part, name);
                 // In the Body it is no reference, but it stands in its own namespace.
                 element.is_reference = true;
-                Ok(self.types.in_body(&element))
+                self.types.in_body(&element)
             }
             PartContent::Type(TypeRef::Builtin("anyType")) | PartContent::Any => {
                 let mut draft = Draft::flow_map().at(part.place);
                 draft.set("any", "element");
-                Ok((part.name.to_owned(), draft))
+                (part.name.to_owned(), draft)
             }
-            PartContent::Type(_) => Err(format!(
-                "the part `{}` is a type, and in document style the Body holds elements: callers do not agree on what is sent then",
-                part.name
-            )),
+            PartContent::Type(type_ref) => {
+                let what = format!(
+                    "the part `{}` is a type, and in document style the Body holds elements: it is imported as an element of its name in no namespace",
+                    part.name
+                );
+                let hint = "callers do not agree on what is sent then: PHP, gSOAP and SoapUI send that; see what the original answers";
+                let report = self.types.report;
+                report.add(Rule::NotInWsdl, part.place, what, Some(hint));
+                let (namespace, local) = ("", part.name);
+                let element = part_element(part, Name { namespace, local }, type_ref);
+                self.in_no_namespace(&element)
+            }
         });
-        let members = parts.collect::<Result<_, _>>()?;
-        Ok(Body {
+        Body {
+            members: parts.collect(),
             wrapper: None,
-            members,
-        })
+        }
+    }
+
+    /// An element in the Body that is in no namespace.
+    fn in_no_namespace(&mut self, element: &Element<'s>) -> (String, Draft) {
+        let (name, mut draft) = self.types.in_body(element);
+        draft.long("type").set("form", "unqualified");
+        (name, draft)
     }
 
     /// The parts of a message in rpc style.
-    pub fn rpc(&mut self, message: &Message<'s>, wrapper: &'s str) -> Result<Body<'s>, String> {
+    pub fn rpc(
+        &mut self,
+        message: &Message<'s>,
+        wrapper: impl Into<Cow<'s, str>>,
+    ) -> Result<Body<'s>, String> {
         // They are in no namespace, which is not said.
         let namespace = if self.is_unqualified { "" } else { self.home };
         let parts = message.parts.iter().map(|part| match part.content {
@@ -109,11 +130,8 @@ impl<'s> Writer<'_, 's> {
         });
         let members = parts.collect::<Result<_, _>>()?;
         Ok(Body {
-            wrapper: Some(Name {
-                // Where the binding says none, .NET and others send and expect none.
-                namespace: message.namespace.unwrap_or_default(),
-                local: wrapper,
-            }),
+            // Where the binding says no namespace, .NET and others send and expect none.
+            wrapper: Some((message.namespace.unwrap_or_default(), wrapper.into())),
             members,
         })
     }

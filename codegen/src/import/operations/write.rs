@@ -5,6 +5,8 @@ use super::{bindings, is_encoded};
 use crate::import::draft::Draft;
 use crate::import::place::Place;
 use crate::import::wsdl::{Form, Message, Operation, PartContent, Soap, Style};
+use crate::rules::Rule;
+use svcgen_model::{Binding, Bindings};
 
 impl<'s> Writer<'_, 's> {
     /// Writes an operation; an error is why it cannot be said.
@@ -16,27 +18,33 @@ impl<'s> Writer<'_, 's> {
         let mut draft = Draft::map().at(operation.place);
         let comments = operation.comments.iter();
         comments.for_each(|comment| draft.comment(comment));
-        let is_rpc = matches!(&operation.soap, Some(soap) if soap.style == Style::Rpc);
         if key != operation.name {
-            if is_rpc {
-                let why = "overloads in rpc style have one element, which nothing tells apart";
-                return Err((operation.place, why.to_owned()));
-            }
             draft.set("wsdl_name", operation.name);
         }
         draft.set_some("doc", operation.doc.as_deref().map(Draft::doc));
-        let written = match (&operation.soap, &operation.form) {
-            (Some(soap), _) => self.soap(soap, operation, key, &mut draft),
-            (None, Some(form)) => {
-                self.types.is_encoded = false;
-                self.form(form, key, &mut draft);
-                Ok(())
+        let mut offered = operation.bindings;
+        let mut form = operation.form.as_ref();
+        if let Some(soap) = &operation.soap {
+            match (self.soap(soap, operation, key, &mut draft), form) {
+                (Ok(()), _) => form = None,
+                (Err(why), None) => return Err((operation.place, why)),
+                (Err(why), Some(_)) => {
+                    let forms = Bindings::NONE.with(Binding::HttpGet);
+                    offered = offered.and(forms.with(Binding::HttpPost));
+                    let name = operation.name;
+                    let what = format!("`{name}` is left out over SOAP: {why}");
+                    draft.comment(&what);
+                    let report = self.types.report;
+                    report.add_of_operation(Rule::LeftOut, operation.place, name, what, None);
+                }
             }
-            (None, None) => Ok(()),
-        };
-        written.map_err(|why| (operation.place, why))?;
-        if operation.bindings != self.file.bindings {
-            draft.set("bindings", bindings(operation.bindings));
+        }
+        if let Some(form) = form {
+            self.types.is_encoded = false;
+            self.form(form, key, &mut draft);
+        }
+        if offered != self.file.bindings {
+            draft.set("bindings", bindings(offered));
         }
         Ok(draft)
     }
@@ -112,7 +120,8 @@ impl<'s> Writer<'_, 's> {
         let output = soap.output.as_ref();
         if soap.style == Style::Rpc {
             let request = self.rpc(&soap.input, operation.name)?;
-            let response = output.map(|output| self.rpc(output, ""));
+            let name = format!("{}Response", operation.name);
+            let response = output.map(|output| self.rpc(output, name));
             return Ok(("rpc", request, response.transpose()?));
         }
         let request = self.wrapped(&soap.input, key);
@@ -129,8 +138,8 @@ impl<'s> Writer<'_, 's> {
         if is_encoded(soap) {
             return Err("encoded messages in document style are one object each".to_owned());
         }
-        let request = self.bare(&soap.input)?;
-        let response = output.map(|output| self.bare(output)).transpose()?;
+        let request = self.bare(&soap.input);
+        let response = output.map(|output| self.bare(output));
         Ok(("bare", request, response))
     }
 
@@ -145,15 +154,15 @@ impl<'s> Writer<'_, 's> {
             (false, true) if is_type => svcgen_model::encoded_types(self.home),
             _ => self.home.to_owned(),
         };
-        let Some(name) = body.wrapper else {
+        let Some((of, name)) = &body.wrapper else {
             return;
         };
         let mut wrapper = Draft::flow_map();
-        if !name.local.is_empty() && name.local != expected {
-            wrapper.set("name", name.local);
+        if name != expected {
+            wrapper.set("name", &**name);
         }
-        if name.namespace != by_default {
-            let namespace = match name.namespace {
+        if *of != by_default {
+            let namespace = match *of {
                 "" => String::new(),
                 namespace => self.types.short_or_home(namespace),
             };

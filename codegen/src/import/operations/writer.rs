@@ -1,5 +1,6 @@
 //! What the operations of a service are written with.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::Defaults;
@@ -42,7 +43,7 @@ impl Default for Declarations<'_> {
 
 /// What the Body of a message holds, in the words of the language.
 pub(super) struct Body<'s> {
-    /// The element around it, but in bare messages.
-    pub wrapper: Option<Name<'s>>,
+    /// The namespace and the name of the element around it, but in bare messages.
+    pub wrapper: Option<(&'s str, Cow<'s, str>)>,
     pub members: Vec<(String, Draft)>,
 }

@@ -25,7 +25,7 @@ fn read_all(attributes: &str, schemas: &[&str]) -> String {
     let sources = Sources::load(addresses, &[], &mut load).unwrap();
     let documents = sources.parse().unwrap();
     let report = Report::new(&sources.texts);
-    let schemas = read(&documents.schemas().unwrap(), &report);
+    let schemas = read(&documents.schemas(&sources.groups[0]).unwrap(), &report);
     let mut text = written(&schemas);
     let elements = schemas.elements.values();
     schemas.report_missing(

@@ -38,14 +38,10 @@ pub(crate) fn join(base: &str, reference: &str) -> Option<String> {
         return matches!(joined.scheme(), "http" | "https").then(|| normal(joined.as_str()));
     }
     let reference = reference.replace('\\', "/");
-    let reference = match reference.strip_prefix("file:") {
-        Some(path) => path.strip_prefix("//").unwrap_or(path),
+    let is_of_file = |scheme: &str| scheme.eq_ignore_ascii_case("file:");
+    let reference = match reference.get(..5).filter(|scheme| is_of_file(scheme)) {
+        Some(_) => path_of_file(&reference[5..]),
         None => &reference,
-    };
-    // Of Windows: `/C:/folder`.
-    let reference = match reference.as_bytes() {
-        [b'/', drive, b':', b'/', ..] if drive.is_ascii_alphabetic() => &reference[1..],
-        _ => reference,
     };
     let has_scheme = reference
         .split(['/', '?', '#'])
@@ -58,6 +54,22 @@ pub(crate) fn join(base: &str, reference: &str) -> Option<String> {
         return Some(path(reference));
     }
     Some(path(&format!("{}{reference}", folder(base))))
+}
+
+/// The path in a URL of a file behind its scheme, as others write it, too: `///a`, `//localhost/a`, `/C:/a`, `//C:/a`. `//host/share` is another machine.
+fn path_of_file(rest: &str) -> &str {
+    let is_drive =
+        |path: &str| matches!(path.as_bytes(), [drive, b':', ..] if drive.is_ascii_alphabetic());
+    let path = rest.strip_prefix("//").unwrap_or_default();
+    let path = path.strip_prefix("localhost").unwrap_or(path);
+    let path = if path.starts_with('/') || is_drive(path) {
+        path
+    } else {
+        rest
+    };
+    path.strip_prefix('/')
+        .filter(|path| is_drive(path))
+        .unwrap_or(path)
 }
 
 fn is_absolute(path: &str) -> bool {
@@ -221,6 +233,16 @@ mod tests {
             ("/a/b.wsdl", "/c.xsd", Some("/c.xsd")),
             ("b.wsdl", "file:///a/c.xsd", Some("/a/c.xsd")),
             ("b.wsdl", "file:///C:/c.xsd", Some("C:/c.xsd")),
+            ("b.wsdl", "file:\\\\\\C:\\a\\c.xsd", Some("C:/a/c.xsd")),
+            ("b.wsdl", "File://C:\\a\\c.xsd", Some("C:/a/c.xsd")),
+            (
+                "b.wsdl",
+                "file:\\\\host\\share\\c.xsd",
+                Some("//host/share/c.xsd"),
+            ),
+            ("b.wsdl", "file:////host/c.xsd", Some("//host/c.xsd")),
+            ("b.wsdl", "file://localhost/a/c.xsd", Some("/a/c.xsd")),
+            ("a/b.wsdl", "file:lib\\c.xsd", Some("a/lib/c.xsd")),
             ("b.wsdl", "//host/c.xsd", Some("//host/c.xsd")),
             ("b.wsdl", "urn:c", None),
             ("b.wsdl", "HTTP://Host:80/c#d", Some("http://host/c")),

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use quick_xml::Reader;
+use quick_xml::errors::SyntaxError;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::import::load::Loaded;
@@ -31,6 +32,12 @@ pub(crate) struct Complaint {
 
 /// The kind of a document whose XML is wrong.
 pub(crate) const ILL_FORMED: &str = "the document is no well-formed XML";
+
+/// The kind of a document that ends before its root element does.
+pub(crate) const CUT: &str = "the document is cut: it ends in the middle";
+
+/// What helps then.
+pub(crate) const WHOLE: &str = "load or save it again, as a whole";
 
 const DOCUMENT_TYPE: &str = "the document has a document type, and none is read";
 
@@ -85,6 +92,16 @@ pub(crate) fn check(text: &str) -> Result<(), Complaint> {
                 }
             }
             Ok(_) => {}
+            // Markup that is not closed.
+            Err(quick_xml::Error::Syntax(error)) if error != SyntaxError::InvalidBangMarkup => {
+                let at = text.trim_end().len();
+                return Err(Complaint {
+                    span: at..at,
+                    message: CUT.to_owned(),
+                    kind: CUT,
+                    hint: Some(WHOLE),
+                });
+            }
             Err(error) => {
                 let at = position(reader.error_position()).min(text.len());
                 return Err(Complaint {
@@ -148,6 +165,23 @@ mod tests {
         // Out of scope again.
         let apart = attributes("xmlns:x", 256).repeat(2);
         assert_eq!(message(&format!("<r>{apart}</r>")), None);
+    }
+
+    #[test]
+    fn documents_that_end_in_the_middle_are_cut() {
+        for text in [
+            "<a><b",
+            "<a b='c",
+            "<a><!-- b",
+            "<a><![CDATA[b",
+            "<?xml versio",
+        ] {
+            assert_eq!(
+                message(text).as_deref(),
+                Some(": the document is cut: it ends in the middle"),
+                "{text}"
+            );
+        }
     }
 
     #[test]

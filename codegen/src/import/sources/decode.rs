@@ -27,13 +27,21 @@ pub(crate) enum Undecodable {
     },
 }
 
-/// Decodes a document by its byte order mark, else by its zero bytes, else by its declaration, else as UTF-8.
-pub(crate) fn decode(bytes: &[u8]) -> Result<Decoded, Undecodable> {
+/// Decodes a document by its byte order mark, else by its zero bytes, else by its declaration, else by the `charset` that its host names, else as
+/// UTF-8. Hosts name one for all files, so that its own declaration is more likely to be right.
+pub(crate) fn decode(bytes: &[u8], charset: Option<&str>) -> Result<Decoded, Undecodable> {
     let (encoding, bytes_before) = match Encoding::for_bom(bytes) {
         Some(found) => found,
-        None => (without_mark(bytes)?, 0),
+        None => (without_mark(bytes, charset)?, 0),
     };
-    let bytes = &bytes[bytes_before..];
+    let mut bytes = &bytes[bytes_before..];
+    if encoding == UTF_8
+        && let Err(error) = str::from_utf8(bytes)
+        && error.error_len().is_none()
+    {
+        // It is cut within its last character: what reads the rest tells that.
+        bytes = &bytes[..error.valid_up_to()];
+    }
     let (text, has_errors) = encoding.decode_without_bom_handling(bytes);
     let at = match str::from_utf8(bytes) {
         Err(error) if encoding == UTF_8 => Some(error.valid_up_to()),
@@ -54,14 +62,15 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Decoded, Undecodable> {
     }
 }
 
-fn without_mark(bytes: &[u8]) -> Result<&'static Encoding, Undecodable> {
+fn without_mark(bytes: &[u8], charset: Option<&str>) -> Result<&'static Encoding, Undecodable> {
     match bytes {
         [first, 0, ..] if *first != 0 => return Ok(UTF_16LE),
         [0, second, ..] if *second != 0 => return Ok(UTF_16BE),
         _ => {}
     }
     let Some(label) = declared(bytes) else {
-        return Ok(UTF_8);
+        let named = charset.and_then(|label| Encoding::for_label_no_replacement(label.as_bytes()));
+        return Ok(named.unwrap_or(UTF_8));
     };
     match Encoding::for_label_no_replacement(label.as_bytes()) {
         // The declaration of a text that was UTF-16 once: without zero bytes, it was encoded again.
@@ -124,7 +133,7 @@ mod tests {
     use super::{Undecodable, decode};
 
     fn text(bytes: &[u8]) -> String {
-        decode(bytes).expect("it can be decoded").text
+        decode(bytes, None).expect("it can be decoded").text
     }
 
     #[test]
@@ -154,6 +163,20 @@ mod tests {
     }
 
     #[test]
+    fn what_the_host_names_is_for_documents_that_name_nothing() {
+        let decoded = |bytes: &[u8]| decode(bytes, Some("ISO-8859-1")).unwrap().text;
+        assert_eq!(decoded(b"<a>\xE9</a>"), "<a>é</a>");
+        let declared = "<?xml version='1.0' encoding='utf-8'?><a>é</a>";
+        assert_eq!(decoded(declared.as_bytes()), declared);
+        assert_eq!(decoded("\u{FEFF}<a>é</a>".as_bytes()), "<a>é</a>");
+    }
+
+    #[test]
+    fn a_document_that_is_cut_within_a_character_is_read_up_to_that() {
+        assert_eq!(text(b"<a>\xC3\xA9<b>\xC3"), "<a>é<b>");
+    }
+
+    #[test]
     fn blank_text_before_the_declaration_keeps_lines_and_columns() {
         assert_eq!(
             text(b"\r\n <?xml version='1.0'?>\n<a/>"),
@@ -179,14 +202,16 @@ mod tests {
 
     #[test]
     fn what_is_no_text_is_refused() {
-        let Err(Undecodable::Malformed { encoding, text, at }) = decode(b"<a>\xE9</a>") else {
+        let Err(Undecodable::Malformed { encoding, text, at }) = decode(b"<a>\xE9</a>", None)
+        else {
             panic!("it was decoded");
         };
         assert_eq!(
             (encoding, text.text.as_str(), at),
             ("UTF-8", "<a>\u{FFFD}</a>", 3)
         );
-        let Err(Undecodable::Unknown(label)) = decode(b"<?xml encoding='ebcdic'?><a/>") else {
+        let Err(Undecodable::Unknown(label)) = decode(b"<?xml encoding='ebcdic'?><a/>", None)
+        else {
             panic!("it was decoded");
         };
         assert_eq!(label, "ebcdic");

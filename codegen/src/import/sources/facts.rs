@@ -33,6 +33,8 @@ pub(crate) struct Facts {
     pub root: Root,
     /// The target namespaces of its WSDL.
     pub services: Vec<String>,
+    /// Whether its WSDL has more than messages and types.
+    pub has_services: bool,
     /// The target namespaces of its schemas; empty for none.
     pub schemas: Vec<String>,
     pub references: Vec<Reference>,
@@ -85,6 +87,7 @@ impl Facts {
         let mut facts = Self {
             root: root_of(root),
             services: Vec::new(),
+            has_services: false,
             schemas: Vec::new(),
             references: Vec::new(),
             used: HashSet::new(),
@@ -99,6 +102,7 @@ impl Facts {
             let name = node.tag_name();
             match (namespace_of(node), name.name()) {
                 (WSDL, "definitions") => facts.services.push(target()),
+                (WSDL, "portType" | "binding" | "service") => facts.has_services = true,
                 (XML_SCHEMA, "schema") => facts.schemas.push(target()),
                 (WSDL, "import") => facts.refer(node, ReferenceKind::Wsdl, "location"),
                 (XML_SCHEMA, "import") => {
@@ -127,10 +131,15 @@ impl Facts {
         facts
     }
 
+    /// The namespaces that it declares something in.
+    pub fn namespaces(&self) -> impl Iterator<Item = &str> {
+        let namespaces = self.services.iter().chain(&self.schemas);
+        namespaces.map(String::as_str)
+    }
+
     /// Whether it declares something in a namespace.
     pub fn is_of(&self, namespace: &str) -> bool {
-        let mut namespaces = self.services.iter().chain(&self.schemas);
-        namespaces.any(|one| one == namespace)
+        self.namespaces().any(|one| one == namespace)
     }
 
     fn refer(&mut self, node: Node<'_, '_>, kind: ReferenceKind, location: &str) {

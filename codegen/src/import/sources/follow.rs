@@ -4,6 +4,7 @@
 //! the addresses and names under which documents are saved, by the namespace among all that was loaded, among the files of the folder by the
 //! names that are still missing, and among the built-in schemas. What nothing refers to by a name is not missed.
 
+mod groups;
 mod loading;
 mod missing;
 mod search;
@@ -30,6 +31,7 @@ pub(crate) fn follow(
     }
     loading.follow_all();
     if loading.complaints.is_empty() {
+        loading.followed.groups = loading.groups();
         Ok(loading.followed)
     } else {
         Err(loading.complaints.into_iter().collect())
@@ -73,8 +75,9 @@ impl Loading<'_> {
         } else {
             self.open(given)
         };
-        if let Err(failure) = result {
-            self.complain_of(given, failure);
+        match result {
+            Ok(document) => self.given.push(document),
+            Err(failure) => self.complain_of(given, failure),
         }
     }
 

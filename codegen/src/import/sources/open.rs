@@ -43,9 +43,13 @@ impl Unreadable {
 }
 
 /// Decodes a document, and checks its bounds.
-pub(crate) fn read(address: &str, bytes: &[u8]) -> Result<Arc<Source>, Unreadable> {
+pub(crate) fn read(
+    address: &str,
+    bytes: &[u8],
+    charset: Option<&str>,
+) -> Result<Arc<Source>, Unreadable> {
     let source = |text: &Decoded| Arc::new(Source::new(address, &text.text, text.bytes_before));
-    let text = match decode(bytes) {
+    let text = match decode(bytes, charset) {
         Ok(text) => text,
         Err(Undecodable::Unknown(label)) => {
             let label: String = label.chars().take(60).collect();
@@ -93,8 +97,12 @@ pub(crate) fn parse(source: &Arc<Source>) -> Result<Document<'_>, Unreadable> {
     let tree = Document::parse_with_options(&source.text, options);
     tree.map_err(|error| {
         let position = error.pos();
-        let at = source.byte(position.row, position.col);
+        let mut at = source.byte(position.row, position.col);
         let (message, kind) = match &error {
+            Error::UnclosedRootNode | Error::UnexpectedEndOfStream => {
+                at = source.text.trim_end().len();
+                (bounds::CUT.to_owned(), bounds::CUT)
+            }
             Error::NodesLimitReached => {
                 let message = format!("{TOO_MANY_NODES}: at most {} are read", bounds::NODES);
                 (message, TOO_MANY_NODES)
@@ -104,8 +112,13 @@ pub(crate) fn parse(source: &Arc<Source>) -> Result<Document<'_>, Unreadable> {
                 (format!("{ILL_FORMED}: {message}"), ILL_FORMED)
             }
         };
-        let hint = matches!(error, Error::UnknownNamespace(..))
-            .then_some("declare it at the root element, `xmlns:PREFIX=\"NAMESPACE\"`");
+        let hint = match error {
+            Error::UnknownNamespace(..) => {
+                Some("declare it at the root element, `xmlns:PREFIX=\"NAMESPACE\"`")
+            }
+            _ if kind == bounds::CUT => Some(bounds::WHOLE),
+            _ => None,
+        };
         let complaint = Complaint {
             span: at..at,
             message,

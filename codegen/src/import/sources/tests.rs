@@ -68,7 +68,9 @@ impl Documents {
             }
         };
         let documents = sources.parse().expect("they were parsed before");
-        let schemas = documents.schemas().expect("they are small");
+        let schemas = documents
+            .schemas(&sources.groups[0])
+            .expect("they are small");
         let told = sources.texts.iter().zip(0..).map(|(source, number)| {
             let schemas = schemas.iter().filter(|one| one.document == number);
             let namespaces: Vec<_> = schemas.map(|one| one.namespace).collect();

@@ -1,5 +1,7 @@
 //! What a binding of HTTP GET or POST says of an operation.
 
+use svcgen_model::base_path;
+
 use super::bindings::{HTTP, MIME, refuse_request};
 use super::index::Item;
 use super::messages::{Reader, Why};
@@ -47,7 +49,11 @@ impl<'s> Reader<'_, 's> {
         let result = match operation.child("output") {
             Some(output) => {
                 let message = self.message(output)?;
-                let part = message.children("part").next();
+                let mut parts = message.children("part");
+                let part = parts.next();
+                if parts.next().is_some() {
+                    return Err("its answer has several parts".to_owned().into());
+                }
                 part.map(|part| self.part(message, part)).transpose()?
             }
             None => None,
@@ -60,8 +66,9 @@ impl<'s> Reader<'_, 's> {
 /// leads there (WSDL 1.1 §4.4).
 fn is_address_of(name: &str, location: &str, addresses: &[&str]) -> bool {
     let leads_there = |address: &&str| {
-        let folder = address.rfind('/').map_or("", |end| &address[..=end]);
-        let service = address.trim_end_matches('/');
+        let path = address.split('?').next().unwrap_or_default();
+        let folder = path.rfind('/').map_or("", |end| &path[..=end]);
+        let service = base_path(address);
         format!("{folder}{location}") == format!("{service}/{name}")
     };
     location.strip_prefix('/') == Some(name)

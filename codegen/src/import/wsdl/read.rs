@@ -6,14 +6,14 @@ use roxmltree::Node;
 use svcgen_model::{Bindings, numbered};
 
 use super::index::Item;
-use super::messages::{LeftOut, Reader};
+use super::messages::{LeftOut, Reader, Why};
 use super::ports::Contract;
 use super::{Form, Operation, PartContent, Service, Soap};
 use crate::import::place::{Place, Report};
 use crate::import::schema::Schemas;
 use crate::rules::Rule;
 
-/// Reads the services of documents: their port types joined with their bindings.
+/// Reads the services of documents that are read together: their port types joined with their bindings.
 pub(crate) fn read<'s>(
     definitions: &[(u32, Node<'s, 's>)],
     schemas: &Schemas<'s>,
@@ -62,16 +62,15 @@ pub(crate) fn read<'s>(
             });
         }
     }
-    if let (true, Some((document, root)), false) = (
-        services.is_empty(),
-        definitions.first(),
-        report.has_errors(),
-    ) {
-        let place = Place::of(*document, *root);
-        let message = "it describes no operation that can be imported";
-        let hint = "name the file that declares the service, with those that it imports";
-        let rule = reader.obstacle.get().unwrap_or(Rule::Wsdl);
-        report.add(rule, place, message, Some(hint));
+    if let (true, Some((document, root))) = (services.is_empty(), definitions.first()) {
+        let mut port_types = reader.index.port_types.all.iter();
+        let is_any = port_types.any(|port_type| port_type.child("operation").is_some());
+        let rule = match reader.obstacle.get() {
+            Some(rule) => rule,
+            None if is_any => Rule::NothingImported,
+            None => Rule::Wsdl,
+        };
+        report.obstruct(rule, Place::of(*document, *root));
     }
     let operations = services.iter().flat_map(|service| &service.operations);
     let parts: Vec<_> = operations.flat_map(|operation| operation.parts()).collect();
@@ -224,7 +223,8 @@ impl<'s> Reader<'_, 's> {
         let (_, item, _) = joined.items[0];
         let refuse = |rule, why: &str| {
             let what = format!("the operation `{}` is left out: {why}", item.name());
-            self.report.add(rule, item.place(), what, None);
+            self.report
+                .add_of_operation(rule, item.place(), item.name(), what, None);
         };
         let has_output = item.child("output").is_some();
         let input = item
@@ -240,7 +240,7 @@ impl<'s> Reader<'_, 's> {
         let mut form: Option<Form<'s>> = None;
         let mut bindings = Bindings::NONE;
         let mut left_out = LeftOut::new();
-        let mut obstacle = "no binding offers it".to_owned();
+        let mut obstacles: Vec<String> = Vec::new();
         for port in &contract.ports {
             let mut items = joined.items.iter();
             let Some((_, item, number)) = items.find(|(of, ..)| *of == port.port_type) else {
@@ -251,6 +251,14 @@ impl<'s> Reader<'_, 's> {
                 continue;
             }
             let binding = port.binding.binding;
+            let place = bound.map_or(item.place(), Item::place);
+            let mut leave_out = |why: &Why, obstacle: String| {
+                if !obstacles.contains(&obstacle) {
+                    obstacles.push(obstacle);
+                }
+                let what = format!("`{}` is left out over {binding}: {why}", item.name());
+                (why.rule(), place, what)
+            };
             if !binding.is_soap() {
                 let Some(bound) = bound else { continue };
                 let names = [input_name.unwrap_or(item.name()), item.name()];
@@ -259,21 +267,13 @@ impl<'s> Reader<'_, 's> {
                         bindings = bindings.with(binding);
                         form.get_or_insert(read);
                     }
-                    Err(why) => {
-                        obstacle = format!("over {binding} {why}");
-                        let what = format!("`{}` is left out over {binding}: {why}", item.name());
-                        left_out.push((why.rule(), bound.place(), what));
-                    }
+                    Err(why) => left_out.push(leave_out(&why, format!("over {binding} {why}"))),
                 }
                 continue;
             }
             match (self.soap(*item, &port.binding, bound, &mut left_out), &soap) {
-                (Err(why), _) => {
-                    refuse(Rule::OperationLeftOut, &why.to_string());
-                    return None;
-                }
+                (Err(why), _) => left_out.push(leave_out(&why, why.to_string())),
                 (Ok(read), Some(known)) if !known.is_same(&read) => {
-                    let place = bound.map_or(item.place(), Item::place);
                     let what = format!(
                         "`{}` is left out over {binding}: its messages are others there",
                         item.name()
@@ -294,14 +294,18 @@ impl<'s> Reader<'_, 's> {
             } else {
                 Rule::NotInWsdl
             };
-            refuse(rule, &obstacle);
+            if obstacles.is_empty() {
+                obstacles.push("no binding offers it".to_owned());
+            }
+            refuse(rule, &obstacles.join("; "));
             return None;
         }
         let mut comments: Vec<String> = Vec::new();
         for (rule, place, what) in left_out {
             // Bindings of SOAP 1.1 and 1.2 say the same.
             if !comments.contains(&what) {
-                self.report.add(rule, place, what.clone(), None);
+                self.report
+                    .add_of_operation(rule, place, item.name(), what.clone(), None);
                 comments.push(what);
             }
         }

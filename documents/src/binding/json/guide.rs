@@ -1,6 +1,6 @@
 //! What callers over JSON need to know, in paragraphs of documentation.
 
-use svcgen_model::{Binding, Operation, ResponseFormat, TypeAt};
+use svcgen_model::{Binding, Operation, ResponseFormat, TypeAt, base_path};
 
 use super::CONTENT_TYPE;
 use super::sample::{Notation, notation};
@@ -85,7 +85,7 @@ pub(super) fn guide(samples: &Samples<'_>) -> String {
         ));
     }
     paragraphs.push(FAILURES.to_owned());
-    let path = service.path;
+    let path = base_path(service.path);
     paragraphs.push(format!(
         "`{path}/js` is a script for pages with Microsoft's AJAX library, whose functions call the operations; `{path}/jsdebug` is the same with comments."
     ));

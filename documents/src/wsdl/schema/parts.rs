@@ -33,7 +33,10 @@ impl<'a> Schema<'a> {
     /// A name with the prefix of its namespace: `tns`, or `s` and a number by order of appearance.
     pub fn prefixed(&mut self, namespace: impl Into<Cow<'a, str>>, name: &str) -> String {
         let number = self.part(namespace.into());
-        if self.parts[number].namespace == self.target {
+        if self.parts[number].namespace.is_empty() {
+            // There is no default namespace.
+            name.to_owned()
+        } else if self.parts[number].namespace == self.target {
             format!("tns:{name}")
         } else {
             format!("s{number}:{name}")

@@ -118,6 +118,19 @@ impl<'i> Request<'i> {
             .then(|| (self.reader.namespace(), self.reader.local_name()))
     }
 
+    /// The names of the elements in the first one in the Body, as far as they can be read.
+    pub(super) fn parts(&self) -> Vec<String> {
+        let mut ahead = self.reader.fork();
+        let mut parts = Vec::new();
+        while let Ok(true) = ahead.child() {
+            parts.push(ahead.local_name().to_owned());
+            if ahead.skip().is_err() {
+                break;
+            }
+        }
+        parts
+    }
+
     /// Says whose parameters are read.
     pub(super) fn expect(&mut self, operation: At<'i, Operation<'i>>, service: &Service<'i>) {
         self.encoded = self.version.encoding(operation, service).map(Box::new);

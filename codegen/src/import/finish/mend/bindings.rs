@@ -62,7 +62,7 @@ pub(super) fn set(
             if let Some(place) = body.place {
                 let name = dropped.name();
                 let message = format!("the operation `{key}` is imported without {name}: {reason}");
-                report.add(Rule::LeftOut, place, message, None);
+                report.add_of_operation(Rule::LeftOut, place, key, message, None);
             }
         }
         let bindings = Draft::list(bindings.into_iter().map(Draft::from));

@@ -162,7 +162,13 @@ pub(super) fn operations(
         let message = format!("the operation `{key}` is left out: {needed}{reason}");
         comments.push(message.clone());
         if let Some(place) = body.place.or(place) {
-            report.add(Rule::OperationLeftOut, place, message, Some(&reason.hint));
+            report.add_of_operation(
+                Rule::OperationLeftOut,
+                place,
+                key,
+                message,
+                Some(&reason.hint),
+            );
         }
     }
     entries.retain(|key, _| !operations.contains_key(key));

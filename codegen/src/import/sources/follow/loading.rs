@@ -1,6 +1,6 @@
 //! What is loaded so far: documents within bounds, each once, and their references.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostics, Source};
@@ -19,6 +19,8 @@ pub(crate) struct Followed {
     pub texts: Vec<Arc<Source>>,
     /// The documents that `include`, `redefine` and `import` of others refer to, by document and first byte of these.
     pub targets: HashMap<(u32, u32), u32>,
+    /// The documents that are read together.
+    pub groups: Vec<BTreeSet<u32>>,
 }
 
 /// Why a document is not there.
@@ -40,6 +42,8 @@ pub(super) struct Loading<'l> {
     pub loader: &'l mut dyn Load,
     pub catalog: Catalog,
     pub followed: Followed,
+    /// The documents that the caller names.
+    pub given: Vec<u32>,
     pub facts: Vec<Facts>,
     /// By normal address.
     pub documents: HashMap<String, Result<u32, Failure>>,
@@ -49,6 +53,10 @@ pub(super) struct Loading<'l> {
     pub queue: VecDeque<ReferenceId>,
     /// What could not be followed, and why.
     pub unresolved: Vec<(ReferenceId, Option<Failure>)>,
+    /// The documents that were found among the files of a folder, by that and the namespace that they were looked for.
+    pub found: HashMap<(String, String), Vec<u32>>,
+    /// The built-in documents that were added, by their namespaces.
+    pub built_in: HashMap<String, u32>,
     pub folders: HashMap<String, Folder>,
     pub names: MissingNames,
     /// How many documents `names` knows.
@@ -62,12 +70,15 @@ impl<'l> Loading<'l> {
             loader,
             catalog: Catalog::default(),
             followed: Followed::default(),
+            given: Vec::new(),
             facts: Vec::new(),
             documents: HashMap::new(),
             asked: 0,
             bytes: 0,
             queue: VecDeque::new(),
             unresolved: Vec::new(),
+            found: HashMap::new(),
+            built_in: HashMap::new(),
             folders: HashMap::new(),
             names: MissingNames::default(),
             named: 0,
@@ -114,8 +125,17 @@ impl Loading<'_> {
     }
 
     pub fn resolve(&mut self, id: ReferenceId, target: u32) {
-        let start = Place::new(id.0, self.reference(id).span.clone()).start;
-        self.followed.targets.insert((id.0, start), target);
+        self.followed.targets.insert(self.place_of(id), target);
+    }
+
+    /// The document that a reference was resolved to.
+    pub fn target(&self, id: ReferenceId) -> Option<u32> {
+        self.followed.targets.get(&self.place_of(id)).copied()
+    }
+
+    fn place_of(&self, id: ReferenceId) -> (u32, u32) {
+        let place = Place::new(id.0, self.reference(id).span.clone());
+        (place.document, place.start)
     }
 
     pub fn update_names(&mut self) {
@@ -175,7 +195,7 @@ impl Loading<'_> {
             .address
             .as_deref()
             .map_or_else(|| address.to_owned(), address::normal);
-        open::read(&address, &loaded.bytes).map_err(Failure::Unreadable)
+        open::read(&address, &loaded.bytes, loaded.charset.as_deref()).map_err(Failure::Unreadable)
     }
 
     /// Adds a document, and its references to those that are followed.

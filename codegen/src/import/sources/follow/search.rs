@@ -1,6 +1,6 @@
 //! Documents that are not where references say: saved beside, of a namespace, or built in.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use super::loading::{Loading, ReferenceId};
@@ -90,7 +90,9 @@ impl Loading<'_> {
                         self.names.is_any_of(&namespace, &tree)
                     }
                 });
-                if fits && self.open(&file).is_ok() {
+                if fits && let Ok(document) = self.open(&file) {
+                    let key = (address::folder(&from).to_owned(), namespace.clone());
+                    self.found.entry(key).or_default().push(document);
                     self.update_names();
                 }
             }
@@ -163,25 +165,22 @@ impl Loading<'_> {
 
     /// Adds the built-in schemas of namespaces that are referred to and not declared. Returns whether there are.
     pub fn add_known(&mut self) -> bool {
-        let all = self.facts.iter();
-        let declared = all.flat_map(|facts| facts.services.iter().chain(&facts.schemas));
-        let declared: HashSet<_> = declared.collect();
-        let used = self.facts.iter().flat_map(|facts| &facts.used);
-        let mut missing: Vec<_> = used.filter(|one| !declared.contains(one)).collect();
-        missing.sort_unstable();
-        missing.dedup();
-        let added: Vec<_> = missing
-            .into_iter()
-            .filter_map(|one| known::document(one))
-            .collect();
-        for (name, text) in &added {
-            self.add(Arc::new(Source::new(
-                &format!("(built-in {name})"),
-                text,
-                0,
-            )))
-            .expect("built-in schemas can be read");
+        let mut missing = BTreeSet::new();
+        for group in self.groups() {
+            let all: Vec<_> = group.iter().map(|one| &self.facts[*one as usize]).collect();
+            let declared: HashSet<_> = all.iter().flat_map(|facts| facts.namespaces()).collect();
+            let used = all.iter().flat_map(|facts| &facts.used);
+            missing.extend(used.filter(|one| !declared.contains(one.as_str())).cloned());
         }
-        !added.is_empty()
+        let before = self.built_in.len();
+        for namespace in missing {
+            let Some((name, text)) = known::document(&namespace) else {
+                continue;
+            };
+            let source = Arc::new(Source::new(&format!("(built-in {name})"), text, 0));
+            let document = self.add(source).expect("built-in schemas can be read");
+            self.built_in.insert(namespace, document);
+        }
+        self.built_in.len() > before
     }
 }
