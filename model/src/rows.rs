@@ -597,6 +597,21 @@ pub enum Style {
     Bare,
 }
 
+impl Style {
+    /// What declares the items of lists that are parameters or results, where these are declared so: in style rpc the parts of a message are in no
+    /// namespace, but the types of lists are in the schema of the service.
+    pub const fn of_lists<'a>(
+        self,
+        parts: (&'a str, ElementForm),
+        service: (&'a str, ElementForm),
+    ) -> (&'a str, ElementForm) {
+        match self {
+            Self::Rpc => service,
+            Self::Document | Self::Bare => parts,
+        }
+    }
+}
+
 /// The SOAP headers of a message: elements of the service's namespace in `soap:Header`.
 #[derive(Debug, Clone, Copy)]
 pub struct Headers<'a> {

@@ -125,11 +125,7 @@ impl Protocol for Http {
             return Ok(out.finish()?);
         }
         let namespace = operation.root_namespace.unwrap_or(service.scope().0);
-        let rows = Rows {
-            declared: service.scope(),
-            lenient: false,
-            elements: std::slice::from_ref(&root),
-        };
+        let rows = Rows::new(service.scope(), std::slice::from_ref(&root));
         let mut out = out.with_levels(Levels::of(service, rows, 1));
         out.time_zone = TimeZone::of(service);
         out.list_names = service.list_names;

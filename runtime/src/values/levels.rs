@@ -1,6 +1,6 @@
 //! The namespaces that a writer has declared, if not all elements are in one.
 
-use svcgen_model::{self as model, ComplexType, ElementForm, Service, TypeRef};
+use svcgen_model::{self as model, ComplexType, ElementForm, Service};
 
 use crate::xml::names::expanded_name;
 use crate::xml::namespaces::XML;
@@ -69,11 +69,17 @@ impl<'a> Levels<'a> {
     pub(super) fn start(&mut self, name: &str) -> Option<&'a str> {
         let outer = self.prefixes.len();
         let parent = self.open.last_mut()?;
-        let (namespace, items) = parent.find(name);
-        let rows = Rows {
-            elements: items,
+        let found = parent.find(name);
+        let declared = parent.rows.declared;
+        let namespace = found.map_or_else(
+            || model::Form::Default.of_element(declared),
+            |index| parent.rows.namespace_of(index),
+        );
+        let items = found.and_then(|index| parent.rows.items(index, self.service));
+        let rows = items.unwrap_or_else(|| Rows {
+            elements: &[],
             ..parent.rows
-        };
+        });
         let mut level = Level::new(rows, parent.default, outer);
         let mut prefixes = self.prefixes.iter();
         level.prefix = prefixes.rposition(|(_, known)| *known == namespace);
@@ -115,11 +121,7 @@ impl<'a> Levels<'a> {
     pub(super) fn describe(&mut self, complex: &ComplexType<'a>) {
         let declared = complex.scope.within(self.service);
         if let Some(level) = self.level() {
-            level.rows = Rows {
-                declared,
-                lenient: false,
-                elements: complex.elements,
-            };
+            level.rows = Rows::new(declared, complex.elements);
             level.next = 0;
             level.attributes = complex.attributes;
         }
@@ -207,20 +209,14 @@ impl<'a> Level<'a> {
         }
     }
 
-    /// The namespace of an element of this name, and its items if it is a list.
-    fn find(&mut self, name: &str) -> (&'a str, &'a [model::Element<'a>]) {
+    /// The index of an element of this name.
+    fn find(&mut self, name: &str) -> Option<usize> {
         let elements = self.rows.elements;
         let mut indexes = (self.next..elements.len()).chain(0..self.next);
-        let Some(index) = indexes.find(|index| is_row(&elements[*index], name)) else {
-            return (model::Form::Default.of_element(self.rows.declared), &[]);
-        };
-        let row = &elements[index];
-        self.next = if row.repeated { index } else { index + 1 };
-        let items = match row.type_ref {
-            TypeRef::List(item) => std::slice::from_ref(item),
-            _ => &[],
-        };
-        (self.rows.namespace_of(index), items)
+        let index = indexes.find(|index| is_row(&elements[*index], name))?;
+        let is_repeated = elements[index].repeated;
+        self.next = if is_repeated { index } else { index + 1 };
+        Some(index)
     }
 }
 
@@ -239,9 +235,5 @@ pub(crate) fn is_row(row: &model::Element<'_>, name: &str) -> bool {
 
 /// The elements in an element that is no part of the definition.
 pub(crate) const fn no_rows(namespace: &str) -> Rows<'_> {
-    Rows {
-        declared: (namespace, ElementForm::Qualified),
-        lenient: false,
-        elements: &[],
-    }
+    Rows::new((namespace, ElementForm::Qualified), &[])
 }

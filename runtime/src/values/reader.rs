@@ -170,11 +170,7 @@ impl<'i> Reader<'i> {
     /// Says the row of the current element, which the service declares.
     pub(crate) fn say_row(&mut self, row: &'i model::Element<'i>) {
         if let Some(scopes) = &mut self.element.tokens.scopes {
-            let rows = Rows {
-                declared: scopes.service,
-                lenient: false,
-                elements: std::slice::from_ref(row),
-            };
+            let rows = Rows::new(scopes.service, std::slice::from_ref(row));
             scopes.enter(rows, 0);
         }
     }

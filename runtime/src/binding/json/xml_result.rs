@@ -37,11 +37,8 @@ pub(super) fn write_xml(
             .map_or(model::Form::Qualified, model::Form::Reference),
         ..*row
     };
-    let rows = Rows {
-        declared: (NO_NAMESPACE, answer.service.scope().1),
-        lenient: false,
-        elements: std::slice::from_ref(&root),
-    };
+    let declared = (NO_NAMESPACE, answer.service.scope().1);
+    let rows = Rows::new(declared, std::slice::from_ref(&root));
     let levels = Levels::new(rows.declared, rows, 1);
     let mut content = Content::compact(out);
     content.raw(DECLARATION);
