@@ -62,7 +62,7 @@ impl<'m> ArrayNames<'m> {
             names.import(parameters.chain(results).chain(others), types);
         }
         let results = service.operations();
-        let results = results.filter_map(|operation| operation.result());
+        let results = results.filter_map(|operation| operation.result_over_http());
         names.import(results.map(|result| (result, scope)), types);
         names
     }
@@ -73,7 +73,7 @@ impl<'m> ArrayNames<'m> {
         let scope = names.service;
         let operations = service.operations();
         let operations = operations.filter(|operation| operation.bindings.has_form());
-        let results = operations.filter_map(|operation| operation.result());
+        let results = operations.filter_map(|operation| operation.result_over_http());
         names.import(results.map(|result| (result, scope)), types);
         names
     }

@@ -18,6 +18,7 @@ mod in_notation;
 mod levels;
 mod list;
 mod markup;
+mod name_text;
 pub(crate) mod notation;
 mod object;
 mod reader;

@@ -1,6 +1,6 @@
 //! The namespaces that a writer has declared, if not all elements are in one.
 
-use svcgen_model::{self as model, ComplexType, ElementForm, Service};
+use svcgen_model::{self as model, ComplexType, ElementForm, Service, TextForm};
 
 use crate::xml::names::expanded_name;
 use crate::xml::namespaces::XML;
@@ -25,6 +25,8 @@ struct Level<'a> {
     rows: Rows<'a>,
     next: usize,
     attributes: &'a [model::Element<'a>],
+    /// What becomes of its text, if it is an object.
+    text: TextForm,
     /// The default namespace; empty for none.
     default: &'a str,
     /// The number of prefixes declared around it.
@@ -124,7 +126,27 @@ impl<'a> Levels<'a> {
             level.rows = Rows::new(declared, complex.elements);
             level.next = 0;
             level.attributes = complex.attributes;
+            level.text = complex.text.map_or(TextForm::AsIs, |text| text.text_form());
         }
+    }
+
+    /// What becomes of the text of the next element, which has this name.
+    pub(super) fn form_of_element(&self, name: &str) -> TextForm {
+        let level = self.open.last();
+        let row = level.and_then(|level| Some(&level.rows.elements[level.index_of(name)?]));
+        row.map_or(TextForm::AsIs, model::Element::text_form)
+    }
+
+    /// What becomes of the text of an attribute of the innermost element.
+    pub(super) fn form_of_attribute(&self, name: &str) -> TextForm {
+        let attributes = self.open.last().map_or(&[][..], |level| level.attributes);
+        let row = attributes.iter().find(|row| is_row(row, name));
+        row.map_or(TextForm::AsIs, model::Element::text_form)
+    }
+
+    /// What becomes of the text of the innermost element, an object.
+    pub(super) fn form_of_text(&self) -> TextForm {
+        self.open.last().map_or(TextForm::AsIs, |level| level.text)
     }
 
     /// The name of an attribute of the innermost element; `None` if it needs no prefix.
@@ -202,6 +224,7 @@ impl<'a> Level<'a> {
             rows,
             next: 0,
             attributes: &[],
+            text: TextForm::AsIs,
             default,
             outer,
             prefix: None,
@@ -209,12 +232,17 @@ impl<'a> Level<'a> {
         }
     }
 
-    /// The index of an element of this name.
-    fn find(&mut self, name: &str) -> Option<usize> {
+    /// The index of the next element of this name.
+    fn index_of(&self, name: &str) -> Option<usize> {
         let elements = self.rows.elements;
         let mut indexes = (self.next..elements.len()).chain(0..self.next);
-        let index = indexes.find(|index| is_row(&elements[*index], name))?;
-        let is_repeated = elements[index].repeated;
+        indexes.find(|index| is_row(&elements[*index], name))
+    }
+
+    /// Goes on to the next element of this name.
+    fn find(&mut self, name: &str) -> Option<usize> {
+        let index = self.index_of(name)?;
+        let is_repeated = self.rows.elements[index].repeated;
         self.next = if is_repeated { index } else { index + 1 };
         Some(index)
     }

@@ -35,6 +35,7 @@ pub(super) fn write_xml(
         form: operation
             .root_namespace
             .map_or(model::Form::Qualified, model::Form::Reference),
+        type_ref: row.type_of_root(),
         ..*row
     };
     let declared = (NO_NAMESPACE, answer.service.scope().1);
@@ -49,6 +50,7 @@ pub(super) fn write_xml(
         content = content.with_levels(Some(levels));
         content.time_zone = TimeZone::of(answer.service);
         content.list_names = answer.service.list_names;
+        content.items = operation.items_over_http();
         let declares_schema = row.type_ref.declares_schema();
         let write = &mut |out: &mut Content<'_>| result(operation.root, out);
         content.write_root_value(declares_schema, NO_NAMESPACE, write);

@@ -6,6 +6,7 @@ mod schema;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use roxmltree::{Document, Node};
@@ -358,5 +359,336 @@ async fn lists_in_style_rpc_are_those_of_asmx() {
             items.as_array().is_some_and(|items| !items.is_empty()) || name == "Held",
             "{name}: {value}"
         );
+    }
+}
+
+/// Results whose items have names by `[XmlArrayItem]`, and others beside them.
+const ROOTS: &str = "
+service: Roots
+namespace: urn:example:roots
+path: /Roots.asmx
+bindings: [soap11, soap12, http-get, http-post]
+operations:
+  Named: { result: { type: 'string?[]?', item: x } }
+  Plain: { result: 'string?[]?' }
+  Flat: { results: { flat: { type: 'string[]', list: unwrapped } }, result_element: flat }
+  Points: { result: { type: 'Pt?[]?', item: p } }
+  PlainPoints: { result: 'Pt?[]?' }
+  NamedJag: { result: { type: 'int[]?[]?', item: [row, cell] } }
+  Jag: { result: 'int[]?[]?' }
+  Held: { result: 'Holder?' }
+types:
+  Pt: { elements: { X: int, Y: int } }
+  Holder: { elements: { Plain: 'string?[]?', Named: { type: 'string?[]?', item: x }, Jag: 'int[]?[]?' } }
+";
+
+/// Results, and what ASMX answers over HTTP GET: names by attributes do not count for the result itself.
+fn roots() -> [(&'static str, Json, &'static str, &'static str); 8] {
+    let point = json!({ "X": 0, "Y": 0 });
+    let held = json!({ "Plain": ["a"], "Named": ["b"], "Jag": [[1]] });
+    [
+        (
+            "Named",
+            json!(["a", null]),
+            "ArrayOfString",
+            "<string>a</string><string xsi:nil=\"true\" />",
+        ),
+        ("Plain", json!(["b"]), "ArrayOfString", "<string>b</string>"),
+        (
+            "Flat",
+            json!({ "flat": ["c"] }),
+            "ArrayOfString",
+            "<string>c</string>",
+        ),
+        (
+            "Points",
+            json!([point]),
+            "ArrayOfPT",
+            "<Pt><X>0</X><Y>0</Y></Pt>",
+        ),
+        (
+            "PlainPoints",
+            json!([point]),
+            "ArrayOfPT",
+            "<Pt><X>0</X><Y>0</Y></Pt>",
+        ),
+        (
+            "NamedJag",
+            json!([[1], [2]]),
+            "ArrayOfArrayOfInt",
+            "<ArrayOfInt><int>1</int></ArrayOfInt><ArrayOfInt><int>2</int></ArrayOfInt>",
+        ),
+        (
+            "Jag",
+            json!([[1]]),
+            "ArrayOfArrayOfInt",
+            "<ArrayOfInt><int>1</int></ArrayOfInt>",
+        ),
+        (
+            "Held",
+            held,
+            "Holder",
+            "<Plain><string>a</string></Plain><Named><x>b</x></Named><Jag><ArrayOfInt><int>1</int></ArrayOfInt></Jag>",
+        ),
+    ]
+}
+
+/// The roots over HTTP in the WSDL of ASMX.
+const ROOTS_IN_WSDL: [(&str, &str); 8] = [
+    ("Named", "ArrayOfString1"),
+    ("Plain", "ArrayOfString1"),
+    ("Flat", "ArrayOfString1"),
+    ("Points", "ArrayOfPT1"),
+    ("PlainPoints", "ArrayOfPT1"),
+    ("NamedJag", "ArrayOfArrayOfInt1"),
+    ("Jag", "ArrayOfArrayOfInt1"),
+    ("Held", "Holder"),
+];
+
+#[test]
+fn lists_over_http_have_items_named_by_their_types() {
+    let service = Service::of_definition("roots.yaml", ROOTS).unwrap();
+    for (name, value, root, content) in roots() {
+        let operation = service.operation(name).unwrap();
+        let response = operation.answer(&Answer::from(value.clone()), Binding::HttpGet);
+        let text = std::str::from_utf8(response.body()).unwrap();
+        let lines: String = text.lines().map(str::trim_start).collect();
+        let (_, written) = lines.split_once("xmlns=\"urn:example:roots\">").unwrap();
+        assert!(lines.contains(&format!("<{root} xmlns:xsd=")), "{text}");
+        assert_eq!(written, format!("{content}</{root}>"), "{name}");
+        let read = operation.read_answer(&response, Binding::HttpGet).unwrap();
+        assert_eq!(read.value, value, "{name}");
+        // SOAP knows the names.
+        let response = operation.answer(&Answer::from(value.clone()), Binding::Soap11);
+        assert_eq!(
+            operation
+                .read_answer(&response, Binding::Soap11)
+                .unwrap()
+                .value,
+            value
+        );
+        let text = std::str::from_utf8(response.body()).unwrap();
+        let own = [
+            "<x>",
+            "<string>",
+            "<flat>",
+            "<p>",
+            "<Pt>",
+            "<row><cell>",
+            "<ArrayOfInt1><int>",
+        ];
+        let position = roots()
+            .iter()
+            .position(|(other, ..)| *other == name)
+            .unwrap();
+        assert!(
+            own.get(position).is_none_or(|own| text.contains(own)),
+            "{text}"
+        );
+    }
+    for shape in [Shape::Original, Shape::Portable] {
+        let options = WsdlOptions {
+            shape,
+            documentation: false,
+        };
+        let wsdl = wsdl(service.row(), "http://localhost/", options);
+        let document = Document::parse(&wsdl).unwrap();
+        let described = Described {
+            document: &document,
+            schemas: Schemas::of(&document),
+        };
+        for (name, element) in ROOTS_IN_WSDL {
+            let parts = described.parts(&format!("{name}HttpGetOut")).unwrap();
+            if shape == Shape::Original {
+                let expected = format!("tns:{element}");
+                assert_eq!(parts[0].attribute("element"), Some(&*expected), "{name}");
+                continue;
+            }
+            let operation = service.operation(name).unwrap();
+            let (_, value, ..) = roots()
+                .into_iter()
+                .find(|(other, ..)| *other == name)
+                .unwrap();
+            let response = operation.answer(&Answer::from(value), Binding::HttpGet);
+            let text = std::str::from_utf8(response.body()).unwrap();
+            let checked = described.check(operation, (Binding::HttpGet, "Out"), text);
+            assert!(
+                checked.is_ok() || name.contains("Jag") || name == "Held",
+                "{checked:?}: {text}"
+            );
+        }
+    }
+}
+
+/// The types that .NET keeps as text.
+const TEXTS: [&str; 20] = [
+    "string",
+    "normalizedString",
+    "token",
+    "anyURI",
+    "language",
+    "Name",
+    "NCName",
+    "NMTOKEN",
+    "NMTOKENS",
+    "ID",
+    "IDREF",
+    "IDREFS",
+    "ENTITY",
+    "ENTITIES",
+    "NOTATION",
+    "gYear",
+    "gYearMonth",
+    "gMonth",
+    "gMonthDay",
+    "gDay",
+];
+
+/// A service that echoes objects with each of them as an element, an attribute, the text, items and values of a text.
+fn texts_definition() -> String {
+    let mut definition = "
+service: Texts
+namespace: urn:example:texts
+path: /Texts.asmx
+bindings: [soap11, http-get]
+operations:
+  Echo: { parameters: { v: 'Texts?' }, result: 'Texts?', bindings: [soap11] }
+  Get: { result: 'Texts?' }
+  Parameter: { parameters: { v: 'NMTOKEN?' }, result: 'NMTOKEN?' }
+  Object: { parameters: { v: 'anyType?' }, result: 'anyType?', bindings: [soap11] }
+types:
+  Named: { text: 'NMTOKEN?' }
+  Texts:
+    attributes: { a: 'token?', b: 'Name?', c: { type: 'NMTOKEN[]?', list: text } }
+    elements:
+      Text: 'Named?'
+      Items: { type: 'NMTOKEN?[]?', item: i }
+      Flat: { type: 'token[]', list: unwrapped }
+"
+    .to_owned();
+    for name in TEXTS {
+        definition += &format!("      e_{name}: '{name}?'\n");
+    }
+    definition
+}
+
+/// What ASMX has in an element of each type: the value that it reads of a text, and what it writes of that value.
+fn read_and_written(name: &str, text: &str) -> (String, String) {
+    let trimmed = text.trim().to_owned();
+    match (name, trimmed.as_str()) {
+        ("string" | "normalizedString", _) => (text.to_owned(), text.to_owned()),
+        ("Name" | "NCName" | "NMTOKEN", "a  b") => (trimmed, "a_x0020__x0020_b".to_owned()),
+        ("Name" | "NCName", "_x0031_a_x0020_b") => ("1a b".to_owned(), trimmed),
+        ("NMTOKEN", "_x0031_a_x0020_b") => ("1a b".to_owned(), "1a_x0020_b".to_owned()),
+        ("NMTOKENS", "_x0031_a_x0020_b") => ("1a b".to_owned(), "1a b".to_owned()),
+        ("Name", "1 a:b/c") => (trimmed, "_x0031__x0020_a:b_x002F_c".to_owned()),
+        ("NCName", "1 a:b/c") => (trimmed, "_x0031__x0020_a_x003A_b_x002F_c".to_owned()),
+        ("NMTOKEN", "1 a:b/c") => (trimmed, "1_x0020_a:b_x002F_c".to_owned()),
+        ("NMTOKENS", "1 a:b/c") => (trimmed, "1 a:b_x002F_c".to_owned()),
+        _ => (trimmed.clone(), trimmed),
+    }
+}
+
+#[tokio::test]
+async fn texts_are_trimmed_and_names_escaped_as_by_asmx() {
+    let service = Service::of_definition("texts.yaml", &texts_definition()).unwrap();
+    let asked = Arc::new(Mutex::new(Json::Null));
+    let keep = Arc::clone(&asked);
+    let server = service.endpoint(move |request| {
+        let value = request.parameters["v"].clone();
+        *keep.lock().unwrap() = value.clone();
+        async move { Ok(Answer::from(value)) }
+    });
+    let call = async |operation: &str, value: String| {
+        let body = format!(
+            r#"<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"><s:Body><{operation} xmlns="urn:example:texts">{value}</{operation}></s:Body></s:Envelope>"#
+        );
+        let request = http::Request::post("/Texts.asmx")
+            .header("Content-Type", "text/xml; charset=utf-8")
+            .header("SOAPAction", format!("\"urn:example:texts/{operation}\""))
+            .body(Bytes::from(body));
+        let response = server.answer(request.unwrap()).await;
+        let text = String::from_utf8(response.body().to_vec()).unwrap();
+        let read = asked.lock().unwrap().clone();
+        (read, text, response)
+    };
+    for text in [
+        "  a  b\t ",
+        " _x0031_a_x0020_b ",
+        "1 a:b/c",
+        "\u{A0}x\u{A0}",
+    ] {
+        let elements = TEXTS.map(|name| format!("<e_{name}>{text}</e_{name}>"));
+        let (read, answer, response) = call("Echo", format!("<v>{}</v>", elements.concat())).await;
+        let client = service.operation("Echo").unwrap();
+        let client = client
+            .read_answer(&response, Binding::Soap11)
+            .unwrap()
+            .value;
+        for name in TEXTS {
+            let (value, written) = read_and_written(name, text);
+            assert_eq!(read[format!("e_{name}")], value, "{name} of {text:?}");
+            assert!(
+                answer.contains(&format!("<e_{name}>{written}</e_{name}>")),
+                "{name}: {answer}"
+            );
+            // What is written is read as the same value.
+            assert_eq!(client[format!("e_{name}")], value, "{name} of {text:?}");
+        }
+    }
+    let value = r#"<v a=" a " b=" _x0031_ b " c="_x0031_ b"><Text> 1 2 </Text><Items><i> 1 </i><i>_x0031_</i></Items><Flat> a </Flat></v>"#;
+    let (read, answer, _) = call("Echo", value.to_owned()).await;
+    assert_eq!(
+        [&read["a"], &read["b"], &read["Text"]],
+        [&json!("a"), &json!("1 b"), &json!({ "$text": "1 2" })],
+        "{read}"
+    );
+    assert_eq!(
+        [&read["c"], &read["Items"], &read["Flat"]],
+        [&json!(["1", "b"]), &json!(["1", "1"]), &json!(["a"])],
+        "{read}"
+    );
+    let written = r#"a="a" b="_x0031__x0020_b" c="1 b"><Text>1_x0020_2</Text><Items><i>1</i><i>1</i></Items><Flat>a</Flat>"#;
+    assert!(answer.contains(written), "{answer}");
+    // A result over HTTP and a field of a form are text as it is; an element is not.
+    let parameter = service.operation("Parameter").unwrap();
+    let answered = parameter.answer(&Answer::from(json!(" 1 2 ")), Binding::HttpGet);
+    assert!(
+        answered.body().ends_with(b"> 1 2 </NMTOKEN>"),
+        "{answered:?}"
+    );
+    assert_eq!(
+        parameter
+            .read_answer(&answered, Binding::HttpGet)
+            .unwrap()
+            .value,
+        " 1 2 "
+    );
+    let field = http::Request::get("/Texts.asmx/Parameter?v=+_x0031_+").body(Bytes::new());
+    assert_eq!(
+        service.read_request(field.unwrap()).unwrap().parameters["v"],
+        " _x0031_ "
+    );
+    let (read, answer, _) = call("Parameter", "<v> 1 </v>".to_owned()).await;
+    assert_eq!(
+        (
+            read,
+            answer.contains("<ParameterResult>1</ParameterResult>")
+        ),
+        (json!("1"), true)
+    );
+    // Of a value that names its type, names stay escaped.
+    for (name, kept) in [
+        ("token", "_x0031_"),
+        ("NMTOKEN", "_x0031_"),
+        ("gYear", "_x0031_"),
+        ("normalizedString", " _x0031_ "),
+    ] {
+        let (read, ..) = call(
+            "Object",
+            format!("<v xsi:type=\"xsd:{name}\"> _x0031_ </v>"),
+        )
+        .await;
+        assert_eq!(read, json!({ "String": kept }), "{name}");
     }
 }
