@@ -356,6 +356,8 @@ pub struct Method {
     pub result: Option<OperationResult>,
     /// Which of several results HTTP GET and POST answer.
     pub returned: Option<ReturnedResult>,
+    /// The result as HTTP GET and POST answer it, if it is a list whose items have names of their own in SOAP.
+    pub http_result: Option<Element>,
     /// Its bindings.
     pub bindings: Bindings,
     /// How it is called and answered over JSON.

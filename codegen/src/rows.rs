@@ -157,11 +157,14 @@ impl<'a> Writer<'a> {
             let element = &method.response.elements[returned.index];
             (self.returned(element), &*returned.root.name)
         });
+        let http_result = method.http_result.as_ref();
+        let http_result = http_result.map(|result| self.returned(result));
         let faults = method.faults.iter().map(|fault| faults[fault.as_str()]);
         let row = Operation {
             documentation: self.text(&method.documentation),
             response: self.complex_type(&method.response).message(),
             result: result.map(|result| self.element(&result.element)),
+            http_result,
             root: method.root().map_or("", |root| &root.name),
             root_namespace: method.root().and_then(|root| root.namespace.as_deref()),
             bindings: method.bindings,

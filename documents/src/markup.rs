@@ -3,7 +3,7 @@
 pub(crate) mod encoded;
 
 use svcgen_model::{
-    At, ComplexType, Element, ElementForm, Operation, Particle, Service, TypeAt, renamed,
+    At, ComplexType, Element, ElementForm, Operation, Particle, Service, Style, TypeAt, renamed,
 };
 
 use crate::template::Template;
@@ -62,7 +62,8 @@ impl<'d> Samples<'d> {
 
     /// The place of a global element of the service.
     pub(crate) fn outermost(&self) -> Place<'d> {
-        inner("", (self.service.namespace, ElementForm::Qualified))
+        let (namespace, _) = self.service.scope();
+        inner("", (namespace, ElementForm::Qualified))
     }
 
     /// A result as a document, whose root is in a namespace, with types in this scope.
@@ -105,6 +106,8 @@ pub(crate) struct Place<'d> {
     default: &'d str,
     /// The namespace of the type that declares it, and the form of the elements of that type.
     declared: Declared<'d>,
+    /// That of the message, if it is a part of one.
+    style: Style,
     /// The other attributes, before `xsi:type`.
     start: Attributes<'static>,
 }
@@ -149,12 +152,17 @@ impl<'d> Markup<'d> {
     pub fn wrapper(
         &mut self,
         message: At<'d, ComplexType<'d>>,
+        style: Style,
         inside: impl FnOnce(&mut Self, Place<'d>),
     ) {
         let declared = message.scope.within(self.scope);
         self.start(message.name, &[]);
         self.declare_namespace(declared.0, "");
-        inside(self, inner(declared.0, declared));
+        let place = Place {
+            style,
+            ..inner(declared.0, declared)
+        };
+        inside(self, place);
         self.xml.end();
     }
 
@@ -247,8 +255,9 @@ impl<'d> Markup<'d> {
         let TypeAt::List(item) = element.type_at() else {
             return self.xml.end_with(|out| put_placeholder(out, element));
         };
+        let declared = place.style.of_lists(place.declared, self.scope);
         for _ in 0..2 {
-            self.element(item, inner(namespace, place.declared));
+            self.element(item, inner(namespace, declared));
         }
         self.xml.end();
     }
@@ -359,6 +368,7 @@ fn inner<'d>(namespace: &'d str, declared: Declared<'d>) -> Place<'d> {
     Place {
         default: namespace,
         declared,
+        style: Style::Document,
         start: &[],
     }
 }

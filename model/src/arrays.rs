@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::iter::once;
 
 use crate::{
-    At, Element, ElementForm, Facet, Form, Occurs, Service, SimpleType, TypeAt, Types,
+    At, Element, ElementForm, Facet, Form, Occurs, Scope, Service, SimpleType, TypeAt, Types,
     header_elements,
 };
 
@@ -52,7 +52,9 @@ impl<'m> ArrayNames<'m> {
         let literal = service.operations();
         for operation in literal.filter(|operation| operation.encoded.is_none()) {
             let (request, response) = (operation.parameters(), operation.response());
-            let (requests, responses) = (request.scope.within(scope), response.scope.within(scope));
+            let of_lists =
+                |declared: Scope<'m>| operation.style.of_lists(declared.within(scope), scope);
+            let (requests, responses) = (of_lists(request.scope), of_lists(response.scope));
             let parameters = request.elements().map(|element| (element, requests));
             let results = operation.results().map(|element| (element, responses));
             let others = header_elements(operation).chain(operation.faults());
@@ -60,7 +62,7 @@ impl<'m> ArrayNames<'m> {
             names.import(parameters.chain(results).chain(others), types);
         }
         let results = service.operations();
-        let results = results.filter_map(|operation| operation.result());
+        let results = results.filter_map(|operation| operation.result_over_http());
         names.import(results.map(|result| (result, scope)), types);
         names
     }
@@ -71,7 +73,7 @@ impl<'m> ArrayNames<'m> {
         let scope = names.service;
         let operations = service.operations();
         let operations = operations.filter(|operation| operation.bindings.has_form());
-        let results = operations.filter_map(|operation| operation.result());
+        let results = operations.filter_map(|operation| operation.result_over_http());
         names.import(results.map(|result| (result, scope)), types);
         names
     }

@@ -222,6 +222,11 @@ impl<'m> At<'m, Operation<'m>> {
         self.beside_any(self.row.result.as_ref())
     }
 
+    /// The element of the result over HTTP GET and POST.
+    pub fn result_over_http(self) -> Option<At<'m, Element<'m>>> {
+        self.beside_any(self.row.result_over_http())
+    }
+
     /// The headers of its requests.
     pub fn headers(self) -> Option<At<'m, Headers<'m>>> {
         self.beside_any(self.row.headers)

@@ -57,7 +57,7 @@ pub use rows::{
     ValueConstraint, choice, complex_type, element, encoded_types, enumeration, group, headers,
     literal_types, numbers, operation, renamed, sequence, value,
 };
-pub use simple::{JsonSchema, Memory, MicrosoftType, RustType, SimpleType};
+pub use simple::{JsonSchema, Memory, MicrosoftType, RustType, SimpleType, TextForm};
 pub use storage::{Arena, Storage};
 pub use types::{Reach, Types, elements_of, header_elements};
 #[cfg(feature = "values")]

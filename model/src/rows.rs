@@ -1,6 +1,6 @@
 //! The rows of a model.
 
-use crate::{At, Binding, Bindings, Facet, SimpleType};
+use crate::{At, Binding, Bindings, Facet, SimpleType, TextForm};
 
 /// Builder methods, each of which sets some columns of a row.
 macro_rules! builders {
@@ -159,7 +159,8 @@ pub struct Service<'a> {
     pub path: &'a str,
     /// Whether the elements of its types are in its namespace.
     pub element_form: ElementForm,
-    /// Whether any of its types, messages, elements or attributes is in a namespace or form of its own ([`Scope`], [`Form`]).
+    /// Whether any of its types, messages, elements or attributes is in a namespace or form of its own ([`Scope`], [`Form`]), or .NET makes another text of
+    /// its values than they have ([`TextForm`]).
     pub has_scopes: bool,
     /// The namespace of its types and of everything literal, if that is another one, as in a class with `[SoapRpcService]`, where that of the service is that of encoded types.
     pub literal_namespace: Option<&'a str>,
@@ -239,7 +240,7 @@ impl<'a> Service<'a> {
         script(script: Script<'a>) { script: script }
         /// Makes the elements of types unqualified.
         unqualified() { element_form: ElementForm::Unqualified }
-        /// Says that types, messages, elements or attributes are in namespaces or forms of their own.
+        /// Says that types, messages, elements or attributes are in namespaces or forms of their own, or have other texts than their values.
         with_scopes() { has_scopes: true }
         /// Gives its types and everything literal another namespace.
         literal_in(namespace: &'a str) { literal_namespace: Some(namespace) }
@@ -267,7 +268,7 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// Whether some elements or attributes are in another namespace or form than is usual, which takes more work to read and to write.
+    /// Whether some elements or attributes are in another namespace or form than is usual, or their texts are other ones than their values, which takes more work to read and to write.
     pub const fn is_scoped(&self) -> bool {
         self.has_scopes
             || self.literal_namespace.is_some()
@@ -390,6 +391,8 @@ pub struct Operation<'a> {
     pub response: ComplexType<'a>,
     /// The element of the result in the response element; of several results, the one that HTTP GET and POST answer.
     pub result: Option<Element<'a>>,
+    /// The result as HTTP GET and POST answer it, if it is a list whose items have names of their own in SOAP: .NET knows only those of their types there.
+    pub http_result: Option<Element<'a>>,
     /// The root element of the result over HTTP GET and POST; empty without a result.
     pub root: &'a str,
     /// The namespace of that; `None` for that of the service's types.
@@ -460,6 +463,7 @@ pub const fn operation<'a>(
         parameters: parameters.message(),
         response: complex_type(response, &[]).message(),
         result: None,
+        http_result: None,
         root: "",
         root_namespace: None,
         bindings: Bindings::DEFAULT,
@@ -491,6 +495,8 @@ impl<'a> Operation<'a> {
         response(response: ComplexType<'a>) { response: response.message() }
         /// Sets the namespace of the root element over HTTP GET and POST.
         rooted_in(namespace: &'a str) { root_namespace: Some(namespace) }
+        /// Sets the result as HTTP GET and POST answer it, where its items have other names.
+        over_http(result: Element<'a>) { http_result: Some(result) }
         /// Sets how it is called and answered over JSON.
         script(script: ScriptMethod) { script: script }
         /// Sets its bindings.
@@ -563,6 +569,16 @@ impl<'a> Operation<'a> {
         }
     }
 
+    /// The element of the result over HTTP GET and POST.
+    pub fn result_over_http(&self) -> Option<&Element<'a>> {
+        self.http_result.as_ref().or(self.result.as_ref())
+    }
+
+    /// The row of the items of the result over HTTP GET and POST, if they have other names there.
+    pub fn items_over_http(&self) -> Option<&'a Element<'a>> {
+        self.http_result.as_ref()?.items()
+    }
+
     /// Makes one of several results, by index, the one that HTTP GET and POST answer, with the root element `root`.
     ///
     /// # Panics
@@ -595,6 +611,21 @@ pub enum Style {
     Rpc,
     /// The parameters, or the results, are themselves elements in the Body, global elements of the schema.
     Bare,
+}
+
+impl Style {
+    /// What declares the items of lists that are parameters or results, where these are declared so: in style rpc the parts of a message are in no
+    /// namespace, but the types of lists are in the schema of the service.
+    pub const fn of_lists<'a>(
+        self,
+        parts: (&'a str, ElementForm),
+        service: (&'a str, ElementForm),
+    ) -> (&'a str, ElementForm) {
+        match self {
+            Self::Rpc => service,
+            Self::Document | Self::Bare => parts,
+        }
+    }
 }
 
 /// The SOAP headers of a message: elements of the service's namespace in `soap:Header`.
@@ -1084,9 +1115,33 @@ impl<'a> Element<'a> {
         self.wildcard.is_some_and(str::is_empty) || words.any(is_one)
     }
 
+    /// Its type as that of a result over HTTP GET and POST, where .NET knows nothing of what it keeps as text but that it is text.
+    pub fn type_of_root(&self) -> TypeRef<'a> {
+        match self.type_ref {
+            TypeRef::Simple(simple) if simple.is_text() => TypeRef::Simple(SimpleType::String),
+            other => other,
+        }
+    }
+
+    /// What .NET makes of its text in XML.
+    pub const fn text_form(&self) -> TextForm {
+        match self.type_ref {
+            TypeRef::Simple(simple) => simple.row().text,
+            _ => TextForm::AsIs,
+        }
+    }
+
     /// Whether it is a wrapped list.
     pub const fn is_list(&self) -> bool {
         matches!(self.type_ref, TypeRef::List(_))
+    }
+
+    /// The row of its items, if it is a wrapped list.
+    pub const fn items(&self) -> Option<&'a Self> {
+        match self.type_ref {
+            TypeRef::List(item) => Some(item),
+            _ => None,
+        }
     }
 
     /// Whether it may be left out: an absent value, or one that is its default.

@@ -19,6 +19,7 @@ mod in_place;
 mod levels;
 mod list;
 mod markup;
+mod name_text;
 pub(crate) mod notation;
 mod object;
 mod reader;

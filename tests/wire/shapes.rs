@@ -344,8 +344,9 @@ prop_compose! {
         Everything {
             string: strings.next().unwrap(),
             normalized_string: strings.next().unwrap(),
-            token: strings.next().unwrap(),
-            any_uri: strings.next().unwrap(),
+            // Both are read without white space around them.
+            token: strings.next().unwrap().trim().to_owned(),
+            any_uri: strings.next().unwrap().trim().to_owned(),
             base64_binary: bytes.next().unwrap(),
             hex_binary: svcgen::types::HexBinary(bytes.next().unwrap()),
             boolean: whole.0,

@@ -212,6 +212,10 @@ impl Writer {
                 }
             }
         });
+        let over_http = operation.http_result.map(|result| {
+            let result = self.element(&result);
+            quote! { .over_http(#result) }
+        });
         let rooted = operation.root_namespace;
         let rooted = rooted.map(|namespace| quote! { .rooted_in(#namespace) });
         let over = self.over(operation.bindings);
@@ -241,7 +245,7 @@ impl Writer {
         let documented = documented(operation.documentation);
         quote! {
             #constructor(#name, #action, #parameters, #response)
-                #results #result #rooted #over #script #style #encoded #one_way #read_only #cached #session #called #headers #unknown_headers #response_headers #fault_headers #faults #documented
+                #results #result #over_http #rooted #over #script #style #encoded #one_way #read_only #cached #session #called #headers #unknown_headers #response_headers #fault_headers #faults #documented
         }
     }
 

@@ -59,12 +59,9 @@ pub(super) fn name_arrays(model: &mut Model, included: &[Included], sink: &mut S
         for message in [&mut operation.request, &mut operation.response] {
             name_items(&mut message.elements, groups, &mut items);
         }
-        if let Some(result) = &mut operation.result {
-            name_items(
-                std::slice::from_mut(&mut result.element),
-                groups,
-                &mut items,
-            );
+        let only = operation.result.as_mut().map(|only| &mut only.element);
+        for result in only.into_iter().chain(&mut operation.http_result) {
+            name_items(std::slice::from_mut(result), groups, &mut items);
         }
         let only = operation.result.as_mut().map(|result| &mut result.root);
         let returned = operation.returned.as_mut();
@@ -187,7 +184,12 @@ fn names(model: &Model, included: &[Included]) -> Option<Names> {
     let messages = service.operations().flat_map(|operation| {
         let (request, response) = (operation.parameters(), operation.response());
         let parameters = with(request.elements(), request.scope.within(scope));
-        parameters.chain(with(operation.results(), response.scope.within(scope)))
+        let results = with(operation.results(), response.scope.within(scope));
+        let over_http = operation.row().http_result.is_some();
+        let over_http = operation.result_over_http().filter(|_| over_http);
+        parameters
+            .chain(results)
+            .chain(with(over_http.into_iter(), scope))
     });
     let faults = with(service.each(service.row().faults), scope);
     let elements = types.chain(messages).chain(faults);
@@ -196,7 +198,8 @@ fn names(model: &Model, included: &[Included]) -> Option<Names> {
     let items = items.collect();
     let others = other_names(model, &reached, &mut soap, scope);
     let roots = service.operations().map(|operation| {
-        let root = operation.result().map(At::<Element<'_>>::type_at);
+        let root = operation.result_over_http();
+        let root = root.map(At::<Element<'_>>::type_at);
         match root {
             Some(list @ TypeAt::List(item)) => http.known(item, namespace_of(list, scope)),
             _ => None,

@@ -9,8 +9,8 @@ use crate::config::Options;
 use crate::data_sets::DataSets;
 use crate::definition::{Definition, EnumDefinition, Located, NameOrMap, NodeId};
 use crate::model::{
-    ComplexType, ComplexTypeId, Enumeration, EnumerationId, Group, Import, Name, Root, SimpleType,
-    TypeRef,
+    ComplexType, ComplexTypeId, Enumeration, EnumerationId, Form, Group, Import, ListType, Name,
+    Root, SimpleType, TypeRef,
 };
 use crate::rules::Rule;
 use crate::sink::Sink;
@@ -79,6 +79,28 @@ impl<'d> Context<'d> {
             TypeRef::Simple(simple) => simple.item_name().to_owned(),
             type_ref => self.type_name(type_ref),
         }
+    }
+
+    /// A type of lists whose items are called as their types; `None` if they are.
+    pub fn without_item_names(&self, type_ref: &TypeRef) -> Option<TypeRef> {
+        let TypeRef::List(list) = type_ref else {
+            return None;
+        };
+        let inner = self.without_item_names(&list.item_type);
+        // The service decides on the number of the name of a list.
+        let name = match list.item_type {
+            TypeRef::List(_) => String::new(),
+            _ => self.item_name(&list.item_type),
+        };
+        if inner.is_none() && list.item == name && list.item_form == Form::Default {
+            return None;
+        }
+        Some(TypeRef::List(Box::new(ListType {
+            item: name,
+            item_form: Form::Default,
+            item_type: inner.unwrap_or_else(|| list.item_type.clone()),
+            ..(**list).clone()
+        })))
     }
 
     /// The root element of a result over HTTP GET and POST: that of its type if it has one, else an element of the service with the name of the type.

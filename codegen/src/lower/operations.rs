@@ -126,6 +126,19 @@ fn operation(
     let returned = response
         .as_ref()
         .and_then(|response| returned(pass, key, body, response, bindings.has_form()));
+    let answered = match (&result, &returned, &response) {
+        (Some(result), ..) => result.as_ref().map(|result| &result.element),
+        (None, Some(returned), Some(response)) => response.elements.get(returned.index),
+        _ => None,
+    };
+    let has_root = bindings.has_form() || bindings.has_script();
+    let http_result = answered.filter(|_| has_root).and_then(|answered| {
+        let type_ref = pass.context.without_item_names(&answered.type_ref)?;
+        Some(Element {
+            type_ref,
+            ..answered.clone()
+        })
+    });
     if style == Style::Rpc {
         let parameters = parameters.iter();
         let parameters = parameters.flat_map(|all| with_nodes(all, &body.parameters));
@@ -181,6 +194,7 @@ fn operation(
         },
         response: response?,
         returned,
+        http_result,
         result: result.map_or(Some(None), |result| result.map(Some))?,
         bindings,
         script: script_method(body.script_method.as_ref(), bindings, pass.sink),

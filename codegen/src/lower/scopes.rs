@@ -1,5 +1,7 @@
 //! What namespaces and forms make of types and elements.
 
+use svcgen_model::TextForm;
+
 use super::context::Pass;
 use super::names::word;
 use super::namespaces::is_absolute_uri;
@@ -107,7 +109,7 @@ pub(super) fn inherited(element: &mut Element, base: &Scope, service: Option<&st
     };
 }
 
-/// Whether any type, element or attribute of a service is in a namespace or form of its own.
+/// Whether any type, element or attribute of a service is in a namespace or form of its own, or any text is another one than its value.
 pub(super) fn has_scopes(model: &Model) -> bool {
     let Some(service) = &model.service else {
         return false;
@@ -120,7 +122,8 @@ pub(super) fn has_scopes(model: &Model) -> bool {
     };
     let has_scope = |complex: &ComplexType| {
         is_other(&complex.scope)
-            || (complex.attributes.iter()).any(|attribute| attribute.form != Form::Default)
+            || has_forms(&complex.attributes, &model.groups)
+            || (complex.text.iter()).any(|text| has_own_form(&text.type_ref))
             || has_forms(&complex.elements, &model.groups)
     };
     let messages = service.operations.iter().flat_map(|operation| {
@@ -135,12 +138,14 @@ pub(super) fn has_scopes(model: &Model) -> bool {
 
 fn has_forms(elements: &[Element], groups: &[Group]) -> bool {
     let mut elements = elements.iter().flat_map(|element| on_wire(element, groups));
-    elements.any(|element| element.form != Form::Default || has_item_form(&element.type_ref))
+    elements.any(|element| element.form != Form::Default || has_own_form(&element.type_ref))
 }
 
-fn has_item_form(type_ref: &TypeRef) -> bool {
+/// Whether items have a form, or texts are other ones than their values.
+fn has_own_form(type_ref: &TypeRef) -> bool {
     match type_ref {
-        TypeRef::List(list) => list.item_form != Form::Default || has_item_form(&list.item_type),
+        TypeRef::List(list) => list.item_form != Form::Default || has_own_form(&list.item_type),
+        TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => simple.row().text != TextForm::AsIs,
         _ => false,
     }
 }

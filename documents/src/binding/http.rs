@@ -62,7 +62,7 @@ impl Documented for Http {
     }
 
     fn response<'d>(&self, samples: &'d Samples<'d>, operation: At<'d, Operation<'d>>) -> Template {
-        let Some(result) = operation.result() else {
+        let Some(result) = operation.result_over_http() else {
             return with_body("HTTP/1.1 200 OK\n", "", &Template::default());
         };
         let scope = samples.service.row().scope();

@@ -49,7 +49,7 @@ impl Documented for Json {
     fn response<'d>(&self, samples: &'d Samples<'d>, operation: At<'d, Operation<'d>>) -> Template {
         let format = operation.script.response_format;
         if let (ResponseFormat::Xml | ResponseFormat::XmlString, Some(result)) =
-            (format, operation.result())
+            (format, operation.result_over_http())
         {
             let body = if is_sent_raw(operation, result) {
                 let mut text = Template::default();

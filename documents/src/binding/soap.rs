@@ -63,7 +63,7 @@ impl Documented for Version {
             if operation.is_bare() {
                 return parts(markup, samples, parameters.elements());
             }
-            markup.wrapper(parameters, |markup, place| {
+            markup.wrapper(parameters, operation.style, |markup, place| {
                 markup.elements(parameters, place);
             });
         });
@@ -90,9 +90,11 @@ impl Documented for Version {
                 return parts(markup, samples, operation.results());
             }
             let response = operation.response();
-            markup.wrapper(response, |markup, place| match operation.result() {
-                Some(result) if !operation.has_results() => markup.element(result, place),
-                _ => markup.elements(response, place),
+            markup.wrapper(response, operation.style, |markup, place| {
+                match operation.result() {
+                    Some(result) if !operation.has_results() => markup.element(result, place),
+                    _ => markup.elements(response, place),
+                }
             });
         });
         response("200 OK", self.content_type, &body)

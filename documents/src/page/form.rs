@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use svcgen_model::{
     Absence, At, ComplexType, Element, ElementForm, Enumeration, Facet, Group, Module, Occurs,
-    Operation, Particle, Service, SimpleType, TypeAt, Types, elements_of, named_in, place,
+    Operation, Particle, Service, SimpleType, Style, TypeAt, Types, elements_of, named_in, place,
 };
 
 use crate::binding::documented;
@@ -25,6 +25,7 @@ pub(super) fn write<'d>(
         operation,
         types,
         around: (service.module(), place::of_operation(operation.name)),
+        style: Style::Document,
         count: 0,
     }
     .write();
@@ -42,6 +43,8 @@ struct Form<'f, 'd> {
     types: &'f Types<'d>,
     /// What the fields are within that are being written, as its module calls it.
     around: (At<'d, Module<'d>>, String),
+    /// That of the message, while its parameters are being written.
+    style: Style,
     /// The number of inputs so far, for their ids.
     count: usize,
 }
@@ -321,7 +324,9 @@ impl<'d> Form<'_, 'd> {
             put!(self.html, "<p class=\"muted\">None.</p>\n");
         }
         let (operation, service) = (self.operation.row(), self.service.row());
+        self.style = operation.style;
         self.fields(parameters, operation.declares(parameters.scope, service));
+        self.style = Style::Document;
         put!(self.html, "</fieldset>\n");
     }
 
@@ -415,6 +420,7 @@ impl<'d> Form<'_, 'd> {
         }
         if let TypeAt::List(item) = element.type_at() {
             let more = format!("{more} data-wrapped");
+            let declared = self.style.of_lists(declared, self.scope_of_types());
             return self.list(field, item.occurs, &more, |form| {
                 let inner = Field::of(item, declared);
                 let secret = field.secret || item.secret;

@@ -142,7 +142,7 @@ impl<'a> Wsdl<'a> {
             (element.field_name(), "type", type_name)
         });
         message(xml, &format!("{}{kind}In", operation.name), parameters);
-        let body = operation.result().map(|result| {
+        let body = operation.result_over_http().map(|result| {
             if result.type_ref.is_document() {
                 return ("Body", "", String::new());
             }

@@ -60,7 +60,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         } else {
             let row = self
                 .operation
-                .and_then(|operation| operation.row().result());
+                .and_then(|operation| operation.row().result_over_http());
             let name = row.map_or(roots[0].tag_name().name(), |row| row.name);
             let known = row.map_or_else(|| self.free(), Known::Element);
             (Role::Value, known, Place::of(name))

@@ -103,7 +103,7 @@ impl Protocol for Http {
         body: &mut Vec<u8>,
     ) -> Result<(), Failure> {
         let (service, operation) = (answer.service, answer.operation.row());
-        let Some(row) = &operation.result else {
+        let Some(row) = operation.result_over_http() else {
             return Ok(());
         };
         let root = model::Element {
@@ -111,6 +111,7 @@ impl Protocol for Http {
             form: operation
                 .root_namespace
                 .map_or(model::Form::Qualified, model::Form::Reference),
+            type_ref: row.type_of_root(),
             ..*row
         };
         let (out, line_end) = if answer.crlf {
@@ -125,14 +126,11 @@ impl Protocol for Http {
             return Ok(out.finish()?);
         }
         let namespace = operation.root_namespace.unwrap_or(service.scope().0);
-        let rows = Rows {
-            declared: service.scope(),
-            lenient: false,
-            elements: std::slice::from_ref(&root),
-        };
+        let rows = Rows::new(service.scope(), std::slice::from_ref(&root));
         let mut out = out.with_levels(Levels::of(service, rows, 1));
         out.time_zone = TimeZone::of(service);
         out.list_names = service.list_names;
+        out.items = operation.items_over_http();
         out.raw(DECLARATION);
         out.raw(line_end);
         out.write_root(
@@ -200,7 +198,7 @@ impl Protocol for Http {
         if !status.is_success() {
             return Err(received.status_error());
         }
-        let Some(row) = &received.operation.row().result else {
+        let Some(row) = received.operation.row().result_over_http() else {
             return Ok(false);
         };
         if received.body.is_empty() {

@@ -52,7 +52,8 @@ impl<'r> Received<'r> {
     ) -> Result<bool, CallError> {
         let text = self.xml()?;
         let reader = self.reader(&text);
-        let mut reader = reader.with_list_names(self.service.list_names);
+        let items = self.operation.row().items_over_http();
+        let mut reader = reader.with_list_names(self.service.list_names, items);
         reader.expect_part(self.operation, Part::Returned);
         if row.type_ref.is_document() {
             if is_declaration(&text) {

@@ -183,7 +183,7 @@ impl<'m> Mask<'m> {
             let (root, mut known) = match named {
                 _ if has_failed => (Root::Failure, Some(self.known(head))),
                 None => return OMITTED.to_owned(),
-                Some(operation) => (Root::Result(Place::of(operation.result())), None),
+                Some(operation) => (Root::Result(Place::of(operation.result_over_http())), None),
             };
             return notation.mask(&self.described, text, root, &mut known.as_mut());
         }
@@ -196,7 +196,7 @@ impl<'m> Mask<'m> {
             || asked.is("application/x-www-form-urlencoded")
             || notation_of(&asked).is_some();
         let root = match named {
-            Some(operation) if is_form => Place::of(operation.result()),
+            Some(operation) if is_form => Place::of(operation.result_over_http()),
             _ => Place::Root(Direction::Response),
         };
         // Only faults quote.

@@ -119,9 +119,7 @@ impl<'i> Element<'i> {
                 },
             };
             if order.admits(index, &mut self.going_on) {
-                if let (Some(rows), Some(scopes)) = (order.rows, &mut self.tokens.scopes) {
-                    scopes.enter(rows, index);
-                }
+                self.enter(order.rows, index);
                 field(index, self)?;
             } else if self.tokens.strict {
                 self.open_leaf();
@@ -138,6 +136,7 @@ impl<'i> Element<'i> {
         loop {
             if let Some(text) = self.tokens.text_between()? {
                 if let Some(index) = order.admit_text(&mut self.going_on) {
+                    self.enter(order.rows, index);
                     self.given = Some(Given::Attribute(None, text));
                     field(index, self)?;
                     self.given = None;
@@ -150,9 +149,7 @@ impl<'i> Element<'i> {
             match self.tokens.known_child(&order)? {
                 None => drop(self.tokens.skip()?),
                 Some(index) if order.admits(index, &mut self.going_on) => {
-                    if let (Some(rows), Some(scopes)) = (order.rows, &mut self.tokens.scopes) {
-                        scopes.enter(rows, index);
-                    }
+                    self.enter(order.rows, index);
                     field(index, self)?;
                 }
                 Some(_) if self.tokens.strict => return Err(self.tokens.not_admitted(&order)),
@@ -176,9 +173,7 @@ impl<'i> Element<'i> {
             match self.tokens.known_part(&order)? {
                 None => drop(self.tokens.skip()?),
                 Some(index) if order.admits(index, &mut self.going_on) => {
-                    if let Some(scopes) = &mut self.tokens.scopes {
-                        scopes.enter(rows, index);
-                    }
+                    self.enter(Some(rows), index);
                     self.read_as_root(|element| field(index, element))?;
                 }
                 Some(_) => {}
@@ -189,6 +184,23 @@ impl<'i> Element<'i> {
             if !self.tokens.child()? {
                 return Ok(());
             }
+        }
+    }
+
+    /// Says the row of the child that is read next, in a service whose rows are looked at.
+    #[inline]
+    pub(super) fn enter(&mut self, rows: Option<Rows<'i>>, index: usize) {
+        if let (Some(rows), Some(scopes)) = (rows, &mut self.tokens.scopes) {
+            scopes.enter(rows, index);
+            self.text_form = rows.elements[index].text_form();
+        }
+    }
+
+    /// Says the row of what is no child but in the element: an attribute, or its text.
+    #[inline]
+    pub(super) fn enter_row(&mut self, row: &model::Element<'_>) {
+        if self.tokens.scopes.is_some() {
+            self.text_form = row.text_form();
         }
     }
 

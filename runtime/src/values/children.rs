@@ -141,7 +141,7 @@ impl<'i> Tokens<'i> {
         let open = self.open.last()?;
         let (local_name, elements) = (self.local_name_of(open), order.elements());
         if let Some(rows) = order.rows {
-            return self.known_by_namespace(open, rows, order.next);
+            return self.known_by_namespace(open, rows, order);
         }
         if !self.namespaces.same(open.namespace, parent.namespace) {
             return None;
@@ -155,16 +155,23 @@ impl<'i> Tokens<'i> {
     }
 
     #[cold]
-    fn known_by_namespace(&self, open: &Open, rows: Rows<'_>, next: usize) -> Option<usize> {
+    fn known_by_namespace(
+        &self,
+        open: &Open,
+        rows: Rows<'_>,
+        order: &Order<'_, '_>,
+    ) -> Option<usize> {
+        // Items may have other names than their row.
+        let (elements, next) = (order.elements(), order.next);
         let (local_name, namespace) = (
             self.local_name_of(open),
             self.namespaces.name(open.namespace),
         );
         let is_it = |index: &usize| {
-            let element = &rows.elements[*index];
+            let element = &elements[*index];
             element.name == local_name && !element.characters && rows.admit(*index, namespace)
         };
-        let mut later = next..rows.elements.len();
+        let mut later = next..elements.len();
         later.find(is_it).or_else(|| (0..next).find(is_it))
     }
 

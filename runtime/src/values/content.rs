@@ -4,10 +4,11 @@ mod outermost;
 
 use std::fmt;
 
-use svcgen_model::{ComplexType, SimpleType};
+use svcgen_model::{self as model, ComplexType, SimpleType, TextForm};
 
 use super::base64;
 use super::levels::{Levels, Prefixed};
+use super::name_text;
 use super::notation::Sink;
 use super::time_zone::TimeZone;
 use crate::form::encode::escape as escape_form;
@@ -40,6 +41,10 @@ pub struct Content<'a> {
     pub(crate) time_zone: TimeZone,
     /// The names of lists in lists, each after the one over SOAP, if others are written.
     pub(crate) list_names: &'a [(&'a str, &'a str)],
+    /// What becomes of texts, where no row says it.
+    pub(crate) text_form: TextForm,
+    /// The row of the items of the next list, if they have other names than code says.
+    pub(crate) items: Option<&'a model::Element<'a>>,
     error: Option<WriteError>,
 }
 
@@ -174,6 +179,8 @@ impl<'a> Content<'a> {
             namespace: None,
             time_zone: TimeZone::default(),
             list_names: &[],
+            text_form: TextForm::AsIs,
+            items: None,
             error: None,
         }
     }
@@ -362,8 +369,22 @@ impl<'a> Content<'a> {
         }
     }
 
+    /// What becomes of the text of an element or attribute of this name, or of the text of the object that was started last.
+    pub(super) fn form_of_text(&self, name: &str) -> TextForm {
+        let Some(levels) = &self.levels else {
+            return self.text_form;
+        };
+        match self.place {
+            Place::Element => levels.form_of_element(name),
+            Place::Attribute => levels.form_of_attribute(name),
+            Place::Text => levels.form_of_text(),
+            Place::Field { .. } | Place::Sink => TextForm::AsIs,
+        }
+    }
+
     #[inline(never)]
     fn other_text(&mut self, name: &str, text: &str) {
+        let text = &*name_text::write(self.form_of_text(name), text);
         match self.place {
             Place::Field { .. } => {
                 self.field(name);

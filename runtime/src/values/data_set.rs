@@ -8,7 +8,6 @@ mod data_error;
 mod date_time_mode;
 mod document;
 mod keys;
-mod names;
 mod namespaces;
 mod nests;
 mod read_rows;

@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use svcgen_model as model;
 use svcgen_model::SimpleType::{self, Any};
-use svcgen_model::TypeRef::Simple;
+use svcgen_model::TypeRef::{List, Simple};
+use svcgen_model::{self as model, TextForm, renamed};
 
 use super::children::Children;
 use super::facets::Checks;
+use super::name_text;
 use super::notation::{Node, Source};
 use super::time_zone::TimeZone;
 use crate::limits::Limits;
@@ -33,6 +34,10 @@ pub struct Element<'i> {
     pub(crate) going_on: usize,
     /// The names of lists in lists, each after the one over SOAP, if others are read.
     pub(crate) list_names: &'i [(&'i str, &'i str)],
+    /// What becomes of the text that is read next.
+    pub(crate) text_form: TextForm,
+    /// The row of the items of the next list, if they have other names than code says.
+    pub(crate) items: Option<&'i model::Element<'i>>,
     /// What is checked of the message.
     pub(crate) checks: Checks<'i>,
 }
@@ -88,6 +93,8 @@ impl<'i> Element<'i> {
             time_zone: TimeZone::default(),
             going_on: 0,
             list_names: &[],
+            text_form: TextForm::AsIs,
+            items: None,
             checks: Checks::default(),
         }
     }
@@ -99,6 +106,8 @@ impl<'i> Element<'i> {
             time_zone: TimeZone::default(),
             going_on: 0,
             list_names: &[],
+            text_form: TextForm::AsIs,
+            items: None,
             checks: Checks::default(),
         }
     }
@@ -112,6 +121,8 @@ impl<'i> Element<'i> {
             time_zone: self.time_zone,
             going_on: self.going_on,
             list_names: self.list_names,
+            text_form: self.text_form,
+            items: self.items,
             checks: self.checks,
         }
     }
@@ -197,11 +208,11 @@ impl<'i> Element<'i> {
             let text = source.simple(node, SimpleType::String, self.time_zone)?;
             return Ok(text.into_owned());
         }
-        if let Some((text, end)) = self
+        let leaf = self
             .tokens
             .leaf
-            .and_then(|leaf| self.tokens.decoded_text_of(leaf))
-        {
+            .filter(|_| self.text_form == TextForm::AsIs);
+        if let Some((text, end)) = leaf.and_then(|leaf| self.tokens.decoded_text_of(leaf)) {
             self.tokens.pass_leaf(end);
             return Ok(text);
         }
@@ -211,6 +222,9 @@ impl<'i> Element<'i> {
     /// Reads the text of an element that the fast path took. Nothing is read if it did not, or if `read` returns `None`.
     #[inline]
     pub(crate) fn plain_text<T>(&mut self, read: impl FnOnce(&'i str) -> Option<T>) -> Option<T> {
+        if self.text_form != TextForm::AsIs {
+            return None;
+        }
         let (length, end) = self.tokens.text_of(self.tokens.leaf?)?;
         let start = self.tokens.at;
         let value = read(self.tokens.input.get(start..start + length)?)?;
@@ -254,10 +268,11 @@ impl<'i> Element<'i> {
     /// Reads the text of a value of a simple type and leaves the element open.
     pub(crate) fn text_of(&mut self, simple: SimpleType) -> Result<Cow<'i, str>, ReadError> {
         self.open_leaf();
+        let form = std::mem::take(&mut self.text_form);
         match &self.given {
-            None => self.tokens.text(),
+            None => Ok(name_text::read_in(form, self.tokens.text()?)),
             Some(Given::Node(source, node)) => source.simple(*node, simple, self.time_zone),
-            Some(Given::Attribute(_, value)) => Ok(value.clone()),
+            Some(Given::Attribute(_, value)) => Ok(name_text::read_in(form, value.clone())),
             Some(Given::Form {
                 only: Some(value), ..
             }) => Ok(Cow::Borrowed(value)),
@@ -372,8 +387,17 @@ impl<'i> Element<'i> {
             None if self.tokens.nil => self.tokens.skip().map(drop),
             None => {
                 let rows = self.tokens.scopes.and_then(|scopes| scopes.in_list());
-                let item = model::element(item, Simple(Any));
-                self.children(Children::items(&item), rows, push)
+                let row = self.items.take();
+                let name = row.map_or(item, |row| match row.type_ref {
+                    List(_) => renamed(self.list_names, row.name),
+                    _ => row.name,
+                });
+                let item = model::element(name, Simple(Any));
+                let inner = row.and_then(|row| row.items());
+                self.children(Children::items(&item), rows, &mut |index, element| {
+                    element.items = inner;
+                    push(index, element)
+                })
             }
             Some(_) => self.each(push),
         }
@@ -464,6 +488,7 @@ impl<'i> Element<'i> {
                         prefix => prefix,
                     };
                     self.given = Some(Given::Attribute(Some(name), attribute.value));
+                    self.enter_row(&of.attributes[index]);
                     field(index, self)?;
                     self.given = None;
                 }

@@ -1,6 +1,6 @@
 //! The namespaces that a writer has declared, if not all elements are in one.
 
-use svcgen_model::{self as model, ComplexType, ElementForm, Service, TypeRef};
+use svcgen_model::{self as model, ComplexType, ElementForm, Service, TextForm};
 
 use crate::xml::names::expanded_name;
 use crate::xml::namespaces::XML;
@@ -25,6 +25,8 @@ struct Level<'a> {
     rows: Rows<'a>,
     next: usize,
     attributes: &'a [model::Element<'a>],
+    /// What becomes of its text, if it is an object.
+    text: TextForm,
     /// The default namespace; empty for none.
     default: &'a str,
     /// The number of prefixes declared around it.
@@ -69,11 +71,17 @@ impl<'a> Levels<'a> {
     pub(super) fn start(&mut self, name: &str) -> Option<&'a str> {
         let outer = self.prefixes.len();
         let parent = self.open.last_mut()?;
-        let (namespace, items) = parent.find(name);
-        let rows = Rows {
-            elements: items,
+        let found = parent.find(name);
+        let declared = parent.rows.declared;
+        let namespace = found.map_or_else(
+            || model::Form::Default.of_element(declared),
+            |index| parent.rows.namespace_of(index),
+        );
+        let items = found.and_then(|index| parent.rows.items(index, self.service));
+        let rows = items.unwrap_or_else(|| Rows {
+            elements: &[],
             ..parent.rows
-        };
+        });
         let mut level = Level::new(rows, parent.default, outer);
         let mut prefixes = self.prefixes.iter();
         level.prefix = prefixes.rposition(|(_, known)| *known == namespace);
@@ -115,14 +123,30 @@ impl<'a> Levels<'a> {
     pub(super) fn describe(&mut self, complex: &ComplexType<'a>) {
         let declared = complex.scope.within(self.service);
         if let Some(level) = self.level() {
-            level.rows = Rows {
-                declared,
-                lenient: false,
-                elements: complex.elements,
-            };
+            level.rows = Rows::new(declared, complex.elements);
             level.next = 0;
             level.attributes = complex.attributes;
+            level.text = complex.text.map_or(TextForm::AsIs, |text| text.text_form());
         }
+    }
+
+    /// What becomes of the text of the next element, which has this name.
+    pub(super) fn form_of_element(&self, name: &str) -> TextForm {
+        let level = self.open.last();
+        let row = level.and_then(|level| Some(&level.rows.elements[level.index_of(name)?]));
+        row.map_or(TextForm::AsIs, model::Element::text_form)
+    }
+
+    /// What becomes of the text of an attribute of the innermost element.
+    pub(super) fn form_of_attribute(&self, name: &str) -> TextForm {
+        let attributes = self.open.last().map_or(&[][..], |level| level.attributes);
+        let row = attributes.iter().find(|row| is_row(row, name));
+        row.map_or(TextForm::AsIs, model::Element::text_form)
+    }
+
+    /// What becomes of the text of the innermost element, an object.
+    pub(super) fn form_of_text(&self) -> TextForm {
+        self.open.last().map_or(TextForm::AsIs, |level| level.text)
     }
 
     /// The name of an attribute of the innermost element; `None` if it needs no prefix.
@@ -200,6 +224,7 @@ impl<'a> Level<'a> {
             rows,
             next: 0,
             attributes: &[],
+            text: TextForm::AsIs,
             default,
             outer,
             prefix: None,
@@ -207,20 +232,19 @@ impl<'a> Level<'a> {
         }
     }
 
-    /// The namespace of an element of this name, and its items if it is a list.
-    fn find(&mut self, name: &str) -> (&'a str, &'a [model::Element<'a>]) {
+    /// The index of the next element of this name.
+    fn index_of(&self, name: &str) -> Option<usize> {
         let elements = self.rows.elements;
         let mut indexes = (self.next..elements.len()).chain(0..self.next);
-        let Some(index) = indexes.find(|index| is_row(&elements[*index], name)) else {
-            return (model::Form::Default.of_element(self.rows.declared), &[]);
-        };
-        let row = &elements[index];
-        self.next = if row.repeated { index } else { index + 1 };
-        let items = match row.type_ref {
-            TypeRef::List(item) => std::slice::from_ref(item),
-            _ => &[],
-        };
-        (self.rows.namespace_of(index), items)
+        indexes.find(|index| is_row(&elements[*index], name))
+    }
+
+    /// Goes on to the next element of this name.
+    fn find(&mut self, name: &str) -> Option<usize> {
+        let index = self.index_of(name)?;
+        let is_repeated = self.rows.elements[index].repeated;
+        self.next = if is_repeated { index } else { index + 1 };
+        Some(index)
     }
 }
 
@@ -239,9 +263,5 @@ pub(crate) fn is_row(row: &model::Element<'_>, name: &str) -> bool {
 
 /// The elements in an element that is no part of the definition.
 pub(crate) const fn no_rows(namespace: &str) -> Rows<'_> {
-    Rows {
-        declared: (namespace, ElementForm::Qualified),
-        lenient: false,
-        elements: &[],
-    }
+    Rows::new((namespace, ElementForm::Qualified), &[])
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use svcgen_model::renamed;
+use svcgen_model::{self as model, renamed};
 
 use super::content::Content;
 use super::element::Element;
@@ -266,10 +266,14 @@ impl Content<'_> {
     /// Writes the values as a wrapped list, whose items are elements `item`: what [`list`](Self::list) does with a `Vec`.
     pub fn list_of<T: Value>(&mut self, name: &str, item: &str, values: &[T]) {
         self.start_list(name);
-        let item = if self.is_form() { name } else { item };
+        let row = self.items.take();
+        let own = row.map_or(item, |row| row.name);
+        let item = if self.is_form() { name } else { own };
         for value in values {
             value.write_nillable(item, self);
         }
+        // For the next one of a list of lists.
+        self.items = row;
         self.end_list(name);
     }
 
@@ -279,7 +283,11 @@ impl Content<'_> {
             return self.no_form(name, "a list of lists");
         }
         self.start_list(name);
+        let row = self.items.take();
+        let list = row.map_or(list, |row| row.name);
+        self.items = row.and_then(model::Element::items);
         write(renamed(self.list_names, list), self);
+        self.items = row;
         self.end_list(name);
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use svcgen_model::{MicrosoftType, SimpleType};
+use svcgen_model::{MicrosoftType, SimpleType, TextForm};
 
 use super::content::{Content, Place};
 use super::element::Element;
@@ -248,12 +248,16 @@ impl Element<'_> {
         self.no_form("An object")?;
         self.open_leaf();
         let own = self.tokens.type_namespace();
-        Ok(match self.tokens.type_name()? {
-            Some((namespace, name)) if !self.tokens.nil => {
-                <Object>::named(names, namespace, own, name)
-            }
-            _ => ObjectKind::Xml,
-        })
+        let Some((namespace, name)) = self.tokens.type_name()?.filter(|_| !self.tokens.nil) else {
+            return Ok(ObjectKind::Xml);
+        };
+        let kind = <Object>::named(names, namespace, own, name);
+        // What .NET keeps as text is trimmed, but names stay as they are.
+        let is_kept = kind == ObjectKind::Simple(SimpleType::String);
+        if is_kept && !matches!(name, "string" | "normalizedString") {
+            self.text_form = TextForm::Trimmed;
+        }
+        Ok(kind)
     }
 }
 

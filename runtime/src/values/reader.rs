@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use svcgen_model::{self as model, At, Kind, Operation, Service};
+use svcgen_model::{self as model, At, Kind, Operation, Service, TextForm};
 
 use super::children::Children;
 use super::element::Element;
@@ -77,9 +77,14 @@ impl<'i> Reader<'i> {
         self.element.checks.expect(operation, part);
     }
 
-    /// Reads lists in lists by other names, each after the one over SOAP.
-    pub(crate) fn with_list_names(mut self, names: &'i [(&'i str, &'i str)]) -> Self {
+    /// Reads lists in lists by other names, each after the one over SOAP, and the items of the next list by another row.
+    pub(crate) fn with_list_names(
+        mut self,
+        names: &'i [(&'i str, &'i str)],
+        items: Option<&'i model::Element<'i>>,
+    ) -> Self {
         self.element.list_names = names;
+        self.element.items = items;
         self
     }
 
@@ -167,23 +172,18 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// Says the row of the current element, which the service declares.
+    /// Says the row of the current element, which the service declares: the root of an answer over HTTP GET and POST, whose own text is as it is.
     pub(crate) fn say_row(&mut self, row: &'i model::Element<'i>) {
-        if let Some(scopes) = &mut self.element.tokens.scopes {
-            let rows = Rows {
-                declared: scopes.service,
-                lenient: false,
-                elements: std::slice::from_ref(row),
-            };
-            scopes.enter(rows, 0);
+        if let Some(scopes) = &self.element.tokens.scopes {
+            let rows = Rows::new(scopes.service, std::slice::from_ref(row));
+            self.element.enter(Some(rows), 0);
+            self.element.text_form = TextForm::AsIs;
         }
     }
 
     /// Says that the current element is one of these.
     pub(crate) fn say_part(&mut self, rows: Rows<'i>, index: usize) {
-        if let Some(scopes) = &mut self.element.tokens.scopes {
-            scopes.enter(rows, index);
-        }
+        self.element.enter(Some(rows), index);
     }
 
     /// Sets the namespaces of elements. By default each has that of its parent.

@@ -77,6 +77,8 @@ impl<'i> Element<'i> {
         if let Some(list) = self.source() {
             return self.each_item(list, &mut |_, element| read(element));
         }
+        // It is divided first, as by .NET.
+        let form = std::mem::take(&mut self.text_form);
         let text = self.text_to_check()?;
         let around = self.given.take();
         let name = match around {
@@ -85,6 +87,7 @@ impl<'i> Element<'i> {
         };
         for value in divide(&text) {
             self.given = Some(Given::Attribute(name, value));
+            self.text_form = form;
             read(self)?;
         }
         self.given = around;
@@ -102,11 +105,13 @@ impl Content<'_> {
         if self.is_sink() {
             return self.items(name, values);
         }
+        let form = self.form_of_text(name);
         let mut joined = Vec::new();
         for (index, value) in values.iter().enumerate() {
             joined.extend((index > 0).then_some(b' '));
             let start = joined.len();
             let mut content = Content::compact(&mut joined);
+            content.text_form = form;
             content.at_place(Place::Text, |out| value.write(name, out));
             if let Err(error) = content.finish() {
                 return self.fail(error.to_string());

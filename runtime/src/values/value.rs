@@ -364,6 +364,7 @@ impl Element<'_> {
                 return self.tokens.skip().map(drop);
             }
             let level = self.level();
+            self.enter_row(text);
             return fields.read_text(self).map_err(|error| match self.level() {
                 own if own == level => self.before_end_tag(error),
                 _ => error,

@@ -11,8 +11,7 @@ pub(crate) type Declared<'n> = (&'n str, ElementForm);
 #[derive(Clone, Copy)]
 pub(crate) struct Parts<'n> {
     declared: Declared<'n>,
-    /// Whether they may be in the namespace also if they are unqualified: SOAP::Lite, node-soap and Mono's proxies send the parameters of rpc calls so.
-    lenient: bool,
+    style: Style,
 }
 
 impl<'n> Parts<'n> {
@@ -27,14 +26,14 @@ impl<'n> Parts<'n> {
     fn new(operation: &Operation<'n>, scope: Scope<'n>, service: &Service<'n>) -> Self {
         Self {
             declared: operation.declares(scope, service),
-            lenient: operation.style == Style::Rpc,
+            style: operation.style,
         }
     }
 
     pub(crate) fn rows(self, elements: &'n [model::Element<'n>]) -> Rows<'n> {
         Rows {
             declared: self.declared,
-            lenient: self.lenient,
+            style: self.style,
             elements,
         }
     }
@@ -47,10 +46,8 @@ pub(crate) struct Scopes<'n> {
     pub(crate) service: Declared<'n>,
     /// The parts of the message, until they are read.
     parts: Option<Parts<'n>>,
-    /// The namespace that declares the element that is being read.
-    declared: Declared<'n>,
-    /// The items in that element, if it is a list.
-    item: Option<&'n model::Element<'n>>,
+    /// The items in the element that is being read, if it is a list.
+    items: Option<Rows<'n>>,
 }
 
 impl<'n> Scopes<'n> {
@@ -58,8 +55,7 @@ impl<'n> Scopes<'n> {
         Self {
             service,
             parts: None,
-            declared: service,
-            item: None,
+            items: None,
         }
     }
 
@@ -78,30 +74,18 @@ impl<'n> Scopes<'n> {
     pub(crate) fn in_type(&mut self, complex: &ComplexType<'n>) -> Rows<'n> {
         match self.parts.take() {
             Some(parts) => parts.rows(complex.elements),
-            None => Rows {
-                declared: complex.scope.within(self.service),
-                lenient: false,
-                elements: complex.elements,
-            },
+            None => Rows::new(complex.scope.within(self.service), complex.elements),
         }
     }
 
     /// The items of the list that is being read.
     pub(crate) fn in_list(&self) -> Option<Rows<'n>> {
-        Some(Rows {
-            declared: self.declared,
-            lenient: false,
-            elements: std::slice::from_ref(self.item?),
-        })
+        self.items
     }
 
     /// Starts with an element of these.
     pub(crate) fn enter(&mut self, rows: Rows<'n>, index: usize) {
-        self.declared = rows.declared;
-        self.item = match rows.elements[index].type_ref {
-            model::TypeRef::List(item) => Some(item),
-            _ => None,
-        };
+        self.items = rows.items(index, self.service);
     }
 }
 
@@ -109,17 +93,35 @@ impl<'n> Scopes<'n> {
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'n> {
     pub(crate) declared: Declared<'n>,
-    /// Whether unqualified ones may be in the namespace, too.
-    pub(crate) lenient: bool,
+    /// That of the message, if they are its parts.
+    pub(crate) style: Style,
     pub(crate) elements: &'n [model::Element<'n>],
 }
 
 impl<'n> Rows<'n> {
-    /// Whether an element may be in this namespace.
+    /// Elements that this declares.
+    pub(crate) const fn new(declared: Declared<'n>, elements: &'n [model::Element<'n>]) -> Self {
+        Self {
+            declared,
+            style: Style::Document,
+            elements,
+        }
+    }
+
+    /// Whether an element may be in this namespace. SOAP::Lite, node-soap and Mono's proxies send the parameters of rpc calls in that of the service.
     pub(crate) fn admit(&self, index: usize, namespace: &str) -> bool {
         let expected = self.namespace_of(index);
-        namespace == expected
-            || (self.lenient && expected.is_empty() && namespace == self.declared.0)
+        let is_rpc = self.style == Style::Rpc;
+        namespace == expected || (is_rpc && expected.is_empty() && namespace == self.declared.0)
+    }
+
+    /// The items in an element that is a list, in a service of this scope.
+    pub(crate) fn items(&self, index: usize, service: Declared<'n>) -> Option<Self> {
+        let model::TypeRef::List(item) = self.elements[index].type_ref else {
+            return None;
+        };
+        let declared = self.style.of_lists(self.declared, service);
+        Some(Self::new(declared, std::slice::from_ref(item)))
     }
 
     /// The namespace of an element; empty for none.

@@ -221,8 +221,7 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
         "Tags: { result: \"string[]\" }",
         "Tags: { result: { type: \"string[]\", item: tag } }",
         &[
-            "wire operation-result-root: callers breaks http, new-clients breaks http",
-            "wire result-item: callers breaks, new-clients breaks",
+            "wire result-item: callers breaks soap, callers works http, new-clients breaks soap, new-clients works http",
         ],
     ),
     (

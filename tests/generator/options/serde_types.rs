@@ -103,7 +103,13 @@ fn simple_values_are_their_texts() {
         let written = serde_json::to_string(&value).unwrap();
         assert_eq!(written, format!("\"{text}\""));
         assert_eq!(serde_json::from_str::<T>(&written).unwrap(), value);
-        assert!(serde_json::from_str::<T>("\"<\"").is_err());
+        let other = serde_json::from_str::<T>("\"<\"");
+        // Any text is an integer, as in .NET.
+        assert_eq!(
+            other.is_ok(),
+            std::any::type_name::<T>().ends_with("Integer"),
+            "{other:?}"
+        );
     }
     round::<svcgen::types::DateTime>("2020-01-02T03:04:05Z");
     round::<svcgen::types::Date>("2020-01-02");

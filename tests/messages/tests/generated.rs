@@ -4,6 +4,7 @@
 mod values;
 
 mod changes;
+mod described;
 mod shown;
 
 use std::path::Path;

@@ -90,7 +90,8 @@ prop_compose! {
             note,
             tint,
             text: strings.next().unwrap(),
-            token: strings.next().unwrap(),
+            // In XML it is read without white space around it.
+            token: strings.next().unwrap().trim().to_owned(),
             base64: bytes.next().unwrap(),
             hex: HexBinary(bytes.next().unwrap()),
             boolean: whole.1,

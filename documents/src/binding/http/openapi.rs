@@ -30,7 +30,7 @@ impl InOpenApi for Http {
 
     fn call(&self, operation: At<'_, Operation<'_>>, schemas: &Schemas<'_>) -> Call {
         let mut parameters = operation.parameters().elements().peekable();
-        let result = operation.result();
+        let result = operation.result_over_http();
         let result = result.map(|result| ("text/xml", schemas.root(operation, result)));
         let (mut query, mut body) = (None, None);
         if let Some(media_type) = self.openapi.body {

@@ -35,13 +35,11 @@ pub(super) fn write_xml(
         form: operation
             .root_namespace
             .map_or(model::Form::Qualified, model::Form::Reference),
+        type_ref: row.type_of_root(),
         ..*row
     };
-    let rows = Rows {
-        declared: (NO_NAMESPACE, answer.service.scope().1),
-        lenient: false,
-        elements: std::slice::from_ref(&root),
-    };
+    let declared = (NO_NAMESPACE, answer.service.scope().1);
+    let rows = Rows::new(declared, std::slice::from_ref(&root));
     let levels = Levels::new(rows.declared, rows, 1);
     let mut content = Content::compact(out);
     content.raw(DECLARATION);
@@ -52,6 +50,7 @@ pub(super) fn write_xml(
         content = content.with_levels(Some(levels));
         content.time_zone = TimeZone::of(answer.service);
         content.list_names = answer.service.list_names;
+        content.items = operation.items_over_http();
         let declares_schema = row.type_ref.declares_schema();
         let write = &mut |out: &mut Content<'_>| result(operation.root, out);
         content.write_root_value(declares_schema, NO_NAMESPACE, write);

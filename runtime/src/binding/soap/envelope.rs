@@ -428,12 +428,8 @@ pub(crate) fn write_headers<'s>(
         .map(|(element, _)| element.name)
         .collect();
     let mut markup = Vec::new();
-    let namespace = service.scope().0;
-    let rows = Rows {
-        declared: (namespace, ElementForm::Qualified),
-        lenient: false,
-        elements: headers.fields.elements,
-    };
+    let declared = (service.scope().0, ElementForm::Qualified);
+    let rows = Rows::new(declared, headers.fields.elements);
     let levels = Levels::of(service, rows, 3).filter(|_| scheme.is_none());
     let mut out = Content::compact(&mut markup).with_levels(levels);
     out.time_zone = TimeZone::of(service);
@@ -441,7 +437,7 @@ pub(crate) fn write_headers<'s>(
         open_literal(version.namespace, &mut out);
     }
     let actor = version.actor;
-    out.write_headers(namespace, &must_understand, actor, &mut |out| {
+    out.write_headers(declared.0, &must_understand, actor, &mut |out| {
         values.write_elements(out);
     });
     let Some(scheme) = scheme else {

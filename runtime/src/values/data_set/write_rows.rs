@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::column::{ColumnMapping, DataColumn};
-use super::names::encode;
 use super::namespaces::{DIFFGRAM, MSDATA};
 use super::nests::{Nests, RowAt};
 use super::row::{Cells, Row, RowState};
 use super::table::DataTable;
 use super::write_schema::View;
 use crate::values::content::Content;
+use crate::values::name_text::encode;
 use crate::xml::namespaces::SCHEMA_INSTANCE;
 
 /// How the rows of a table are written.

@@ -8,11 +8,11 @@ use super::column_type::ColumnType;
 use super::constraints::ignores_case;
 use super::date_time_mode::DateTimeMode;
 use super::keys::DataRelation;
-use super::names::encode;
 use super::namespaces::{MSDATA, MSPROP};
 use super::set::DataSet;
 use super::table::DataTable;
 use crate::values::content::Content;
+use crate::values::name_text::encode;
 use crate::xml::namespaces::XML_SCHEMA;
 
 /// What is written of a set, or of a table by itself.

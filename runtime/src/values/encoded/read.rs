@@ -1,12 +1,15 @@
 //! Encoded XML → literal XML, by the rows of the operation.
 
-use svcgen_model::{At, ComplexType, Element, MicrosoftType, SimpleType, TypeAt, array_name};
+use svcgen_model::{
+    At, ComplexType, Element, MicrosoftType, SimpleType, TextForm, TypeAt, array_name,
+};
 
 use super::scheme::{ENCODINGS, Named, Scheme, Side, net_name};
 use super::targets::{Target, Targets, id, reference};
 use crate::limits::Limits;
 use crate::values::content::Content;
 use crate::values::element::Element as AnyElement;
+use crate::values::name_text;
 use crate::values::value::Value;
 use crate::xml::error::{Place, ReadError, ReadErrorKind};
 use crate::xml::escape;
@@ -239,16 +242,22 @@ impl<'i, 'm> Decoder<'i, 'm> {
     }
 
     /// Copies text as an element with these attributes.
-    fn text(&mut self, tokens: &mut Tokens<'i>, name: &str, attributes: &str) -> Result<()> {
+    fn text(
+        &mut self,
+        tokens: &mut Tokens<'i>,
+        name: &str,
+        attributes: &str,
+        form: TextForm,
+    ) -> Result<()> {
         self.markup(&["<", name, attributes]);
-        self.content(tokens, name)
+        self.content(tokens, name, form)
     }
 
     /// Copies text after a start tag that is still open.
-    fn content(&mut self, tokens: &mut Tokens<'i>, name: &str) -> Result<()> {
+    fn content(&mut self, tokens: &mut Tokens<'i>, name: &str, form: TextForm) -> Result<()> {
         self.markup(&[">"]);
         self.mark(tokens)?;
-        let text = tokens.text()?;
+        let text = name_text::read_in(form, tokens.text()?);
         escape::text(&mut self.literal, text.as_bytes());
         self.markup(&["</", name, ">"]);
         tokens.close();
@@ -261,7 +270,7 @@ impl<'i, 'm> Decoder<'i, 'm> {
         if slot.is_typed {
             self.own_type(slot.type_at);
         }
-        self.content(tokens, slot.name)
+        self.content(tokens, slot.name, TextForm::AsIs)
     }
 
     fn simple(
@@ -272,7 +281,7 @@ impl<'i, 'm> Decoder<'i, 'm> {
         attributes: &str,
     ) -> Result<()> {
         if simple != SimpleType::QName {
-            return self.text(tokens, name, attributes);
+            return self.text(tokens, name, attributes, simple.row().text);
         }
         let (namespace, local) = tokens.code_name()?;
         self.markup(&["<", name, attributes]);
@@ -493,7 +502,7 @@ impl<'i, 'm> Decoder<'i, 'm> {
             Named::Own(own) => {
                 self.markup(&["<", name]);
                 self.own_type(own);
-                self.content(tokens, name)
+                self.content(tokens, name, TextForm::AsIs)
             }
             Named::Any | Named::Array | Named::Unknown => self.xml(tokens, name),
         }

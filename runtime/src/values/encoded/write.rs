@@ -4,13 +4,14 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use svcgen_model::{
-    At, ComplexType, Element, MicrosoftType, SimpleType, Style, TypeAt, array_name,
+    At, ComplexType, Element, MicrosoftType, SimpleType, Style, TextForm, TypeAt, array_name,
 };
 
 use super::scheme::{Named, Scheme, Side};
 use crate::limits::Limits;
 use crate::values::content::Content;
 use crate::values::element::Element as AnyElement;
+use crate::values::name_text;
 use crate::values::time_zone::TimeZone;
 use crate::values::value::Value;
 use crate::xml::error::{ReadError, WriteError};
@@ -374,9 +375,21 @@ impl<'m> Writer<'m> {
                 to.attribute(&format!("xmlns:{prefix}"), namespace);
             }
         }
-        let text = tokens.skip()?;
+        let form = match type_at {
+            TypeAt::Simple(simple) => simple.row().text,
+            _ => TextForm::AsIs,
+        };
+        let text = match form {
+            TextForm::AsIs | TextForm::Trimmed => Cow::Borrowed(tokens.skip()?),
+            // What XML escapes is escaped as a name.
+            _ => {
+                let text = tokens.text()?;
+                tokens.close();
+                Cow::Owned(name_text::write(form, &text).into_owned())
+            }
+        };
         to.content(name, |to| {
-            to.push(&[text]);
+            to.push(&[&text]);
             Ok(())
         })
     }

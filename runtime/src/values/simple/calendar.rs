@@ -44,7 +44,7 @@ pub(crate) const UTC: FixedOffset = match FixedOffset::east_opt(0) {
 };
 
 /// XML Schema Part 2 §3.2.7.3.
-const GREATEST_OFFSET: i32 = 14 * 3600;
+pub(crate) const GREATEST_OFFSET: i32 = 14 * 3600;
 
 impl fmt::Display for Zone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -56,7 +56,7 @@ impl fmt::Display for Zone {
 
 /// The nanoseconds of a tick, in which .NET counts time.
 const TICK: i64 = 100;
-const TICKS_PER_SECOND: i64 = 10_000_000;
+pub(crate) const TICKS_PER_SECOND: i64 = 10_000_000;
 pub(crate) const DIGITS_OF_TICKS: usize = 7;
 
 /// Whether .NET has dates of the year.

@@ -48,7 +48,8 @@ display!(DateTime Date Time);
 /// Writing: up to seven digits of a fraction, without zeros at its end; `Z`, an offset or nothing.
 /// A value that .NET could not read (another year, an offset of more than 14 hours or of odd seconds) is a [`WriteError`](crate::WriteError). A leap second of chrono is written as the end of second 59.
 ///
-/// In a form it is read as `DateTime.Parse` does in the invariant culture: `05/30/2002 09:30:10`, which Microsoft's proxies send, `30 May 2002`, `Thu, 30 May 2002 09:30:10 GMT` and so on.
+/// In a form it is read as `DateTime.Parse` does in the invariant culture: `05/30/2002 09:30:10`, which Microsoft's proxies send, `30 May 2002`, `Thu, 30 May 2002 09:30:10 GMT` and so on;
+/// an offset of more than 14 hours gives the moment in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DateTime {
     /// The date and time as written, in the zone it names.
@@ -336,11 +337,10 @@ impl Simple for Date {
     const TYPE: SimpleType = SimpleType::Date;
 
     fn read_in(zone: TimeZone, is_form: bool, text: &str) -> Result<Self, Mismatch> {
-        match date(trim(text), zone) {
-            Some(date) => Ok(date),
-            None if is_form => field(text, zone).map(|value| Self(value.local.date())),
-            None => Err(NO_DATE_TIME),
+        if is_form {
+            return field(text, zone).map(|value| Self(value.local.date()));
         }
+        date(trim(text), zone).ok_or(NO_DATE_TIME)
     }
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {

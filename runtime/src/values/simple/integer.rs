@@ -4,28 +4,30 @@ use std::fmt;
 
 use svcgen_model::SimpleType;
 
-use super::number::{is_digits, split_sign, trim};
-use super::text_value::{Mismatch, Simple, from_text, simple_values};
+use super::text_value::{self, Mismatch, Simple, from_text};
+use crate::values::content::Content;
+use crate::values::element::Element;
+use crate::values::value::Value;
+use crate::xml::error::ReadError;
 
-simple_values!(Integer);
 from_text!(Integer);
 
-/// A whole number of any length (XML Schema integer and its unbounded kin; ASMX keeps it as text).
+/// A whole number of any length (XML Schema integer and its unbounded kin), as the text that ASMX keeps it as.
 ///
 /// ```
 /// let total: svcgen::types::Integer = "+00340282366920938463463374607431768211456".parse()?;
-/// assert_eq!(total.as_str(), "340282366920938463463374607431768211456");
+/// assert_eq!(total.as_str(), "+00340282366920938463463374607431768211456");
 /// assert!(i128::try_from(&total).is_err());
-/// assert_eq!(svcgen::types::Integer::from(-7), "-7".parse()?);
+/// assert_eq!(i128::try_from(&"+007".parse()?), Ok(7));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// It is kept as its canonical text: no `+`, no zeros at the start, no `-0`. ASMX would write it as it was read.
+/// As in ASMX nothing checks that it is a number: any text is read, without white space around it, and written as it was read. Convert it to know.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Integer(String);
 
 impl Integer {
-    /// The digits, after `-` if it is negative.
+    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -49,7 +51,7 @@ impl From<i128> for Integer {
     }
 }
 
-/// Fails for a number of more than 128 bits.
+/// Fails for a number of more than 128 bits, and for what is none.
 impl TryFrom<&Integer> for i128 {
     type Error = std::num::ParseIntError;
 
@@ -60,21 +62,35 @@ impl TryFrom<&Integer> for i128 {
 
 impl Simple for Integer {
     const TYPE: SimpleType = SimpleType::Integer;
-    const NIL_IS_DEFAULT: bool = true;
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
-        let (negative, digits) = split_sign(trim(text));
-        if digits.is_empty() || !is_digits(digits) {
-            return Err(Mismatch::NotA("Integer"));
-        }
-        Ok(match (digits.trim_start_matches('0'), negative) {
-            ("", _) => Self::default(),
-            (digits, true) => Self(format!("-{digits}")),
-            (digits, false) => Self(digits.to_owned()),
-        })
+        Ok(Self(text.trim().to_owned()))
+    }
+
+    fn read_field(text: &str) -> Result<Self, Mismatch> {
+        Ok(Self(text.to_owned()))
     }
 
     fn text(&self, write: impl FnOnce(&[u8])) {
         write(self.0.as_bytes());
+    }
+}
+
+impl Value for Integer {
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        *self = match element.take_absent(false)? {
+            true => Self::default(),
+            false => text_value::read(element)?,
+        };
+        Ok(())
+    }
+
+    fn write(&self, name: &str, out: &mut Content<'_>) {
+        let is_plain = |byte: u8| byte.is_ascii_digit() || byte == b'-';
+        if self.0.bytes().all(is_plain) {
+            text_value::write(self, name, out);
+        } else {
+            out.text(name, &self.0);
+        }
     }
 }

@@ -1,210 +1,267 @@
-//! `DateTime.Parse` of .NET in its invariant culture.
+//! `DateTime.Parse` of .NET in its invariant culture, as its reference source has it: a scanner makes tokens of the text, a table of states decides what
+//! numbers and names among them are a date or a time, and each of these is taken when it is complete. So `2 January` is the first of January 2002 and
+//! `January 2` the second of this year, as the invariant culture writes `1999 January` and `January 31`.
 
-use chrono::{Datelike as _, NaiveDate, NaiveDateTime, TimeDelta, Weekday};
+mod scan;
+mod states;
 
-use crate::values::simple::calendar::{self, Zone, since_midnight, take_fraction, take_zone};
-use crate::values::simple::lexical::{take, take_digits};
+use chrono::{Datelike as _, FixedOffset, NaiveDate, NaiveDateTime, TimeDelta, Weekday};
 
-/// Reads a date, a time or both. Of a date and time, `2002-05-30T09:30:00Z`, `05/30/2002 9:30 AM`, `30 May 2002`, `May 30, 2002`, `May 2002` and
-/// `Thu, 30 May 2002 09:30:00 GMT` are read; two numbers without a name and a year of four digits are the month and the day. A missing day is the first, a missing year and a missing date are those of today.
+use crate::values::simple::calendar::{
+    self, GREATEST_OFFSET, TICKS_PER_SECOND, Zone, since_midnight,
+};
+use scan::Scanner;
+use states::{Complete, State, Step, Token};
+
+/// Reads a date, a time or both. A missing day is the first, a missing year and a missing date are those of today.
 pub(crate) fn date_time(text: &str, today: NaiveDate) -> Option<(NaiveDateTime, Zone)> {
-    let mut rest = text.trim();
-    let mut parts = Parts::default();
-    while !rest.is_empty() {
-        parts.take(&mut rest)?;
-        rest = rest.trim_start_matches(|c: char| c == ',' || c.is_whitespace());
-    }
-    let date = parts.date.date(today)?;
-    let (time, zone) = match parts.time {
-        Some(time) => time,
-        None if parts.date.is_empty() => return None,
-        None => (TimeDelta::zero(), Zone::Unspecified),
+    let mut parser = Parser {
+        scanner: Scanner::new(text),
+        today,
+        numbers: Numbers::default(),
+        named_month: None,
+        long_year: None,
+        weekday: None,
+        half: None,
+        year: None,
+        month: None,
+        day: None,
+        hour: 0,
+        minute: 0,
+        second: 0,
+        fraction: 0.0,
+        units: [false; 6],
+        has_date: false,
+        has_time: false,
+        offset: None,
     };
-    Some((calendar::join(date, time)?, zone))
+    parser.read()
 }
 
-/// The parts of a date and time that are read so far.
+/// The most numbers that are kept until they are a date or a time.
+const MOST_NUMBERS: usize = 3;
+
+/// Numbers that belong to nothing yet.
 #[derive(Default)]
-struct Parts {
-    date: DateParts,
-    time: Option<(TimeDelta, Zone)>,
-}
-
-impl Parts {
-    /// Takes the next number, word or time.
-    fn take(&mut self, text: &mut &str) -> Option<()> {
-        let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
-        let (word, mut rest) = text.split_at(letters);
-        let digits = take_digits(&mut rest);
-        if word == "T" && !digits.is_empty() {
-            // It stands between a date and a time.
-            let is_between = !self.date.is_empty() && self.time.is_none();
-            *text = &text[1..];
-            return is_between.then_some(());
-        }
-        if letters == 0 && rest.starts_with(':') {
-            let clock = take_clock(text)?;
-            return self.time.replace(clock).is_none().then_some(());
-        }
-        if letters > 0 {
-            *text = &text[letters..];
-            self.date.take_word(word)?;
-        } else {
-            *text = rest;
-            self.date.take_number(digits)?;
-        }
-        self.take_separator(text)
-    }
-
-    /// Takes `/` or `-` between parts of a date, or nothing.
-    fn take_separator(&self, text: &mut &str) -> Option<()> {
-        let Some(rest) = text.trim_start().strip_prefix(['/', '-']) else {
-            return Some(());
-        };
-        *text = rest.trim_start();
-        let mut rest = *text;
-        take_digits(&mut rest);
-        // A time is divided from the date by something else.
-        (!text.is_empty() && !rest.starts_with(':')).then_some(())
-    }
-}
-
-/// Numbers and names of a date.
-#[derive(Default)]
-struct DateParts {
-    /// Numbers, and how many digits each has.
-    numbers: [(u32, usize); 3],
+struct Numbers {
+    values: [u32; MOST_NUMBERS],
     count: usize,
-    month: Option<u32>,
-    weekday: Option<Weekday>,
 }
 
-impl DateParts {
-    fn is_empty(&self) -> bool {
-        self.count == 0 && self.month.is_none() && self.weekday.is_none()
+/// Half of a day.
+#[derive(Clone, Copy, PartialEq)]
+enum Half {
+    Am,
+    Pm,
+}
+
+/// An offset from UTC.
+#[derive(Clone, Copy)]
+enum Offset {
+    Utc,
+    Minutes(i32),
+}
+
+/// What a number is by the sign of Chinese, Japanese or Korean after it.
+#[derive(Clone, Copy)]
+enum Unit {
+    Year,
+    Month,
+    Day,
+    Hour,
+    Minute,
+    Second,
+}
+
+struct Parser<'t> {
+    scanner: Scanner<'t>,
+    today: NaiveDate,
+    numbers: Numbers,
+    named_month: Option<u32>,
+    /// A number of three digits or more.
+    long_year: Option<u32>,
+    weekday: Option<Weekday>,
+    half: Option<Half>,
+    year: Option<u32>,
+    month: Option<u32>,
+    day: Option<u32>,
+    hour: u32,
+    minute: u32,
+    second: u32,
+    /// Of a second. .NET adds its digits up in binary.
+    fraction: f64,
+    /// Which units were read, in the order of [`Unit`].
+    units: [bool; 6],
+    /// Whether a date of numbers is complete, after which there may be no other.
+    has_date: bool,
+    has_time: bool,
+    offset: Option<Offset>,
+}
+
+impl Parser<'_> {
+    fn read(&mut self) -> Option<(NaiveDateTime, Zone)> {
+        let mut state = State::Start;
+        let mut is_complete = false;
+        loop {
+            let Some(token) = self.token(state)? else {
+                continue;
+            };
+            if token == Token::NumberT {
+                let is_after_date = matches!(state, State::YearNumber | State::YearNumberDash);
+                return if is_after_date { self.iso_time() } else { None };
+            }
+            match states::step(state, token)? {
+                Step::To(next) => state = next,
+                Step::Done(complete) => {
+                    self.complete(complete)?;
+                    is_complete = true;
+                    state = State::Start;
+                }
+            }
+            if matches!(token, Token::End | Token::NumberEnd | Token::MonthEnd) {
+                break;
+            }
+        }
+        is_complete.then_some(())?;
+        self.whole()
     }
 
-    fn take_number(&mut self, digits: &str) -> Option<()> {
-        let number = digits.parse().ok().filter(|_| digits.len() <= 4)?;
-        *self.numbers.get_mut(self.count)? = (number, digits.len());
-        self.count += 1;
+    /// Takes what is a date or a time now.
+    fn complete(&mut self, complete: Complete) -> Option<()> {
+        use Complete as C;
+        let [one, two, three] = self.numbers.values;
+        let is_date = !matches!(
+            complete,
+            C::Hour
+                | C::HourMinute
+                | C::HourMinuteSecond
+                | C::Suffixed
+                | C::Day
+                | C::YearOfSuffixed
+                | C::NumbersOfSuffixed
+        );
+        if is_date && self.has_date {
+            return None;
+        }
+        let (named, long) = (self.named_month, self.long_year);
+        match complete {
+            C::MonthDay => self.set_date(self.this_year(), one, two)?,
+            C::MonthDayYear => self.set_date(four_digits(three), one, two)?,
+            C::NamedMonthDay => self.set_date(self.this_year(), named?, one)?,
+            C::NamedMonthYear => self.set_date(four_digits(one), named?, 1)?,
+            C::NamedMonthNumbers => {
+                let is_day_first = self.set_date(four_digits(two), named?, one);
+                is_day_first.or_else(|| self.set_date(four_digits(one), named?, two))?;
+            }
+            C::YearMonthDay => self.set_date(long?, one, two)?,
+            C::YearNamedMonthDay => self.set_date(long?, named?, one)?,
+            C::YearMonth => self.set_date(long?, one, 1)?,
+            C::YearNamedMonth => self.set_date(long?, named?, 1)?,
+            C::Hour => {
+                self.half?;
+                self.set_time([one, self.minute, self.second])?;
+            }
+            C::HourMinute => self.set_time([one, two, self.second])?,
+            C::HourMinuteSecond => self.set_time([one, two, three])?,
+            C::Suffixed => {}
+            C::Day if self.numbers.count == 1 && self.day.is_none() => self.day = Some(one),
+            C::YearOfSuffixed if self.month.is_some() && self.year.is_none() => {
+                self.year = Some(four_digits(one));
+                self.day = Some(1);
+            }
+            C::NumbersOfSuffixed => match self.units[..3] {
+                [true, false, false] => self.set_date(four_digits(long?), one, two)?,
+                [false, true, false] => self.set_date(four_digits(two), self.month?, one)?,
+                _ => return None,
+            },
+            C::Day | C::YearOfSuffixed => return None,
+        }
+        // Those of a month and one number may be followed by another one.
+        self.has_date |= is_date && !matches!(complete, C::NamedMonthDay | C::NamedMonthYear);
+        self.numbers.count = 0;
         Some(())
     }
 
-    /// Takes the name of a month or of a day of the week, or its first three letters.
-    fn take_word(&mut self, word: &str) -> Option<()> {
-        let is =
-            |name: &str| word.eq_ignore_ascii_case(name) || word.eq_ignore_ascii_case(&name[..3]);
-        if let Some(index) = WEEKDAYS.iter().position(|name| is(name)) {
-            let weekday = Weekday::try_from(index as u8).ok()?;
-            return self.weekday.replace(weekday).is_none().then_some(());
+    fn this_year(&self) -> u32 {
+        self.today.year().try_into().unwrap_or_default()
+    }
+
+    fn set_date(&mut self, year: u32, month: u32, day: u32) -> Option<()> {
+        calendar::date(year, month, day)?;
+        (self.year, self.month, self.day) = (Some(year), Some(month), Some(day));
+        Some(())
+    }
+
+    fn set_time(&mut self, time: [u32; 3]) -> Option<()> {
+        [self.hour, self.minute, self.second] = time;
+        let is_again = std::mem::replace(&mut self.has_time, true);
+        (!is_again).then_some(())
+    }
+
+    /// Takes a number with its unit.
+    fn set_unit(&mut self, unit: Unit, number: u32) -> Option<()> {
+        match unit {
+            Unit::Year => (self.year, self.long_year) = (Some(number), Some(number)),
+            Unit::Month => (self.month, self.named_month) = (Some(number), Some(number)),
+            Unit::Day => self.day = Some(number),
+            Unit::Hour => self.hour = number,
+            Unit::Minute => self.minute = number,
+            Unit::Second => self.second = number,
         }
-        let index = MONTHS.iter().position(|name| is(name))?;
-        self.month.replace(index as u32 + 1).is_none().then_some(())
+        let is_again = std::mem::replace(&mut self.units[unit as usize], true);
+        (!is_again).then_some(())
     }
 
-    /// The date; without any part it is today.
-    fn date(&self, today: NaiveDate) -> Option<NaiveDate> {
-        let numbers = &self.numbers[..self.count];
-        // A number of three digits or more is a year, whatever place it has.
-        let is_year = |index: usize| numbers.get(index).is_some_and(|(_, digits)| *digits > 2);
-        let number = |index: usize| Some(numbers[index].0);
-        let (year, month, day) = match (self.month, numbers.len()) {
-            (None, 0) if self.is_empty() => return Some(today),
-            (None, 3) if is_year(0) => (Some(0), number(1), number(2)),
-            (None, 3) => (Some(2), number(0), number(1)),
-            (None, 2) if is_year(0) => (Some(0), number(1), None),
-            (None, 2) if is_year(1) => (Some(1), number(0), None),
-            (None, 2) => (None, number(0), number(1)),
-            (month, 2) if is_year(0) => (Some(0), month, number(1)),
-            (month @ Some(_), 2) => (Some(1), month, number(0)),
-            (month @ Some(_), 1) if is_year(0) => (Some(0), month, None),
-            (month @ Some(_), 1) => (None, month, number(0)),
-            _ => return None,
+    /// What was read, with what is missing.
+    fn whole(&self) -> Option<(NaiveDateTime, Zone)> {
+        let hour = match (self.half, self.hour) {
+            (Some(Half::Am), 12) => 0,
+            (Some(Half::Am), 13..) => return None,
+            (Some(Half::Pm), hour @ 0..12) => hour + 12,
+            (_, hour) => hour,
         };
-        let year = match year.map(|index| numbers[index]) {
-            None => today.year().try_into().ok()?,
-            // `TwoDigitYearMax` of .NET's calendar.
-            Some((year, 1 | 2)) => year + if year < 30 { 2000 } else { 1900 },
-            Some((year, _)) => year,
+        let date = match (self.year, self.month, self.day) {
+            (None, None, None) => self.today,
+            (year, month, day) => calendar::date(
+                year.unwrap_or_else(|| self.this_year()),
+                month.unwrap_or(1),
+                day.unwrap_or(1),
+            )?,
         };
-        let date = calendar::date(year, month?, day.unwrap_or(1))?;
-        let fits = self.weekday.is_none_or(|weekday| weekday == date.weekday());
-        fits.then_some(date)
+        let moment = self.moment(date, [hour, self.minute, self.second])?;
+        // It is checked before an offset moves it.
+        let fits = self
+            .weekday
+            .is_none_or(|weekday| weekday == moment.0.weekday());
+        fits.then_some(moment)
+    }
+
+    fn moment(
+        &self,
+        date: NaiveDate,
+        [hour, minute, second]: [u32; 3],
+    ) -> Option<(NaiveDateTime, Zone)> {
+        let ticks = (self.fraction * TICKS_PER_SECOND as f64).round_ties_even() as i64;
+        let local = calendar::join(date, since_midnight(hour, minute, second, ticks)?)?;
+        let minutes = match self.offset {
+            None => return Some((local, Zone::Unspecified)),
+            Some(Offset::Utc) => return Some((local, Zone::Utc)),
+            Some(Offset::Minutes(minutes)) => minutes,
+        };
+        // XML Schema has no greater offset; .NET shows the moment in the zone of the server.
+        if minutes.abs() * 60 > GREATEST_OFFSET {
+            let utc = local.checked_sub_signed(TimeDelta::minutes(minutes.into()))?;
+            return calendar::is_writable(utc.date()).then_some((utc, Zone::Utc));
+        }
+        Some((local, Zone::Offset(FixedOffset::east_opt(minutes * 60)?)))
     }
 }
 
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-
-/// In the order of [`Weekday`].
-const WEEKDAYS: [&str; 7] = [
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-    "Sunday",
-];
-
-/// Takes `H:mm`, `H:mm:ss` or `H:mm:ss.f`, `AM` or `PM`, and a zone.
-fn take_clock(text: &mut &str) -> Option<(TimeDelta, Zone)> {
-    let hour = take_short_number(text)?;
-    take(text, ':')?;
-    let minute = take_short_number(text)?;
-    let (second, ticks) = match take(text, ':') {
-        Some(()) => (take_short_number(text)?, take_fraction(text)?),
-        None => (0, 0),
-    };
-    let time = match take_half(text) {
-        None => since_midnight(hour, minute, second, ticks),
-        Some(_) if !(1..=12).contains(&hour) => None,
-        Some(half) => since_midnight(hour % 12 + half, minute, second, ticks),
-    };
-    Some((time?, take_field_zone(text)?))
-}
-
-/// Takes `AM` or `PM`: the hours before it.
-fn take_half(text: &mut &str) -> Option<u32> {
-    let rest = text.trim_start();
-    let (word, rest) = rest.split_at_checked(2)?;
-    let hours = match word {
-        _ if word.eq_ignore_ascii_case("AM") => 0,
-        _ if word.eq_ignore_ascii_case("PM") => 12,
-        _ => return None,
-    };
-    *text = rest;
-    Some(hours)
-}
-
-/// Takes `Z`, `GMT`, `+02:00` or nothing.
-fn take_field_zone(text: &mut &str) -> Option<Zone> {
-    let rest = text.trim_start();
-    if let Some(rest) = rest.strip_prefix("GMT") {
-        *text = rest;
-        return Some(Zone::Utc);
+/// The year that two digits mean, by `TwoDigitYearMax` of .NET's calendar.
+fn four_digits(year: u32) -> u32 {
+    match year {
+        0..=29 => year + 2000,
+        30..=99 => year + 1900,
+        _ => year,
     }
-    if rest.starts_with(['Z', 'z', '+', '-']) {
-        *text = rest;
-    }
-    take_zone(text)
-}
-
-/// Takes a number of one or two digits.
-fn take_short_number(text: &mut &str) -> Option<u32> {
-    let digits = take_digits(text);
-    digits.parse().ok().filter(|_| digits.len() <= 2)
 }
