@@ -125,6 +125,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod accept;
 #[cfg(feature = "authentication")]
 pub mod authentication;
 mod binding;
@@ -207,6 +208,7 @@ pub mod ws_addressing;
 pub mod ws_security;
 mod xml;
 
+pub use accept::Accept;
 pub use binding::{Binding, Bindings};
 #[cfg(feature = "blocking")]
 pub use blocking::Blocking;

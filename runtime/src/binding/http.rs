@@ -133,6 +133,7 @@ impl Protocol for Http {
         let mut out = out.with_levels(Levels::of(service, rows, 1));
         out.time_zone = TimeZone::of(service);
         out.list_names = service.list_names;
+        out.any_characters = true;
         out.raw(DECLARATION);
         out.raw(line_end);
         out.write_root(

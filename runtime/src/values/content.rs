@@ -8,6 +8,7 @@ use svcgen_model::{ComplexType, SimpleType};
 
 use super::base64;
 use super::levels::{Levels, Prefixed};
+use super::markup::open_elements;
 use super::notation::Sink;
 use super::time_zone::TimeZone;
 use crate::form::encode::escape as escape_form;
@@ -40,6 +41,10 @@ pub struct Content<'a> {
     pub(crate) time_zone: TimeZone,
     /// The names of lists in lists, each after the one over SOAP, if others are written.
     pub(crate) list_names: &'a [(&'a str, &'a str)],
+    /// Whether references to characters that XML does not have are written, as .NET writes them, and are no error.
+    pub(crate) any_characters: bool,
+    /// Where the first element starts.
+    first: usize,
     error: Option<WriteError>,
 }
 
@@ -163,6 +168,8 @@ impl<'a> Content<'a> {
 
     fn with_layout(out: &'a mut Vec<u8>, layout: Layout) -> Self {
         Self {
+            first: out.len(),
+            any_characters: false,
             out,
             layout,
             depth: 0,
@@ -299,7 +306,7 @@ impl<'a> Content<'a> {
     /// Writes escaped text as it stands between tags.
     pub fn escaped(&mut self, text: &str) {
         if !escape::text(self.out, text.as_bytes()) {
-            self.refuse("text", text);
+            self.refuse(None, text);
         }
     }
 
@@ -378,7 +385,7 @@ impl<'a> Content<'a> {
             Place::Element | Place::Text => {
                 self.open_inline(name);
                 if !escape::text(self.out, text.as_bytes()) {
-                    self.refuse(name, text);
+                    self.refuse(None, text);
                 }
                 self.end_inline(name);
             }
@@ -735,7 +742,7 @@ impl<'a> Content<'a> {
         }
         self.start_attribute(name);
         if !escape::attribute(self.out, value.as_bytes()) {
-            self.refuse(name, value);
+            self.refuse(Some(name), value);
         }
         self.end_attribute();
     }
@@ -784,13 +791,24 @@ impl<'a> Content<'a> {
         self.out.push(b'=');
     }
 
-    fn refuse(&mut self, name: &str, text: &str) {
-        let character = text
-            .chars()
-            .find(|character| !characters::is_char(*character))
-            .map_or(0, u32::from);
+    /// Refuses a text, of an attribute of this name or of the innermost open element, in which there are characters that XML does not have.
+    #[cold]
+    fn refuse(&mut self, attribute: Option<&str>, text: &str) {
+        // Of many errors the first one counts.
+        if self.any_characters || self.error.is_some() {
+            return;
+        }
+        let mut characters = text.chars();
+        let character = characters.find(|character| !characters::is_char(*character));
+        let character = character.map_or(0, u32::from);
+        let mut path = open_elements(&self.out[self.first..], self.depth);
+        path.extend(attribute.map(str::to_owned));
+        let holder = match path.as_slice() {
+            [] => "A text".to_owned(),
+            path => format!("'{}'", path.join("/")),
+        };
         self.fail(format!(
-            "'{name}' holds the character U+{character:04X}, which XML cannot carry."
+            "{holder} holds the character U+{character:04X}, which XML cannot carry."
         ));
     }
 

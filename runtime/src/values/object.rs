@@ -7,6 +7,7 @@ use super::element::Element;
 use super::notation::AnyType;
 use super::simple::types;
 use super::value::Value;
+use crate::accept::Accept;
 use crate::xml::error::ReadError;
 use crate::xml::names::expanded_name;
 use crate::xml::namespaces::XML_SCHEMA;
@@ -241,12 +242,25 @@ impl Element<'_> {
         self.no_form("An object")?;
         self.open_leaf();
         let own = self.tokens.type_namespace();
-        Ok(match self.tokens.type_name()? {
-            Some((namespace, name)) if !self.tokens.nil => {
-                <Object>::named(names, namespace, own, name)
-            }
-            _ => ObjectKind::Xml,
-        })
+        let Some((namespace, name)) = self.tokens.type_name()? else {
+            return Ok(ObjectKind::Xml);
+        };
+        if self.tokens.is_nil() {
+            return Ok(ObjectKind::Xml);
+        }
+        let kind = <Object>::named(names, namespace, own, name);
+        if kind != ObjectKind::Xml || !self.tokens.accepted.has(Accept::TypeNames) {
+            return Ok(kind);
+        }
+        let is_simple = SimpleType::of_name(name).is_some();
+        let simple = [XML_SCHEMA, MicrosoftType::NAMESPACE];
+        let others = [own]
+            .into_iter()
+            .chain(simple)
+            .take(if is_simple { 3 } else { 1 });
+        let mut kinds = others.map(|namespace| <Object>::named(names, namespace, own, name));
+        let known = kinds.find(|kind| *kind != ObjectKind::Xml);
+        Ok(known.unwrap_or(kind))
     }
 }
 

@@ -8,6 +8,7 @@ use svcgen_model::{
 };
 
 use super::scheme::{Named, Scheme, Side};
+use crate::accept::{Accept, Accepted};
 use crate::limits::Limits;
 use crate::values::content::Content;
 use crate::values::element::Element as AnyElement;
@@ -34,6 +35,7 @@ pub(crate) fn encode(
     let mut literal = Vec::with_capacity(1024);
     let mut values = Content::compact(&mut literal);
     values.time_zone = zone;
+    values.any_characters = side == Side::Server;
     open_literal("", &mut values);
     content(&mut values);
     close_literal(values)?;
@@ -179,6 +181,8 @@ impl<'m> Writer<'m> {
         let refused = |error: &dyn std::fmt::Display| WriteError::new(error.to_string());
         let literal = String::from_utf8(literal).map_err(|error| refused(&error))?;
         let mut tokens = Tokens::new(&literal, &UNLIMITED);
+        // Answers hold what .NET writes.
+        tokens.accepted = Accepted::default().with(Accept::ControlCharacters);
         let written = elements(&mut self, &mut tokens);
         let written = written.map_err(|error| refused(&error.message()))?;
         self.arrange(written, out);
@@ -305,7 +309,7 @@ impl<'m> Writer<'m> {
             };
             let row = self.scheme.operation.beside(&elements[index]);
             next = index + usize::from(!row.row().repeated);
-            if row.row().repeated && tokens.nil {
+            if row.row().repeated && tokens.is_nil() {
                 tokens.skip()?;
                 to.push(&["<", row.row().name, " xsi:nil=\"true\" />"]);
                 continue;
@@ -324,7 +328,7 @@ impl<'m> Writer<'m> {
         type_at: TypeAt<'m>,
         is_item: bool,
     ) -> Result<()> {
-        if tokens.nil {
+        if tokens.is_nil() {
             tokens.skip()?;
             // .NET leaves out what is null. Proxies say it of numbers that may be, as their properties say so.
             if is_item || self.side == Side::Client {
