@@ -388,7 +388,7 @@ pub struct Operation<'a> {
     pub parameters: ComplexType<'a>,
     /// The element in the Body of a response. If the operation has several results, they are its elements.
     pub response: ComplexType<'a>,
-    /// The element of the result in the response element; of several results, the one that HTTP GET and POST answer.
+    /// The element of the result in the response element; of several results, the return value.
     pub result: Option<Element<'a>>,
     /// The root element of the result over HTTP GET and POST; empty without a result.
     pub root: &'a str,
@@ -563,7 +563,7 @@ impl<'a> Operation<'a> {
         }
     }
 
-    /// Makes one of several results, by index, the one that HTTP GET and POST answer, with the root element `root`.
+    /// Makes one of several results, by index, the return value, with the root element `root`.
     ///
     /// # Panics
     ///

@@ -76,6 +76,9 @@ impl Accept {
 pub(crate) struct Accepted(u8);
 
 impl Accepted {
+    /// What answers hold that .NET writes and does not read.
+    pub(crate) const WRITTEN_BY_NET: Self = Self(0).with(Accept::ControlCharacters);
+
     /// The same set with one more.
     pub(crate) const fn with(self, one: Accept) -> Self {
         Self(self.0 | 1 << one as u8)

@@ -1,6 +1,6 @@
 //! What the original refuses or reads otherwise than XML Schema says, beside the recordings: as it was seen on Mono and stands in the reference source of .NET.
 
-use svcgen::{Context, Fault};
+use svcgen::{Accept, Context, Fault};
 use svcgen_tests::raw_http::{Answer, Running};
 
 svcgen::include_service!("kennel");
@@ -53,14 +53,9 @@ impl KennelHandler for Handlers {
         Ok(AnyAnimal::default())
     }
 
-    async fn list(&self, _: &Context, request: ListRequest) -> Result<Option<Vec<Key>>, Fault> {
-        let keys = request.keys.map(|mut keys| {
-            for key in &mut keys {
-                key.name = key.name.take().map(|name| name.replace('^', "\u{1D}"));
-            }
-            keys
-        });
-        Ok(keys)
+    async fn list(&self, _: &Context, _: ListRequest) -> Result<Option<Vec<Option<Key>>>, Fault> {
+        let name = Some("b\u{1D}".to_owned());
+        Ok(Some(vec![None, Some(Key { name })]))
     }
 }
 
@@ -290,4 +285,15 @@ fn characters_that_xml_does_not_have_are_written_as_net_writes_them() {
         let (_, refused) = call(&running, version, ("Take", "", "<note>&#x1D;</note>"));
         assert_eq!(refused.status, 400, "{}", refused.text());
     }
+}
+
+#[tokio::test]
+async fn encoded_results_hold_such_characters_too() {
+    let client = KennelClient::new(KennelServer::new(Handlers), "http://localhost").unwrap();
+    let refused = client.list(&ListRequest::default()).await;
+    assert!(refused.is_err(), "{refused:?}");
+    let client = client.with(|client| client.with_accepted([Accept::ControlCharacters]));
+    let keys = client.list(&ListRequest::default()).await.unwrap().unwrap();
+    let name = Some("b\u{1D}".to_owned());
+    assert_eq!(keys, [None, Some(Key { name })]);
 }

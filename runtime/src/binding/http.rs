@@ -228,6 +228,11 @@ impl Parameters for Fields<'_> {
 }
 
 fn unknown_operation(service: &Service<'_>, binding: Binding, operation: &str) -> String {
+    if !service.bindings().contains(binding) {
+        return format!(
+            "Request format is unrecognized for URL unexpectedly ending in '/{operation}'."
+        );
+    }
     let lower_case = operation.to_lowercase();
     match service.find(binding, |known| known.name.to_lowercase() == lower_case) {
         None => format!("{operation} Web Service method name is not valid."),

@@ -19,6 +19,7 @@ impl Decoded {
         scheme: Scheme<'m>,
         rows: &'m [Element<'m>],
     ) -> Result<Self> {
+        // Clients read headers as .NET does, too.
         let mut decoder = Decoder::start(tokens, scheme, Side::Client, HEADER)?;
         let mut ahead = tokens.clone();
         let mut found = Vec::new();

@@ -76,7 +76,7 @@ impl Decoded {
 pub(super) struct Decoder<'i, 'm> {
     targets: Targets<'i>,
     pub(super) scheme: Scheme<'m>,
-    /// Who wrote the message.
+    /// Who writes such messages.
     of: Side,
     /// The targets of the references that are being followed.
     open: Vec<Target>,

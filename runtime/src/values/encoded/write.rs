@@ -8,7 +8,7 @@ use svcgen_model::{
 };
 
 use super::scheme::{Named, Scheme, Side};
-use crate::accept::{Accept, Accepted};
+use crate::accept::Accepted;
 use crate::limits::Limits;
 use crate::values::content::Content;
 use crate::values::element::Element as AnyElement;
@@ -181,8 +181,7 @@ impl<'m> Writer<'m> {
         let refused = |error: &dyn std::fmt::Display| WriteError::new(error.to_string());
         let literal = String::from_utf8(literal).map_err(|error| refused(&error))?;
         let mut tokens = Tokens::new(&literal, &UNLIMITED);
-        // Answers hold what .NET writes.
-        tokens.accepted = Accepted::default().with(Accept::ControlCharacters);
+        tokens.accepted = Accepted::WRITTEN_BY_NET;
         let written = elements(&mut self, &mut tokens);
         let written = written.map_err(|error| refused(&error.message()))?;
         self.arrange(written, out);
