@@ -48,6 +48,7 @@ fn main() {
         "definitions/lab/jagged.yaml",
         "definitions/lab/json.yaml",
         "definitions/lab/json_plain.yaml",
+        "definitions/lab/kennel.yaml",
         "definitions/lab/library.yaml",
         "definitions/lab/parcels.yaml",
         "definitions/lab/tempuri.yaml",

@@ -7,10 +7,10 @@ mod output;
 mod show;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::{Value as Json, json};
 use svcgen::codegen::Client;
-use svcgen::{Binding, Blocking, CallError, CallErrorKind, Limits, Transport};
+use svcgen::{Accept, Binding, Blocking, CallError, CallErrorKind, Limits, Transport};
 use svcgen_messages::{Answer, Operation, Service};
 use url::Url;
 
@@ -71,6 +71,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME=VALUE", add = complete::headers())]
     soap_header: Vec<String>,
 
+    /// Reads what some servers answer and .NET refuses
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = accepted())]
+    accept: Vec<Accept>,
+
     /// Fills what is not given with samples
     #[arg(long)]
     samples: bool,
@@ -98,6 +102,12 @@ pub(crate) struct Arguments {
 fn bindings() -> impl TypedValueParser<Value = Binding> {
     let keys = PossibleValuesParser::new(Binding::ALL.map(Binding::key));
     keys.map(|key| Binding::of_key(&key).unwrap_or_default())
+}
+
+fn accepted() -> impl TypedValueParser<Value = Accept> {
+    let value = |one: Accept| PossibleValue::new(one.name()).help(one.about());
+    let names = PossibleValuesParser::new(Accept::ALL.map(value));
+    names.try_map(|name| Accept::of_name(&name).ok_or("it is none of the names"))
 }
 
 /// Calls, and prints the result.
@@ -207,7 +217,8 @@ impl Call<'_> {
         let default = client.binding();
         Ok(client
             .with_binding(binding.unwrap_or(default))
-            .with_limits(limits))
+            .with_limits(limits)
+            .with_accepted(self.arguments.accept.iter().copied()))
     }
 
     fn answer(
@@ -232,7 +243,19 @@ impl Call<'_> {
         if self.arguments.show {
             show.response(&request, &response, &self.secrets);
         }
-        self.operation.read_answer_by(blocking.client(), &response)
+        let answer = self
+            .operation
+            .read_answer_by(blocking.client(), &response)?;
+        // What the definition does not have is ignored: an answer may seem empty for a namespace.
+        let strict = blocking.client().clone().with_strict(true);
+        let strictly = self.operation.read_answer_by(&strict, &response);
+        if let Err(CallError::Read(error)) = strictly {
+            let why = self.secrets.hidden(&error.to_string());
+            self.console.note(format_args!(
+                "the answer is not as the definition says: {why}"
+            ));
+        }
+        Ok(answer)
     }
 
     fn print(&self, answer: Answer) -> Exit {

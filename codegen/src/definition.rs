@@ -152,7 +152,7 @@ map! {
         pub request: Option<Located<WrapperDefinition>>,
         /// The response wrapper element. The results are in its namespace.
         pub response: Option<Located<WrapperDefinition>>,
-        /// The element of the result in the response wrapper; of several `results`, the one that HTTP GET and POST answer.
+        /// The element of the result in the response wrapper; of several `results`, the return value.
         pub result_element: Option<Located<String>>,
         /// The style of this operation.
         pub style: Option<Located<String>>,

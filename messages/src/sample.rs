@@ -275,6 +275,7 @@ impl Sampler {
             SimpleType::AnyType => json!({ "String": text::usual(SimpleType::String) }),
             SimpleType::Any => Json::from(FRAGMENT),
             SimpleType::QName => Json::from(text::usual(simple)),
+            SimpleType::DataTable => table().to_json(),
             simple if simple.is_xml() => with_type!(simple, T => T::default().to_json()),
             simple => {
                 let text = text::sample(row, simple, self.known);
@@ -286,6 +287,16 @@ impl Sampler {
 
 /// Any XML.
 const FRAGMENT: &str = "<x xmlns=\"urn:example\" />";
+
+/// A table with a row. Without a name none can be written.
+fn table() -> types::DataTable {
+    let mut table = types::DataTable::new("Table");
+    let (column, text) = ("Text", text::usual(SimpleType::String));
+    table.column::<String>(column);
+    table.push([text.into()]).expect("a text for its column");
+    table.accept_changes();
+    table
+}
 
 /// An element that a wildcard stands for.
 fn wildcard(row: Row, known: &Known) -> Json {

@@ -217,7 +217,7 @@ impl<'m> At<'m, Operation<'m>> {
         self.each(self.row.results())
     }
 
-    /// The element of the result; of several results, the one that HTTP GET and POST answer.
+    /// The element of the result; of several results, the return value.
     pub fn result(self) -> Option<At<'m, Element<'m>>> {
         self.beside_any(self.row.result.as_ref())
     }

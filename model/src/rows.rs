@@ -389,7 +389,7 @@ pub struct Operation<'a> {
     pub parameters: ComplexType<'a>,
     /// The element in the Body of a response. If the operation has several results, they are its elements.
     pub response: ComplexType<'a>,
-    /// The element of the result in the response element; of several results, the one that HTTP GET and POST answer.
+    /// The element of the result in the response element; of several results, the return value.
     pub result: Option<Element<'a>>,
     /// The result as HTTP GET and POST answer it, if it is a list whose items have names of their own in SOAP: .NET knows only those of their types there.
     pub http_result: Option<Element<'a>>,
@@ -579,7 +579,7 @@ impl<'a> Operation<'a> {
         self.http_result.as_ref()?.items()
     }
 
-    /// Makes one of several results, by index, the one that HTTP GET and POST answer, with the root element `root`.
+    /// Makes one of several results, by index, the return value, with the root element `root`.
     ///
     /// # Panics
     ///

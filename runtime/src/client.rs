@@ -14,6 +14,7 @@ use http::{Request, Response, Uri};
 use svcgen_model::Module;
 use tower_layer::Layer;
 
+use crate::accept::{Accept, Accepted};
 use crate::binding::Binding;
 use crate::call_error::CallError;
 use crate::described::Model;
@@ -80,6 +81,7 @@ impl<T> Client<T> {
             limits: Limits::default(),
             strict: false,
             facets: Facets::default(),
+            accepted: Accepted::default(),
             understood: Vec::new(),
         };
         Ok(Self { transport, caller })
@@ -194,6 +196,22 @@ impl<T> Client<T> {
     #[must_use]
     pub fn with_strict(mut self, strict: bool) -> Self {
         self.caller.strict = strict;
+        self
+    }
+
+    /// Reads what some servers answer and clients of .NET refuse, as this one does by default. What is sent stays the same.
+    ///
+    /// ```
+    /// use svcgen::Accept;
+    ///
+    /// # fn example<T>(client: svcgen::codegen::Client<T>) -> svcgen::codegen::Client<T> {
+    /// client.with_accepted([Accept::LeadingText, Accept::EmptyNumbers])
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_accepted(mut self, accepted: impl IntoIterator<Item = Accept>) -> Self {
+        let accepted = accepted.into_iter();
+        self.caller.accepted = accepted.fold(self.caller.accepted, Accepted::with);
         self
     }
 

@@ -70,6 +70,7 @@
 //! | https, proxies, credentials, redirects, time limits of clients | [`HttpTransport`], [`ReqwestTransport`] |
 //! | headers and a time limit for one call, the status and the headers of its answer | [`ClientCall`] |
 //! | layers of tower, retries and boxes for clients; clients without async; browsers | [`codegen::Client`], [`transport`]; [`Blocking`]; the feature `fetch` |
+//! | answers that clients of .NET refuse | [`Accept`], [`codegen::Client::with_accepted`] |
 //! | `wsa:Action`, `wsa:MessageID` and so on | [`ws_addressing`] |
 //! | users by Basic, Negotiate, NTLM or a scheme of your own | [`authentication`], [`Server::with_authentication`] |
 //! | users by `wsse:UsernameToken`, and who calls | [`ws_security`]; [`Context::user`] |
@@ -125,6 +126,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod accept;
 #[cfg(feature = "authentication")]
 pub mod authentication;
 mod binding;
@@ -207,6 +209,7 @@ pub mod ws_addressing;
 pub mod ws_security;
 mod xml;
 
+pub use accept::Accept;
 pub use binding::{Binding, Bindings};
 #[cfg(feature = "blocking")]
 pub use blocking::Blocking;

@@ -106,19 +106,25 @@ fn time_zone_is_in_the_row_and_a_name_needs_its_feature() {
 }
 
 #[test]
-fn operations_take_the_place_of_functions_of_their_name() {
+fn operations_stand_beside_functions_of_their_name() {
     let generate = |operations: &str| {
         let text =
             format!("{{ service: S, namespace: 'urn:s', path: /s, operations: {operations} }}");
         Config::new().generate("s", text).unwrap().code
     };
-    let [plain, taken] = ["{ A: }", "{ Connect: , With: }"].map(generate);
-    for (function, method) in [("connect(url", "connect(&self"), ("with<U>(", "with(&self")] {
+    let [plain, beside] = ["{ A: }", "{ Connect: , With: , New: , withBinding: }"].map(generate);
+    for (function, method) in [
+        ("connect(url", "connect_(&self"),
+        ("with<U>(", "with_(&self"),
+        ("new(transport", "new_(&self"),
+        ("with_binding(self", "with_binding_(&self"),
+    ] {
         let holds =
             |code: &str| [function, method].map(|name| code.contains(&format!("fn {name}")));
         assert_eq!(holds(&plain), [true, false], "{plain}");
-        assert_eq!(holds(&taken), [false, true], "{taken}");
+        assert_eq!(holds(&beside), [true, true], "{beside}");
     }
+    syn::parse_file(&beside).unwrap();
 }
 
 #[test]

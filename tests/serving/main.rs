@@ -47,6 +47,7 @@ mod under_a_layer {
     }
 }
 
+mod accepted;
 mod authentication;
 mod blocking;
 mod call_errors;

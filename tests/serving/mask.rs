@@ -487,6 +487,18 @@ fn passwords_of_ws_security_are_secrets_whatever_describes_them() {
     assert_eq!(send(&sent), security);
 }
 
+/// .NET writes them as references, which are no XML: what stands after one is shown all the same.
+#[test]
+fn answers_are_shown_beyond_characters_that_xml_does_not_have() {
+    let service = At::service(&authenticator::MODULE, None).unwrap();
+    let request = Request::get("/SvcDotNet/Authenticator.asmx/ClientAuthWithResult?username=a");
+    let body = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<LoginResult xmlns=\"http://example.com/svc/auth\"><Message>a&#x1D;b</Message><ErrorCode>None</ErrorCode></LoginResult>";
+    let response = Response::builder().header(CONTENT_TYPE, "text/xml; charset=utf-8");
+    let response = response.body(body.as_bytes()).unwrap();
+    let shown = Mask::new(service).response(&request.body("").unwrap(), &response);
+    assert_eq!(shown.body(), body);
+}
+
 #[test]
 fn queries_show_the_words_that_ask_for_documents() {
     let service = At::service(&authenticator::MODULE, None).unwrap();

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
-use svcgen::{Binding, CallError, Context, Fault, FaultCode};
+use svcgen::{Accept, Binding, CallError, Context, Fault, FaultCode};
 use svcgen_tests::authenticator::{
     self, AuthenticatorClient, AuthenticatorHandler, AuthenticatorServer,
     ClientAuthWithResultRequest, ErrorCode, LoginResult,
@@ -440,9 +440,9 @@ async fn unwritable_texts_are_refused_before_sending() {
     }
 }
 
-/// A handler that answers what XML cannot carry has failed, over every binding; the answer stays XML.
+/// Answers hold such characters as those of .NET do. Clients read them if they are told to.
 #[tokio::test]
-async fn unwritable_results_are_faults() {
+async fn results_hold_characters_that_xml_does_not_have() {
     for (name, binding) in BINDINGS {
         for text in ["\0", "a\u{1}", "\u{fffe}"] {
             let answer = LoginResult {
@@ -452,14 +452,26 @@ async fn unwritable_results_are_faults() {
             let (seen, got) = call(
                 binding,
                 client_auth([Some("a"); 4]),
-                Ok(Answer::LoginResult(answer)),
+                Ok(Answer::LoginResult(answer.clone())),
             )
             .await;
             assert_eq!(seen.len(), 1, "{name}");
             assert!(
-                matches!(got, Err(CallError::Fault(_))),
+                matches!(got, Err(CallError::Read(_))),
                 "{name} {text:?}: {got:?}"
             );
+            let server = AuthenticatorServer::new(Probe {
+                answer: Ok(Answer::LoginResult(answer.clone())),
+                seen: Mutex::default(),
+            });
+            let client = AuthenticatorClient::new(server, BASE_URL).expect("a URL");
+            let client = client
+                .with_binding(binding)
+                .with(|client| client.with_accepted([Accept::ControlCharacters]));
+            let got = client
+                .client_auth_with_result(&ClientAuthWithResultRequest::default())
+                .await;
+            assert_eq!(got.expect("a result"), answer, "{name} {text:?}");
         }
     }
 }

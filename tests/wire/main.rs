@@ -12,6 +12,7 @@ mod limits;
 mod public;
 mod quoted;
 mod recorded;
+mod refused;
 mod replay;
 mod round_trip;
 mod rules;

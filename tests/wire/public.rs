@@ -158,7 +158,7 @@ service! {
 
 service! {
     keeps_books: bookkeeping BookkeepingHandler BookkeepingServer BookkeepingClient "public/bookkeeping.yaml" over SOAP;
-    connect(ConnectRequest) -> Option<String> = text("token");
+    connect_(ConnectRequest) -> Option<String> = text("token");
     disconnect -> () = ();
     debtor_get_all -> Option<Vec<Option<DebtorHandle>>> = Some(vec![Some(DebtorHandle { number: text("1") })]);
     debtor_find_by_number(DebtorFindByNumberRequest) -> Option<DebtorHandle> = None;

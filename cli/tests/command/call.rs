@@ -1,6 +1,7 @@
 //! `svcgen call`: what servers get, and what is printed of their answers.
 
 mod failing;
+mod foreign;
 
 use std::ffi::OsStr;
 use std::fs;

@@ -36,6 +36,7 @@ operations:
     faults: [OutOfStock]
   Add: { parameters: { amount: int }, result: int }
   Ping: {}
+  Stock: { result: dataTable?, bindings: [soap11] }
   Login: { parameters: { name: string?, password: { type: string?, secret: true } }, result: boolean, bindings: [soap11, soap12, http-post] }
 headers:
   Session: string
@@ -282,8 +283,10 @@ fn samples_are_answered_over_every_binding() {
             count += 1;
         }
     }
-    assert_eq!(count, 16);
+    assert_eq!(count, 17);
     assert_eq!(operation("Order").sample_answer().value["Status"], "Open");
+    let stock = operation("Stock").sample_answer().value.to_string();
+    assert!(stock.contains("<Text>string</Text>"), "{stock}");
 
     let wsdl = text(&mock.get("/Shop.asmx?wsdl"));
     assert!(

@@ -33,13 +33,11 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
     let mut methods = service.operations.iter().map(|one| one.name.rust.as_str());
     let like_traits = methods.any(|method| OF_TRAITS.contains(&method));
     let like_traits = like_traits.then(|| quote! { #[allow(clippy::should_implement_trait)] });
-    let is_free = |function| (service.operations.iter()).all(|one| one.name.rust != function);
-    let with = is_free("with").then(|| with(context, &name));
-    let connect = is_free("connect").then(|| connect(context, &name));
+    let (with, connect) = (with(context, &name), connect(context, &name));
     let names = operation_names::paths(context, &service.operations);
     let methods = service.operations.iter().zip(&names);
     let methods = methods.map(|(operation, name)| method(context, name, operation));
-    let items = [
+    vec![
         quote! {
             #about
             #[derive(Clone, Debug)]
@@ -79,8 +77,8 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
                 }
             }
         },
-    ];
-    items.into_iter().chain(connect).collect()
+        connect,
+    ]
 }
 
 /// The client that needs no transport of the caller's.

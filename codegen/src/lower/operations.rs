@@ -19,8 +19,8 @@ use crate::naming::Case;
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-/// The functions that every emitted client has. It has others unless an operation has their name (`emit/client.rs`).
-const CLIENT_FUNCTIONS: &[&str] = &["new", "with_binding"];
+/// The functions that every emitted client has beside the methods of operations (`emit/client.rs`).
+const CLIENT_FUNCTIONS: &[&str] = &["new", "connect", "with", "with_binding"];
 
 pub(super) fn operations(
     pass: &mut Pass<'_, '_>,
@@ -79,13 +79,18 @@ fn operation(
     bindings: Bindings,
     (namespace, encoding): (&str, &Encoding),
 ) -> Option<Method> {
-    let name = name(key, body.rust.as_ref(), Case::Value, pass.sink);
-    let rust = name.as_ref().map(|name| name.rust.as_str());
-    if let Some(rust) = rust.filter(|rust| CLIENT_FUNCTIONS.contains(rust)) {
-        let message = format!("every client has a function `{rust}` already");
-        pass.sink
-            .add(Rule::RustNameClash, key.node, message)
-            .hint("rename the operation with the key `rust`");
+    let mut name = name(key, body.rust.as_ref(), Case::Value, pass.sink);
+    if let Some(name) = &mut name
+        && CLIENT_FUNCTIONS.contains(&name.rust.as_str())
+    {
+        match &body.rust {
+            None => name.rust.push('_'),
+            Some(asked) => {
+                let message = format!("every client has a function `{asked}` already");
+                (pass.sink.add(Rule::RustNameClash, asked.node, message))
+                    .hint("give it another name");
+            }
+        }
     }
     let by_default = pass.context.definition.style.as_ref();
     let style = style(body.style.as_ref().or(by_default), pass.sink);
@@ -453,7 +458,7 @@ fn wrapper(
     (name, scope.unwrap_or_default())
 }
 
-/// The one of several results that HTTP GET and POST answer: the return value, as the others are `out` parameters.
+/// The one of several results that is the return value, as the others are `out` parameters.
 fn returned(
     pass: &mut Pass<'_, '_>,
     key: &Located<String>,
@@ -474,7 +479,7 @@ fn returned(
         (pass.sink.add(Rule::KeyDoesNotFit, asked.node, message)).nearest(
             &asked.value,
             known,
-            "it names the one that HTTP GET and POST answer",
+            "it names the return value",
         );
     }
     let index = index?;
@@ -502,8 +507,8 @@ fn refuse_texts(
     }
 }
 
-/// Refuses several results over HTTP GET and POST, which answer one, unless nothing was asked with parameters: ASMX offers an operation
-/// with `out` parameters there if it has no others.
+/// Refuses results over HTTP GET and POST beside a return value or parameters: ASMX offers an operation with `out` parameters there if it has
+/// nothing else, and answers nothing.
 fn check_form_results(
     narrowed: &str,
     body: &OperationDefinition,
@@ -512,11 +517,12 @@ fn check_form_results(
 ) {
     let mut others = body.results.keys().enumerate();
     let other = others.find(|(index, _)| returned.is_none_or(|one| one.index != *index));
-    let Some((_, other)) = other.filter(|_| !body.parameters.0.is_empty()) else {
+    let has_more = returned.is_some() || !body.parameters.0.is_empty();
+    let Some((_, other)) = other.filter(|_| has_more) else {
         return;
     };
     let message = format!(
-        "`{other}` cannot be answered over HTTP GET and POST, which have one result and no others beside parameters"
+        "`{other}` cannot be answered over HTTP GET and POST beside parameters or a return value"
     );
     sink.add(Rule::FormParameter, other.node, message)
         .hint(narrowed);

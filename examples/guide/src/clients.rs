@@ -4,7 +4,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use svcgen::http_transport::Proxy;
-use svcgen::{Binding, Blocking, CallError, Cookies, HttpTransport};
+use svcgen::{Accept, Binding, Blocking, CallError, Cookies, HttpTransport};
 
 use crate::basket::{AddRequest, BasketClient};
 
@@ -25,6 +25,18 @@ pub async fn report(url: &str) -> Result<Option<String>, CallError> {
     answer
 }
 // ANCHOR_END: call
+
+// ANCHOR: accept
+/// A client of a server that writes times and absent numbers in ways of its own.
+///
+/// # Errors
+///
+/// The URL is not one of HTTP.
+pub fn of_foreign_server(url: &str) -> Result<BasketClient, CallError> {
+    let client = BasketClient::connect(url)?;
+    Ok(client.with(|client| client.with_accepted([Accept::Times, Accept::EmptyNumbers])))
+}
+// ANCHOR_END: accept
 
 // ANCHOR: cookies
 /// A client whose calls are one session.

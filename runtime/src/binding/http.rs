@@ -131,6 +131,7 @@ impl Protocol for Http {
         out.time_zone = TimeZone::of(service);
         out.list_names = service.list_names;
         out.items = operation.items_over_http();
+        out.any_characters = true;
         out.raw(DECLARATION);
         out.raw(line_end);
         out.write_root(
@@ -225,6 +226,11 @@ impl Parameters for Fields<'_> {
 }
 
 fn unknown_operation(service: &Service<'_>, binding: Binding, operation: &str) -> String {
+    if !service.bindings().contains(binding) {
+        return format!(
+            "Request format is unrecognized for URL unexpectedly ending in '/{operation}'."
+        );
+    }
     let lower_case = operation.to_lowercase();
     match service.find(binding, |known| known.name.to_lowercase() == lower_case) {
         None => format!("{operation} Web Service method name is not valid."),

@@ -7,11 +7,12 @@ use svcgen_model::{At, Element, Operation, Service};
 
 use super::charset::decode_message;
 use super::media_type::MediaType;
+use crate::accept::{Accept, Accepted};
 use crate::call_error::{CallError, status_hint};
 use crate::error_text::printable;
 use crate::limits::Limits;
 use crate::values::{self, Facets, Part, Reader};
-use crate::xml::ReadError;
+use crate::xml::{ReadError, declared_encoding};
 
 /// A response with its body, which is neither too long nor compressed.
 pub(crate) struct Received<'r> {
@@ -20,6 +21,7 @@ pub(crate) struct Received<'r> {
     pub(crate) limits: &'r Limits,
     pub(crate) strict: bool,
     pub(crate) facets: &'r Facets,
+    pub(crate) accepted: Accepted,
     pub(crate) url: &'r Uri,
     pub(crate) status: StatusCode,
     pub(crate) headers: &'r HeaderMap,
@@ -34,6 +36,18 @@ impl<'r> Received<'r> {
             .map_err(|error| CallError::NotText(error.to_string()))
     }
 
+    /// The body as the text of an XML document.
+    pub(super) fn document(&self) -> Result<Cow<'r, str>, CallError> {
+        let (mut body, mut charset) = (self.body, self.media_type.charset());
+        if self.accepted.has(Accept::LeadingText) {
+            body = &body[before_document(body)..];
+        }
+        if self.accepted.has(Accept::DeclaredEncoding) && declared_encoding(body).is_some() {
+            charset = None;
+        }
+        decode_message(body, charset).map_err(|error| CallError::NotText(error.to_string()))
+    }
+
     /// Reads the text of the body.
     pub(super) fn reader<'t>(&self, text: &'t str) -> Reader<'t>
     where
@@ -41,6 +55,7 @@ impl<'r> Received<'r> {
     {
         let mut reader = Reader::of_message(text, self.body.len(), self.limits);
         reader.set_up(self.service, self.strict, self.facets);
+        reader.accept(self.accepted);
         reader
     }
 
@@ -82,7 +97,7 @@ impl<'r> Received<'r> {
         if !is_xml(&self.media_type) {
             return Err(self.is_not("XML"));
         }
-        self.text()
+        self.document()
     }
 
     /// The error that the response is not what was expected.
@@ -90,7 +105,10 @@ impl<'r> Received<'r> {
         let found = if self.body.is_empty() {
             "nothing".to_owned()
         } else {
-            let essence = printable(self.media_type.essence);
+            let essence = match self.media_type.essence {
+                "" => "an answer without Content-Type".to_owned(),
+                essence => printable(essence),
+            };
             format!("{essence}: {}", beginning(self.body))
         };
         CallError::MediaType { expected, found }
@@ -114,6 +132,14 @@ impl<'r> Received<'r> {
 
 pub(super) fn is_xml(media_type: &MediaType<'_>) -> bool {
     media_type.is("text/xml") || media_type.is("application/xml")
+}
+
+/// How many bytes stand before the document in a body: before its declaration, unless that is in a CDATA section, or else before its first tag.
+fn before_document(body: &[u8]) -> usize {
+    let section = memchr::memmem::find(body, b"<![CDATA[").unwrap_or(body.len());
+    let declaration = memchr::memmem::find(&body[..section], b"<?xml ");
+    let start = declaration.or_else(|| memchr::memchr(b'<', body));
+    start.unwrap_or(0)
 }
 
 /// Whether a document is its declaration alone: no XML.

@@ -207,6 +207,7 @@ impl Protocol for Version {
             headers: answer.headers,
             element: (operation.style != Style::Bare).then_some(operation.response.name),
             rows: Parts::of_response(operation, service).rows(operation.results()),
+            side: Side::Server,
         };
         Ok(envelope.write(body, &mut content)?)
     }
@@ -253,6 +254,7 @@ impl Protocol for Version {
                 headers: call.headers,
                 element: (operation.style != Style::Bare).then_some(operation.parameters.name),
                 rows: Parts::of_request(operation, service).rows(operation.parameters.elements),
+                side: Side::Client,
             };
             envelope.write(&mut body, parameters)?;
         }
@@ -291,7 +293,7 @@ impl Protocol for Version {
             _ if status.is_success() => return Err(received.is_not("a SOAP message")),
             _ => return Err(received.status_error()),
         }
-        let text = received.text()?;
+        let text = received.document()?;
         let mut reader = received.reader(&text);
         reader.expect_part(received.operation, Part::Results);
         answer::read(reader, received, result, header)

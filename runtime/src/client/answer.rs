@@ -221,6 +221,7 @@ impl<'a> Answer<'a> {
             limits: &caller.limits,
             strict: caller.strict,
             facets: &caller.facets,
+            accepted: caller.accepted,
             url: &caller.url,
             status: response.status(),
             headers: response.headers(),

@@ -4,6 +4,7 @@ use bytes::Bytes;
 use http::{Request, Uri};
 use svcgen_model::Service;
 
+use crate::accept::Accepted;
 use crate::binding::protocol::Outgoing;
 use crate::binding::soap::{Carrier, write_headers};
 use crate::binding::{Binding, protocol};
@@ -23,6 +24,7 @@ pub(super) struct Caller {
     pub(super) limits: Limits,
     pub(super) strict: bool,
     pub(super) facets: Facets,
+    pub(super) accepted: Accepted,
     /// What reads the headers of answers that operations do not declare.
     pub(super) understood: Vec<ReadUnderstood>,
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::accept::Accepted;
 use crate::limits::Limits;
 use crate::xml::tokens::Tokens;
 
@@ -92,8 +93,7 @@ fn reference(text: &str) -> Option<(char, &str)> {
         .position(|byte| byte == b';')
         .filter(|_| text.starts_with('&'))?;
     let (reference, after) = text.split_at(end + 1);
-    let character = Tokens::new(reference, &Limits::default())
-        .reference()
-        .ok()?;
-    Some((character, after))
+    let mut tokens = Tokens::new(reference, &Limits::default());
+    tokens.accepted = Accepted::WRITTEN_BY_NET;
+    Some((tokens.reference().ok()?, after))
 }

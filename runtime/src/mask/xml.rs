@@ -6,6 +6,7 @@ use super::described::Described;
 use super::known::{Known, unescaped};
 use super::marks::{CUT, OMITTED, SECRET};
 use super::places::{Place, Spot, Text};
+use crate::accept::Accepted;
 use crate::limits::Limits;
 use crate::xml::ReadError;
 use crate::xml::tokens::Tokens;
@@ -44,6 +45,7 @@ pub(super) fn mask<'m>(
 ) -> String {
     let mut tokens = Tokens::new(text, &Limits::default());
     tokens.fast = false;
+    tokens.accepted = Accepted::WRITTEN_BY_NET;
     let mut walk = Walk {
         described,
         tokens,

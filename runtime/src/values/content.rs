@@ -8,6 +8,7 @@ use svcgen_model::{self as model, ComplexType, SimpleType, TextForm};
 
 use super::base64;
 use super::levels::{Levels, Prefixed};
+use super::markup::open_elements;
 use super::name_text;
 use super::notation::Sink;
 use super::time_zone::TimeZone;
@@ -45,6 +46,10 @@ pub struct Content<'a> {
     pub(crate) text_form: TextForm,
     /// The row of the items of the next list, if they have other names than code says.
     pub(crate) items: Option<&'a model::Element<'a>>,
+    /// Whether references to characters that XML does not have are written, as .NET writes them, and are no error.
+    pub(crate) any_characters: bool,
+    /// Where the first element starts.
+    first: usize,
     error: Option<WriteError>,
 }
 
@@ -168,6 +173,8 @@ impl<'a> Content<'a> {
 
     fn with_layout(out: &'a mut Vec<u8>, layout: Layout) -> Self {
         Self {
+            first: out.len(),
+            any_characters: false,
             out,
             layout,
             depth: 0,
@@ -306,7 +313,7 @@ impl<'a> Content<'a> {
     /// Writes escaped text as it stands between tags.
     pub fn escaped(&mut self, text: &str) {
         if !escape::text(self.out, text.as_bytes()) {
-            self.refuse("text", text);
+            self.refuse(None, text);
         }
     }
 
@@ -399,7 +406,7 @@ impl<'a> Content<'a> {
             Place::Element | Place::Text => {
                 self.open_inline(name);
                 if !escape::text(self.out, text.as_bytes()) {
-                    self.refuse(name, text);
+                    self.refuse(None, text);
                 }
                 self.end_inline(name);
             }
@@ -756,7 +763,7 @@ impl<'a> Content<'a> {
         }
         self.start_attribute(name);
         if !escape::attribute(self.out, value.as_bytes()) {
-            self.refuse(name, value);
+            self.refuse(Some(name), value);
         }
         self.end_attribute();
     }
@@ -805,13 +812,24 @@ impl<'a> Content<'a> {
         self.out.push(b'=');
     }
 
-    fn refuse(&mut self, name: &str, text: &str) {
-        let character = text
-            .chars()
-            .find(|character| !characters::is_char(*character))
-            .map_or(0, u32::from);
+    /// Refuses a text, of an attribute of this name or of the innermost open element, in which there are characters that XML does not have.
+    #[cold]
+    fn refuse(&mut self, attribute: Option<&str>, text: &str) {
+        // Of many errors the first one counts.
+        if self.any_characters || self.error.is_some() {
+            return;
+        }
+        let mut characters = text.chars();
+        let character = characters.find(|character| !characters::is_char(*character));
+        let character = character.map_or(0, u32::from);
+        let mut path = open_elements(&self.out[self.first..], self.depth);
+        path.extend(attribute.map(str::to_owned));
+        let holder = match path.as_slice() {
+            [] => "A text".to_owned(),
+            path => format!("'{}'", path.join("/")),
+        };
         self.fail(format!(
-            "'{name}' holds the character U+{character:04X}, which XML cannot carry."
+            "{holder} holds the character U+{character:04X}, which XML cannot carry."
         ));
     }
 

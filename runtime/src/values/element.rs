@@ -12,9 +12,12 @@ use super::facets::Checks;
 use super::name_text;
 use super::notation::{Node, Source};
 use super::time_zone::TimeZone;
+use crate::accept::Accept;
 use crate::limits::Limits;
+use crate::xml::characters::trim;
 use crate::xml::error::{ReadError, ReadErrorKind};
 use crate::xml::names::expanded_name;
+use crate::xml::namespaces::SCHEMA_INSTANCE;
 use crate::xml::room::Room;
 use crate::xml::scopes::Rows;
 use crate::xml::tokens::Tokens;
@@ -168,7 +171,7 @@ impl<'i> Element<'i> {
         if let Some((source, node)) = self.source() {
             return source.derived_type(node, names, is_abstract);
         }
-        if self.given.is_some() || self.tokens.nil {
+        if self.given.is_some() || self.tokens.is_nil() {
             return Ok(0);
         }
         self.open_leaf();
@@ -176,8 +179,15 @@ impl<'i> Element<'i> {
         let expand = |name| expanded_name(name).unwrap_or((by_default, name));
         let declared = expand(names.first().copied().unwrap_or_default());
         let (namespace, name) = self.tokens.type_name()?.unwrap_or(declared);
-        let mut names = names.iter();
-        let wrong = match names.position(|known| expand(known) == (namespace, name)) {
+        let position = |is: &dyn Fn((&str, &str)) -> bool| {
+            let mut names = names.iter();
+            names.position(|known| is(expand(known)))
+        };
+        let mut found = position(&|known| known == (namespace, name));
+        if self.tokens.accepted.has(Accept::TypeNames) {
+            found = found.or_else(|| position(&|(_, known)| known == name));
+        }
+        let wrong = match found {
             None => "was not recognized",
             Some(0) if is_abstract => "is abstract",
             Some(index) => return Ok(index),
@@ -188,6 +198,18 @@ impl<'i> Element<'i> {
             self.tokens.namespace(),
         );
         Err(self.error(ReadErrorKind::Value, message))
+    }
+
+    /// Refuses an `xsi:type` that names another type than that of the object that is read.
+    #[cold]
+    pub(super) fn check_type(&mut self, row: &model::ComplexType<'_>) -> Result<(), ReadError> {
+        if self.tokens.attribute_of(SCHEMA_INSTANCE, "type").is_none() {
+            return Ok(());
+        }
+        let own = row.scope.namespace;
+        let name = own.map(|namespace| format!("{{{namespace}}}{}", row.name));
+        let name = name.as_deref().unwrap_or(row.name);
+        self.derived_type(&[name], false).map(drop)
     }
 
     /// Reads the text of the element, with all its white space. Several fields of one name are joined by commas.
@@ -293,7 +315,7 @@ impl<'i> Element<'i> {
     /// Whether the element says `xsi:nil="true"`.
     pub fn is_nil(&self) -> bool {
         match &self.given {
-            None => self.tokens.nil,
+            None => self.tokens.is_nil(),
             Some(Given::Node(source, node)) => source.is_absent(*node),
             Some(_) => false,
         }
@@ -384,7 +406,7 @@ impl<'i> Element<'i> {
         push: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
         match self.given {
-            None if self.tokens.nil => self.tokens.skip().map(drop),
+            None if self.tokens.takes_nil()? => self.tokens.skip().map(drop),
             None => {
                 let rows = self.tokens.scopes.and_then(|scopes| scopes.in_list());
                 let row = self.items.take();
@@ -444,7 +466,7 @@ impl<'i> Element<'i> {
     /// The content of the element is malformed.
     #[inline]
     pub fn take_absent(&mut self, repeated: bool) -> Result<bool, ReadError> {
-        if self.tokens.leaf.is_some() || (self.given.is_none() && !self.tokens.nil) {
+        if self.tokens.leaf.is_some() || (self.given.is_none() && !self.tokens.is_nil()) {
             return Ok(false);
         }
         self.take_other_absent(repeated)
@@ -551,13 +573,23 @@ impl<'i> Element<'i> {
         only.into_iter().chain(all.map(|(_, value)| &**value))
     }
 
-    /// Whether there is one field, with nothing after `=`.
+    /// Whether there is one field, with nothing after `=`, or an empty attribute that is accepted.
     pub(crate) fn is_blank_field(&self) -> bool {
         if let Some((source, node)) = self.source() {
             return source.is_blank(node);
         }
+        if let Some(Given::Attribute(_, value)) = &self.given {
+            return self.tokens.accepted.has(Accept::EmptyNumbers) && trim(value).is_empty();
+        }
         let mut fields = self.fields();
         fields.next() == Some("") && fields.next().is_none()
+    }
+
+    /// The element before it is read, if it is empty and may then be an absent number ([`Accept::EmptyNumbers`]).
+    pub(super) fn accepted_blank(&self) -> Option<Tokens<'i>> {
+        let is_accepted = self.tokens.accepted.has(Accept::EmptyNumbers);
+        let is_blank = is_accepted && self.given.is_none() && self.tokens.is_blank();
+        is_blank.then(|| self.tokens.clone())
     }
 
     /// The values of the field, joined by commas.

@@ -1,5 +1,7 @@
 //! Writing XML that no type describes: content as it stands, without namespace declarations that its surroundings make.
 
+use std::collections::HashMap;
+
 use super::content::Content;
 use crate::xml::namespaces::{SCHEMA_INSTANCE, XML_SCHEMA};
 
@@ -152,6 +154,40 @@ fn outermost(markup: &str) -> impl Iterator<Item = usize> {
             }
         }
     })
+}
+
+/// The names of the innermost open elements of markup, so many of them, outermost first: of several of one name, one is told by its number, `Row[3]`.
+pub(super) fn open_elements(markup: &[u8], depth: usize) -> Vec<String> {
+    let markup = String::from_utf8_lossy(markup);
+    let (mut open, mut counts) = (Vec::new(), vec![HashMap::new()]);
+    let mut at = 0;
+    while let Some(before) = memchr::memchr(b'<', &markup.as_bytes()[at..]) {
+        let rest = &markup[at + before..];
+        let tag = &rest[..Nodes::tag(rest)];
+        at += before + tag.len();
+        if tag.starts_with("</") {
+            open.pop();
+            counts.pop();
+        } else if let Some(length) = name_length(tag) {
+            let name = &tag[1..=length];
+            let name = name.rsplit(':').next().unwrap_or(name);
+            let Some(beside) = counts.last_mut() else {
+                break;
+            };
+            let number: &mut usize = beside.entry(name).or_default();
+            *number += 1;
+            if !tag.ends_with("/>") {
+                open.push((name, *number));
+                counts.push(HashMap::new());
+            }
+        }
+    }
+    let open = open.iter().skip(open.len().saturating_sub(depth));
+    let open = open.map(|(name, number)| match number {
+        1 => (*name).to_owned(),
+        _ => format!("{name}[{number}]"),
+    });
+    open.collect()
 }
 
 /// The length of the name of the element that starts here.

@@ -9,6 +9,7 @@ use super::element::Element;
 use super::notation::AnyType;
 use super::simple::types;
 use super::value::Value;
+use crate::accept::Accept;
 use crate::xml::error::ReadError;
 use crate::xml::names::expanded_name;
 use crate::xml::namespaces::XML_SCHEMA;
@@ -248,10 +249,23 @@ impl Element<'_> {
         self.no_form("An object")?;
         self.open_leaf();
         let own = self.tokens.type_namespace();
-        let Some((namespace, name)) = self.tokens.type_name()?.filter(|_| !self.tokens.nil) else {
+        let Some((namespace, name)) = self.tokens.type_name()? else {
             return Ok(ObjectKind::Xml);
         };
-        let kind = <Object>::named(names, namespace, own, name);
+        if self.tokens.is_nil() {
+            return Ok(ObjectKind::Xml);
+        }
+        let mut kind = <Object>::named(names, namespace, own, name);
+        if kind == ObjectKind::Xml && self.tokens.accepted.has(Accept::TypeNames) {
+            let is_simple = SimpleType::of_name(name).is_some();
+            let simple = [XML_SCHEMA, MicrosoftType::NAMESPACE];
+            let others = [own]
+                .into_iter()
+                .chain(simple)
+                .take(if is_simple { 3 } else { 1 });
+            let mut kinds = others.map(|namespace| <Object>::named(names, namespace, own, name));
+            kind = kinds.find(|kind| *kind != ObjectKind::Xml).unwrap_or(kind);
+        }
         // What .NET keeps as text is trimmed, but names stay as they are.
         let is_kept = kind == ObjectKind::Simple(SimpleType::String);
         if is_kept && !matches!(name, "string" | "normalizedString") {

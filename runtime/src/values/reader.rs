@@ -12,6 +12,7 @@ use super::simple::qname::QName;
 use super::simple::types::XmlFragment;
 use super::time_zone::TimeZone;
 use super::value::{Fields, Value};
+use crate::accept::Accepted;
 use crate::limits::Limits;
 use crate::xml::error::{ReadError, ReadErrorKind};
 use crate::xml::room::Room;
@@ -70,6 +71,13 @@ impl<'i> Reader<'i> {
         element.time_zone = TimeZone::of(service);
         element.tokens.strict = strict;
         element.tokens.scopes = Scopes::of(service);
+    }
+
+    /// Reads more than .NET does, token by token.
+    pub(crate) fn accept(&mut self, accepted: Accepted) {
+        let tokens = &mut self.element.tokens;
+        tokens.accepted = accepted;
+        tokens.fast &= accepted == Accepted::default();
     }
 
     /// Says which part of which call is read, so that its facets can be checked.
@@ -268,6 +276,7 @@ impl<'i> Reader<'i> {
         let mut literal = literal.in_time_zone(self.element.time_zone);
         literal.element.checks = self.element.checks;
         literal.element.tokens.room = tokens.room.clone();
+        literal.accept(tokens.accepted);
         let result = literal.root().and_then(|()| read(&mut literal));
         tokens.room = literal.element.tokens.room.clone();
         result.map_err(|error| decoded.placed(error, tokens.input))
@@ -297,6 +306,11 @@ impl<'i> Reader<'i> {
         let mut whole = XmlFragment::new();
         whole.read_whole(&mut self.element)?;
         Ok(whole)
+    }
+
+    /// Refuses attributes of SOAP in the current element, a header that is read, that .NET refuses there.
+    pub(crate) fn check_soap_attributes(&self) -> Result<(), ReadError> {
+        self.element.tokens.soap_attributes().map(drop)
     }
 
     /// Whether the current element says `xsi:nil="true"`.

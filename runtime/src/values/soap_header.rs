@@ -3,8 +3,9 @@
 use super::content::Content;
 use super::element::Element;
 use super::value::Value;
-use crate::xml::error::ReadError;
+use crate::xml::error::{ReadError, ReadErrorKind};
 use crate::xml::namespaces::ENVELOPES;
+use crate::xml::tokens::Tokens;
 
 /// A SOAP header and the attributes of SOAP in its start tag (SOAP 1.1 §4.2, SOAP 1.2 part 1 §5.2), as the properties of `SoapHeader` in .NET.
 /// It is the type of a header with `soap_attributes: true`.
@@ -47,15 +48,9 @@ impl<T> From<T> for SoapHeader<T> {
 impl<T: Value> Value for SoapHeader<T> {
     /// Reads the attributes of either version of SOAP, as .NET does.
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        let attribute = |name| {
-            let mut each = ENVELOPES.iter();
-            each.find_map(|namespace| element.tokens.attribute_of(namespace, name))
-        };
-        let is_true =
-            |name| attribute(name).is_some_and(|value| matches!(value.trim(), "1" | "true"));
-        (self.must_understand, self.relay) = (is_true("mustUnderstand"), is_true("relay"));
-        let actor = attribute("actor").or_else(|| attribute("role"));
-        let actor = actor.filter(|actor| !actor.is_empty()).map(str::to_owned);
+        let said = element.tokens.soap_attributes()?;
+        (self.must_understand, self.relay) = (said.must_understand, said.relay);
+        let actor = (!said.actor.is_empty()).then(|| said.actor.to_owned());
         element
             .tokens
             .take_room(actor.as_ref().map_or(0, String::len))?;
@@ -70,5 +65,49 @@ impl<T: Value> Value for SoapHeader<T> {
         if out.len() > before {
             out.add_soap_attributes(before, self.must_understand, actor, self.relay);
         }
+    }
+}
+
+/// The attributes of SOAP in a start tag.
+#[derive(Default)]
+pub(super) struct SoapAttributes<'t> {
+    must_understand: bool,
+    relay: bool,
+    actor: &'t str,
+}
+
+impl Tokens<'_> {
+    /// The attributes of SOAP in the last start tag, of either version; the last one of its kind counts, as in .NET.
+    ///
+    /// # Errors
+    ///
+    /// One of them is no boolean in the form that .NET takes.
+    pub(super) fn soap_attributes(&self) -> Result<SoapAttributes<'_>, ReadError> {
+        let mut said = SoapAttributes::default();
+        let [soap11, soap12] = ENVELOPES;
+        for attribute in &self.attributes {
+            let (namespace, value) = (self.namespaces.name(attribute.namespace), &*attribute.value);
+            let flag = |what: &str| match value {
+                "0" | "false" => Ok(false),
+                "1" | "true" => Ok(true),
+                _ => {
+                    let message = format!(
+                        "'{value}' is not a valid value for the {what}. Valid values are '0', '1', 'true', and 'false'."
+                    );
+                    let error = ReadError::new(ReadErrorKind::Value, message);
+                    Err(self.placed(error, self.offset(attribute.prefix)))
+                }
+            };
+            match attribute.local_name {
+                "mustUnderstand" if ENVELOPES.contains(&namespace) => {
+                    said.must_understand = flag("field EncodedMustUnderstand")?;
+                }
+                "relay" if namespace == soap12 => said.relay = flag("'relay' attribute")?,
+                "actor" if namespace == soap11 => said.actor = value,
+                "role" if namespace == soap12 => said.actor = value,
+                _ => {}
+            }
+        }
+        Ok(said)
     }
 }

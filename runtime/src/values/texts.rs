@@ -112,12 +112,16 @@ impl Content<'_> {
             let start = joined.len();
             let mut content = Content::compact(&mut joined);
             content.text_form = form;
+            content.any_characters = self.any_characters;
             content.at_place(Place::Text, |out| value.write(name, out));
             if let Err(error) = content.finish() {
-                return self.fail(error.to_string());
+                return self.fail(format!("'{name}': {error}"));
             }
             let text = &joined[start..];
-            let is_blank = |at: &[u8]| at[0].is_ascii_whitespace() || at.starts_with(b"&#");
+            let is_blank = |at: &[u8]| {
+                let references = [&b"&#x9;"[..], b"&#xA;", b"&#xD;"];
+                at[0].is_ascii_whitespace() || references.iter().any(|one| at.starts_with(one))
+            };
             if text.is_empty() || (0..text.len()).any(|at| is_blank(&text[at..])) {
                 return self.fail(format!(
                     "A value of '{name}' is empty or holds a blank, which divides its values."

@@ -291,13 +291,22 @@ impl Element<'_> {
         absence: AbsenceRules,
         value: &mut dyn Optional,
     ) -> Result<(), ReadError> {
+        // Numbers and their like may be nil in .NET, where text and objects seldom say so.
+        if absence.blank_is_absent && !self.is_given() {
+            self.tokens.takes_nil()?;
+        }
         let is_absent = (!absence.takes_nil && self.take_absent(absence.repeated)?)
             || (absence.blank_is_absent && self.is_given() && self.is_blank_field());
         if !is_absent {
-            match value.read_present(self) {
+            let blank = self.accepted_blank();
+            match (value.read_present(self), blank) {
                 // An absent number is sent as `name=`; only for text is that a value.
-                Err(_) if self.is_blank_field() => {}
-                result => return result,
+                (Err(_), _) if self.is_blank_field() => {}
+                (Err(_), Some(blank)) => {
+                    self.tokens = blank;
+                    self.tokens.skip()?;
+                }
+                (result, _) => return result,
             }
         }
         value.clear();
@@ -352,6 +361,9 @@ impl Element<'_> {
         self.open_leaf();
         if self.take_given(row, read)? {
             return Ok(());
+        }
+        if !self.tokens.attributes.is_empty() && !row.is_message && row.data_set.is_none() {
+            self.check_type(row)?;
         }
         if !row.attributes.is_empty() {
             self.attributes(row, &mut |index, attribute| {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::characters;
 use super::error::WriteError;
 
-/// Appends text between tags: `<`, `>`, `&` and CR are escaped. Returns `false` if XML cannot carry the text; then any part of it is appended.
+/// Appends text between tags: `<`, `>`, `&` and CR are escaped. Returns `false` if it holds characters that XML does not have; references to them are appended, as by .NET.
 pub(crate) fn text(out: &mut Vec<u8>, text: &[u8]) -> bool {
     escape(out, text, &IN_TEXT)
 }
@@ -122,8 +122,9 @@ pub(crate) fn is_clean<C: Clean, const N: usize>(chunk: &[u8; N]) -> bool {
 
 #[inline]
 fn escape(out: &mut Vec<u8>, text: &[u8], special: &Special) -> bool {
-    let mut rest = text;
+    let (mut rest, mut is_xml) = (text, true);
     while let Some(at) = next_special(rest, special) {
+        out.extend_from_slice(&rest[..at]);
         let (written, read): (&[u8], usize) = match rest[at] {
             b'<' => (b"&lt;", 1),
             b'>' => (b"&gt;", 1),
@@ -132,16 +133,24 @@ fn escape(out: &mut Vec<u8>, text: &[u8], special: &Special) -> bool {
             b'\r' => (b"&#xD;", 1),
             b'\n' => (b"&#xA;", 1),
             b'\t' => (b"&#x9;", 1),
-            // Whole characters, so that what was written before a refusal is UTF-8, too.
+            // Whole characters, so that what is written is UTF-8, too.
             0xEF if !characters::is_noncharacter(&rest[at..]) => (&rest[at..at + 3], 3),
-            _ => return false,
+            first => {
+                is_xml = false;
+                let (code, read) = match first {
+                    // Only the last two bits of U+FFFE and U+FFFF differ.
+                    0xEF => (0xFFFC | u16::from(rest[at + 2] & 3), 3),
+                    control => (control.into(), 1),
+                };
+                out.extend_from_slice(format!("&#x{code:X};").as_bytes());
+                (b"", read)
+            }
         };
-        out.extend_from_slice(&rest[..at]);
         out.extend_from_slice(written);
         rest = &rest[at + read..];
     }
     out.extend_from_slice(rest);
-    true
+    is_xml
 }
 
 /// Appends text between tags to markup.

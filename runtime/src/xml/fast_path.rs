@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 use super::scan::{after_end, after_same, digits, markup};
 use super::scopes::Rows;
 use super::text::predefined;
-use super::tokens::{Leaf, Open, Tokens};
+use super::tokens::{Leaf, Nil, Open, Tokens};
 
 /// The parts of the fast path that are the same for all children of an element.
 pub(crate) struct FastPath<'i> {
@@ -91,7 +91,7 @@ impl<'i> Tokens<'i> {
             return false;
         };
         self.elements += 1;
-        self.nil = false;
+        self.nil = Nil::No;
         self.leaf = Some(Leaf { start });
         self.at = self.input.len() - content.len();
         true

@@ -7,7 +7,8 @@ use super::characters::{is_space, trim};
 use super::error::{CONCEALED, ReadErrorKind};
 use super::namespaces::{Identity, Namespace, SCHEMA_INSTANCE, XML, XMLNS};
 use super::scan::{attribute_stop, equal};
-use super::tokens::{Attribute, Open, Result, Tokens};
+use super::tokens::{Attribute, Nil, Open, Result, Tokens};
+use crate::accept::Accept;
 
 /// Up to this number of attributes, comparing all pairs is the fastest way to find a duplicate.
 const FEW: usize = 24;
@@ -238,7 +239,11 @@ impl<'i> Tokens<'i> {
             if local_name == "nil"
                 && self.namespaces.name(self.attributes[index].namespace) == SCHEMA_INSTANCE
             {
-                self.nil = matches!(trim(&self.attributes[index].value), "true" | "1");
+                self.nil = match trim(&self.attributes[index].value) {
+                    "true" | "1" => Nil::Yes,
+                    "false" | "0" => Nil::No,
+                    _ => Nil::Wrong,
+                };
             }
         }
         let keys = self.keys_of_attributes();
@@ -327,6 +332,25 @@ impl<'i> Tokens<'i> {
 }
 
 impl Tokens<'_> {
+    /// Whether the last start tag says `xsi:nil="true"`.
+    #[inline]
+    pub(crate) fn is_nil(&self) -> bool {
+        self.nil == Nil::Yes
+    }
+
+    /// Whether the last start tag says `xsi:nil="true"`. What is no boolean is refused, as by .NET where nil is a value.
+    pub(crate) fn takes_nil(&self) -> Result<bool> {
+        if self.nil != Nil::Wrong {
+            return Ok(self.is_nil());
+        }
+        let said = self
+            .attribute_of(SCHEMA_INSTANCE, "nil")
+            .unwrap_or_default();
+        let message = |said: &str| format!("The string '{said}' is not a valid Boolean value.");
+        let error = self.error_at_element(ReadErrorKind::Value, message(said));
+        Err(error.or_concealed(message(CONCEALED)))
+    }
+
     /// The namespace of the types that have none of their own.
     pub(crate) fn type_namespace(&self) -> &str {
         self.scopes
@@ -346,6 +370,7 @@ impl Tokens<'_> {
         let (prefix, local_name) = name.rsplit_once(':').unwrap_or(("", name));
         match self.namespaces.resolve(prefix) {
             Some(namespace) => Ok((self.namespaces.name(namespace), local_name)),
+            None if self.accepted.has(Accept::TypeNames) => Ok(("", local_name)),
             None => Err(self.error_at_element(
                 ReadErrorKind::Value,
                 format!("Namespace prefix '{prefix}' is not defined."),

@@ -6,6 +6,7 @@ use super::characters::{is_char, is_space};
 use super::error::ReadErrorKind;
 use super::scan::{blanks, markup};
 use super::tokens::{Result, Tokens};
+use crate::accept::Accept;
 
 /// Whether a run of text holds a carriage return or `]]>`.
 #[inline(never)]
@@ -274,7 +275,11 @@ impl<'i> Tokens<'i> {
             return Err(self.error(self.at, "A character reference without digits."));
         }
         match char::from_u32(code) {
-            Some(character) if is_char(character) => Ok(character),
+            Some(character)
+                if is_char(character) || self.accepted.has(Accept::ControlCharacters) =>
+            {
+                Ok(character)
+            }
             _ => Err(self.error(
                 self.at,
                 "A reference to something that is no character of XML.",

@@ -12,6 +12,7 @@ use super::namespaces::{Namespace, Namespaces};
 use super::room::Room;
 use super::scan::{blanks, starts_with};
 use super::scopes::Scopes;
+use crate::accept::Accepted;
 use crate::limits::Limits;
 
 #[derive(Clone)]
@@ -31,6 +32,8 @@ pub(crate) struct Tokens<'i> {
     pub(crate) limits: Limits,
     /// Whether unexpected elements are refused instead of skipped.
     pub(crate) strict: bool,
+    /// What is read beside what .NET reads.
+    pub(crate) accepted: Accepted,
     /// Whether the fast paths are taken. Only tests turn them off.
     pub(crate) fast: bool,
     /// The open elements, outermost first.
@@ -44,8 +47,8 @@ pub(crate) struct Tokens<'i> {
     pub(crate) namespaces: Namespaces<'i>,
     /// The attributes of the last start tag, without namespace declarations.
     pub(crate) attributes: Vec<Attribute<'i>>,
-    /// Whether the last start tag has `xsi:nil="true"`.
-    pub(crate) nil: bool,
+    /// What the last start tag says in `xsi:nil`.
+    pub(crate) nil: Nil,
     /// The number of start tags so far.
     pub(crate) elements: usize,
     /// The memory that values may still take.
@@ -54,6 +57,15 @@ pub(crate) struct Tokens<'i> {
     outside: usize,
     /// The namespaces of elements, if they may have another one than their parent.
     pub(crate) scopes: Option<Scopes<'i>>,
+}
+
+/// What a start tag says in `xsi:nil`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Nil {
+    No,
+    Yes,
+    /// Something that is no boolean, which is an error where nil means something.
+    Wrong,
 }
 
 /// An element whose content is next.
@@ -127,6 +139,7 @@ impl<'i> Tokens<'i> {
             plain: !(survey.carriage_return || survey.section_end),
             limits: limits.with_depth(limits.depth.min(Limits::MOST_DEPTH)),
             strict: false,
+            accepted: Accepted::default(),
             fast: true,
             open: Vec::new(),
             leaf: None,
@@ -134,7 +147,7 @@ impl<'i> Tokens<'i> {
             end_tag_at: 0,
             namespaces: Namespaces::default(),
             attributes: Vec::new(),
-            nil: false,
+            nil: Nil::No,
             elements: 0,
             room: Room::of_message(input.len(), input.len(), limits),
             outside: 0,
@@ -347,7 +360,7 @@ impl<'i> Tokens<'i> {
     /// Forgets the attributes of the last start tag.
     #[inline]
     pub(crate) fn forget_attributes(&mut self) {
-        self.nil = false;
+        self.nil = Nil::No;
         if !self.attributes.is_empty() {
             self.clear_attributes();
         }

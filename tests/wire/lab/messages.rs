@@ -206,17 +206,12 @@ async fn forms_get_the_return_value_alone() {
             }
         };
         assert_eq!(call("OnlyOut").await, (200, String::new()));
-        // With a return value, too, which Mono's ASMX refuses over HTTP GET.
-        let (status, null) = call("OutNull").await;
-        assert_eq!(status, 200);
-        assert_eq!(
-            null,
-            "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<string xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:nil=\"true\" xmlns=\"http://lab.example/g\" />"
-        );
-        // With parameters, too, it is not offered there.
-        let (status, refused) = call("RefOnly").await;
-        assert_eq!(status, 500);
-        assert_eq!(refused, "RefOnly Web Service method name is not valid.\n");
+        // With a return value or parameters, too, it is not offered there.
+        for operation in ["OutNull", "RefOnly"] {
+            let (status, refused) = call(operation).await;
+            let said = format!("{operation} Web Service method name is not valid.\n");
+            assert_eq!((status, refused), (500, said));
+        }
     }
 }
 
@@ -226,12 +221,12 @@ async fn clients_get_several_results() {
         let client = WideMessagesClient::new(server(), "http://h").unwrap();
         let client = client.with_binding(binding);
         let only = client.only_out().await.unwrap();
-        let null = client.out_null().await.unwrap();
-        assert_eq!(null, OutNullResponse::default());
         if !binding.is_soap() {
             assert_eq!(only, OnlyOutResponse::default());
             continue;
         }
+        let null = client.out_null().await.unwrap();
+        assert_eq!(null, OutNullResponse::default());
         assert_eq!((only.x, only.y.as_deref()), (1, Some("two")));
         let request = OutMiddleRequest {
             s: Some("x".to_owned()),

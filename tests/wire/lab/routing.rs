@@ -216,3 +216,24 @@ async fn an_empty_body_names_no_element() {
     let said = "<faultcode>soap:Client</faultcode><faultstring>The request element is missing: the Body is empty.</faultstring>";
     assert!(body.contains(said), "{body}");
 }
+
+/// The words of the original, where a service has neither HTTP GET nor HTTP POST.
+#[test]
+fn a_path_below_a_service_of_soap_alone_is_not_recognized() {
+    let running = Running::of(SharedActionsServer::new(Shared));
+    let form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 0\r\n";
+    for (method, head) in [("GET", ""), ("POST", form)] {
+        let request = format!(
+            "{method} /SharedActions.asmx/Rest?s=1 HTTP/1.1\r\nHost: localhost\r\n{head}\r\n"
+        );
+        let answer = running.exchange(request.as_bytes());
+        let said =
+            "Request format is unrecognized for URL unexpectedly ending in &#39;/Rest&#39;.\n";
+        assert_eq!((answer.status, answer.text()), (500, said), "{method}");
+    }
+    // Where the service has it, an operation without it has no such method.
+    let running = Running::of(WideRoutingServer::new(Handlers));
+    let request = b"GET /GRoute.asmx/Nope HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    let said = "Nope Web Service method name is not valid.\n";
+    assert_eq!(running.exchange(request).text(), said);
+}

@@ -303,7 +303,7 @@ fn attributes_of_either_version_are_read() {
             ),
             (
                 names[1],
-                r#"a:role="urn:a" a:relay=" 1 ""#,
+                r#"a:role="urn:a" a:relay="1""#,
                 "actor=urn:a role=urn:a mu=False du=True relay=True",
             ),
             (

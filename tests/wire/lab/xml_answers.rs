@@ -243,9 +243,10 @@ async fn results_come_back_over_every_binding() {
         assert!(many[0].as_str().ends_with(">1</a>") && many[1].as_str().starts_with("<p:b"));
         let none = client.many(&ManyRequest::default()).await.unwrap().any;
         assert!(none.is_empty());
-        let both = client.both().await.unwrap();
-        let count = if binding.is_soap() { 1 } else { 0 };
-        assert_eq!((both.both_result, both.count), (Some(xml("<b />")), count));
+        if binding.is_soap() {
+            let both = client.both().await.unwrap();
+            assert_eq!((both.both_result, both.count), (Some(xml("<b />")), 1));
+        }
     }
     // Without a result.
     for binding in [Binding::Soap11, Binding::Soap12] {
@@ -301,14 +302,10 @@ async fn clients_read_documents_of_other_servers() {
 async fn wsdls_leave_the_element_open() {
     for query in ["?wsdl", "?wsdl=original"] {
         let (_, wsdl) = get(query).await;
-        for message in ["NodeHttpGetOut", "NodeHttpPostOut", "BothHttpGetOut"] {
+        for message in ["NodeHttpGetOut", "NodeHttpPostOut"] {
             let part = r#"<wsdl:part name="Body" />"#;
             let lines = format!("<wsdl:message name=\"{message}\">\n    {part}\n");
-            assert_eq!(
-                wsdl.contains(&lines),
-                !message.starts_with("Both"),
-                "{message}"
-            );
+            assert!(wsdl.contains(&lines), "{message}");
         }
         assert!(!wsdl.contains("tns:any\""), "{wsdl}");
     }

@@ -153,7 +153,7 @@ fn what_is_no_answer_has_codes_of_its_own() {
         ),
         ("200 OK\r\nContent-Type: text/xml", "<a", "the answer"),
     ] {
-        let host = html(head, body);
+        let host = answering(head, body);
         let called = call_in(folder.path(), &host.0, &echo);
         assert_eq!((called.code, &*called.stdout), (Some(5), ""), "{called:?}");
         assert!(called.stderr.contains(expected), "{expected}: {called:?}");
@@ -162,7 +162,7 @@ fn what_is_no_answer_has_codes_of_its_own() {
 }
 
 /// A server that answers one request with these bytes, and its URL.
-fn html(head: &str, body: &str) -> (String, JoinHandle<()>) {
+pub(super) fn answering(head: &str, body: &str) -> (String, JoinHandle<()>) {
     use std::io::{Read, Write};
     let answer = format!(
         "HTTP/1.1 {head}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
@@ -202,7 +202,7 @@ fn answers_of_servers_are_never_printed_whole() {
         ("500 Error\r\nContent-Type: text/html", &page),
         ("200 OK\r\nContent-Type: text/plain", &page),
     ] {
-        let host = html(head, body);
+        let host = answering(head, body);
         let called = call_in(folder.path(), &host.0, &["Echo", "--samples"]);
         assert!(called.stderr.len() < 2000, "{called:?}");
         let is_fault = called.code == Some(3);

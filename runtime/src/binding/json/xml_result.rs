@@ -42,6 +42,7 @@ pub(super) fn write_xml(
     let rows = Rows::new(declared, std::slice::from_ref(&root));
     let levels = Levels::new(rows.declared, rows, 1);
     let mut content = Content::compact(out);
+    content.any_characters = true;
     content.raw(DECLARATION);
     let start = content.len();
     if row.type_ref.is_document() {

@@ -277,7 +277,7 @@ fn read_understood(
 /// Whether the current header says that it must be understood.
 fn must_understand(reader: &Reader<'_>, version: &Version) -> bool {
     let must = reader.attribute(version.namespace, "mustUnderstand");
-    must.is_some_and(|value| matches!(value.trim(), "1" | "true"))
+    must.is_some_and(|value| matches!(value, "1" | "true"))
 }
 
 /// The version of a binding; SOAP 1.1 for one that is not SOAP.
@@ -365,6 +365,7 @@ impl<'h> Headers<'h> {
             return Ok(true);
         }
         self.found.push(index);
+        reader.check_soap_attributes()?;
         reader.read_element(index, self.values)?;
         Ok(true)
     }
@@ -395,6 +396,7 @@ impl<'h> Headers<'h> {
         // What headers refer to is none.
         let is_known = known.is_some() || reader.is_referred();
         if is_known {
+            reader.check_soap_attributes()?;
             reader.skip()?;
         }
         Ok(is_known)
@@ -427,12 +429,17 @@ pub(crate) fn write_headers<'s>(
         .filter(|(_, rule)| rule.must_understand)
         .map(|(element, _)| element.name)
         .collect();
+    let side = match carrier {
+        Carrier::Request => Side::Client,
+        Carrier::Answer | Carrier::Fault => Side::Server,
+    };
     let mut markup = Vec::new();
     let declared = (service.scope().0, ElementForm::Qualified);
     let rows = Rows::new(declared, headers.fields.elements);
     let levels = Levels::of(service, rows, 3).filter(|_| scheme.is_none());
     let mut out = Content::compact(&mut markup).with_levels(levels);
     out.time_zone = TimeZone::of(service);
+    out.any_characters = side == Side::Server;
     if scheme.is_some() {
         open_literal(version.namespace, &mut out);
     }
@@ -445,10 +452,6 @@ pub(crate) fn write_headers<'s>(
         return Ok(markup);
     };
     close_literal(out)?;
-    let side = match carrier {
-        Carrier::Request => Side::Client,
-        Carrier::Answer | Carrier::Fault => Side::Server,
-    };
     let (has_prefixes, mut encoded) = (carrier != Carrier::Fault, Vec::new());
     encode_headers(
         scheme,
@@ -472,6 +475,7 @@ pub(super) struct Envelope<'o> {
     pub(super) element: Option<&'o str>,
     /// The parameters or the results, and the namespace of the element.
     pub(super) rows: Rows<'o>,
+    pub(super) side: Side,
 }
 
 impl<'o> Envelope<'o> {
@@ -492,6 +496,7 @@ impl<'o> Envelope<'o> {
             let levels = Levels::of(self.service, self.rows, 3);
             let mut out = Content::compact(out).with_levels(levels);
             out.time_zone = TimeZone::of(self.service);
+            out.any_characters = self.side == Side::Server;
             out.write_parts("soap:Body", namespace, content);
             out.raw("</soap:Envelope>");
             return out.finish();
@@ -499,6 +504,7 @@ impl<'o> Envelope<'o> {
         let levels = Levels::of(self.service, no_rows(""), 3);
         let mut out = Content::compact(out).with_levels(levels);
         out.time_zone = TimeZone::of(self.service);
+        out.any_characters = self.side == Side::Server;
         out.raw("<soap:Body>");
         out.start_message(element, namespace, self.rows);
         content(&mut out);

@@ -125,7 +125,7 @@ impl<'a> Content<'a> {
         if let Some(actor) = actor {
             append!(&mut attributes, b" soap:", name.as_bytes(), b"=\"");
             if !escape::attribute(&mut attributes, actor.as_bytes()) {
-                self.refuse(name, actor);
+                self.refuse(Some(name), actor);
             }
             attributes.push(b'"');
         }

@@ -262,7 +262,7 @@ impl<'i> Rows<'i> {
                 Some(_) => Some(next),
                 None => schema.column_of(table, name, ColumnMapping::Element),
             };
-            let Some(column) = column.filter(|_| is_own && !tokens.nil) else {
+            let Some(column) = column.filter(|_| is_own && !tokens.is_nil()) else {
                 match schema.table_of(name).filter(|_| is_own && column.is_none()) {
                     None => drop(tokens.skip()?),
                     Some(child) => {
@@ -316,7 +316,7 @@ fn read_text(
     cells: &mut Vec<(u32, Box<str>)>,
 ) -> Result<(), ReadError> {
     let tokens = &mut element.tokens;
-    if tokens.nil {
+    if tokens.is_nil() {
         return tokens.skip().map(drop);
     }
     let text = cell_text(tokens, column, is_preserved)?;

@@ -46,7 +46,7 @@ fn read(element: &mut Element<'_>, schema: &mut Schema) -> Result<(), Stop> {
     element.no_form("A data set")?;
     element.open_leaf();
     element.tokens.take_room(NAMES)?;
-    if element.tokens.nil {
+    if element.tokens.is_nil() {
         element.tokens.skip()?;
         return Ok(());
     }

@@ -19,7 +19,8 @@ impl Decoded {
         scheme: Scheme<'m>,
         rows: &'m [Element<'m>],
     ) -> Result<Self> {
-        let mut decoder = Decoder::start(tokens, scheme, HEADER)?;
+        // Clients read headers as .NET does, too.
+        let mut decoder = Decoder::start(tokens, scheme, Side::Client, HEADER)?;
         let mut ahead = tokens.clone();
         let mut found = Vec::new();
         loop {
@@ -58,7 +59,7 @@ impl<'i, 'm> Decoder<'i, 'm> {
             // .NET takes a header of another type for none.
             return tokens.skip_value();
         }
-        if !tokens.nil {
+        if !tokens.is_nil() {
             found.push(index);
         }
         self.value(tokens, Slot::of_header(row.row().name, declared))
@@ -97,7 +98,7 @@ impl<'m> Writer<'m> {
             let name = tokens.local_name();
             let row = rows.iter().find(|row| row.name == name);
             match row.map(|row| self.scheme.operation.beside(row).type_at()) {
-                Some(TypeAt::Complex(declared)) if !tokens.nil => {
+                Some(TypeAt::Complex(declared)) if !tokens.is_nil() => {
                     self.header(tokens, &mut headers, declared)?;
                 }
                 _ => drop(tokens.skip()?),

@@ -34,7 +34,7 @@ impl Decoded {
     /// Reads the current element, the one that `side` sends in the Body, through its end tag. References may lead to elements after it.
     pub(crate) fn read(tokens: &mut Tokens<'_>, scheme: Scheme<'_>, side: Side) -> Result<Self> {
         let (_, name) = scheme.element(side);
-        let mut decoder = Decoder::start(tokens, scheme, name)?;
+        let mut decoder = Decoder::start(tokens, scheme, side, name)?;
         let outer = tokens.enter_value();
         let read = decoder.members(tokens, scheme.elements(side));
         tokens.leave_value(outer);
@@ -79,6 +79,8 @@ impl Decoded {
 pub(super) struct Decoder<'i, 'm> {
     targets: Targets<'i>,
     pub(super) scheme: Scheme<'m>,
+    /// Who writes such messages.
+    of: Side,
     /// The targets of the references that are being followed.
     open: Vec<Target>,
     /// The number of values around the one that is being read.
@@ -90,8 +92,14 @@ pub(super) struct Decoder<'i, 'm> {
 }
 
 impl<'i, 'm> Decoder<'i, 'm> {
-    pub(super) fn start(tokens: &mut Tokens<'i>, scheme: Scheme<'m>, name: &str) -> Result<Self> {
+    pub(super) fn start(
+        tokens: &mut Tokens<'i>,
+        scheme: Scheme<'m>,
+        of: Side,
+        name: &str,
+    ) -> Result<Self> {
         let mut decoder = Self {
+            of,
             targets: Targets::of(tokens)?,
             scheme,
             open: Vec::new(),
@@ -187,7 +195,7 @@ impl<'i, 'm> Decoder<'i, 'm> {
         self.depth += 1;
         match reference(tokens) {
             Some(id) => self.referred(tokens, &id, slot)?,
-            None if tokens.nil => {
+            None if tokens.takes_nil()? => {
                 tokens.skip_value()?;
                 // Only a list has a place for what is absent.
                 if slot.is_item {
@@ -362,19 +370,23 @@ impl<'i, 'm> Decoder<'i, 'm> {
         slot: Slot<'m>,
         item: At<'m, Element<'m>>,
     ) -> Result<()> {
-        let Some(array) = self.array_type(tokens)? else {
-            // .NET takes it for null.
-            return tokens.skip_value();
-        };
         let of = item.type_at();
-        let fits = match of {
-            TypeAt::List(_) => array.is_nested || array.item == Named::Any,
-            _ => !array.is_nested && self.scheme.fits(array.item, of),
-        };
-        if !fits {
-            let brackets = if array.is_nested { "[][]" } else { "[]" };
-            let found = format!("{}{brackets}", array.item.net_name());
-            return Err(unassignable(tokens, &found, &net_name(slot.type_at))?);
+        match self.array_type(tokens)? {
+            Some(array) => {
+                let fits = match of {
+                    TypeAt::List(_) => array.is_nested || array.item == Named::Any,
+                    _ => !array.is_nested && self.scheme.fits(array.item, of),
+                };
+                if !fits {
+                    let brackets = if array.is_nested { "[][]" } else { "[]" };
+                    let found = format!("{}{brackets}", array.item.net_name());
+                    return Err(unassignable(tokens, &found, &net_name(slot.type_at))?);
+                }
+            }
+            // A server of another kind means the declared type.
+            None if self.of == Side::Server => {}
+            // .NET takes it for null.
+            None => return tokens.skip_value(),
         }
         let name = slot.name;
         let slot = Slot {

@@ -8,6 +8,7 @@ use svcgen_model::{
 };
 
 use super::scheme::{Named, Scheme, Side};
+use crate::accept::Accepted;
 use crate::limits::Limits;
 use crate::values::content::Content;
 use crate::values::element::Element as AnyElement;
@@ -35,6 +36,7 @@ pub(crate) fn encode(
     let mut literal = Vec::with_capacity(1024);
     let mut values = Content::compact(&mut literal);
     values.time_zone = zone;
+    values.any_characters = side == Side::Server;
     open_literal("", &mut values);
     content(&mut values);
     close_literal(values)?;
@@ -180,6 +182,7 @@ impl<'m> Writer<'m> {
         let refused = |error: &dyn std::fmt::Display| WriteError::new(error.to_string());
         let literal = String::from_utf8(literal).map_err(|error| refused(&error))?;
         let mut tokens = Tokens::new(&literal, &UNLIMITED);
+        tokens.accepted = Accepted::WRITTEN_BY_NET;
         let written = elements(&mut self, &mut tokens);
         let written = written.map_err(|error| refused(&error.message()))?;
         self.arrange(written, out);
@@ -306,7 +309,7 @@ impl<'m> Writer<'m> {
             };
             let row = self.scheme.operation.beside(&elements[index]);
             next = index + usize::from(!row.row().repeated);
-            if row.row().repeated && tokens.nil {
+            if row.row().repeated && tokens.is_nil() {
                 tokens.skip()?;
                 to.push(&["<", row.row().name, " xsi:nil=\"true\" />"]);
                 continue;
@@ -325,7 +328,7 @@ impl<'m> Writer<'m> {
         type_at: TypeAt<'m>,
         is_item: bool,
     ) -> Result<()> {
-        if tokens.nil {
+        if tokens.is_nil() {
             tokens.skip()?;
             // .NET leaves out what is null. Proxies say it of numbers that may be, as their properties say so.
             if is_item || self.side == Side::Client {

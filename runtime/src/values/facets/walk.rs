@@ -81,7 +81,7 @@ impl<'i> Walk<'i> {
             });
             return Ok(named);
         }
-        if element.given.is_some() || tokens.nil {
+        if element.given.is_some() || tokens.is_nil() {
             return Ok(None);
         }
         let Some((namespace, name)) = tokens.type_name()? else {

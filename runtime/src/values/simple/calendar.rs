@@ -7,7 +7,7 @@ use chrono::{
 };
 
 use super::lexical::{rounds_up, take, take_digits, take_number, whole};
-use super::number::Digits;
+use super::number::{Digits, trim};
 
 /// The zone of a date or time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -52,6 +52,35 @@ impl fmt::Display for Zone {
         write_zone(&mut text, *self);
         f.write_str(text.as_str())
     }
+}
+
+/// A date or time of ISO 8601 as .NET reads it: with `T` for the blank before the time, a colon in the offset, and midnight for 24:00:00, with whether it is that of the day after.
+pub(crate) fn as_net_reads(text: &str) -> (String, bool) {
+    const END: &str = "24:00:00";
+    let mut text = trim(text).replacen(' ', "T", 1);
+    let end = text.find(END).filter(|at| {
+        let is_time = *at == 0 || text[..*at].ends_with('T');
+        let fraction = text[at + END.len()..].strip_prefix('.').unwrap_or_default();
+        let fraction = fraction.trim_start_matches('0');
+        is_time && !fraction.starts_with(|digit: char| digit.is_ascii_digit())
+    });
+    if let Some(at) = end {
+        text.replace_range(at..at + END.len(), "00:00:00");
+    }
+    // The sign of an offset, and none of a date.
+    let sign = text
+        .rfind(['+', '-'])
+        .filter(|at| text[..*at].contains(':'));
+    if let Some(start) = sign.map(|at| at + 1)
+        && text[start..].bytes().all(|byte| byte.is_ascii_digit())
+    {
+        match text.len() - start {
+            2 => text.push_str(":00"),
+            4 => text.insert(start + 2, ':'),
+            _ => {}
+        }
+    }
+    (text, end.is_some())
 }
 
 /// The nanoseconds of a tick, in which .NET counts time.

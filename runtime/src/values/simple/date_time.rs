@@ -39,7 +39,6 @@ display!(DateTime Date Time);
 /// ```
 ///
 /// It is read and written as .NET does, with these differences. Reading:
-/// - 24:00:00 is midnight of the next day, as XML Schema says; .NET refuses it.
 /// - An offset stays an offset of up to 14 hours, unless the service names a time zone; .NET makes local time of it and takes up to 99:99.
 /// - A date alone is its midnight, and a time alone is of today, as in .NET; so are `2002-05`, `2002`, `--05-30`, `--05` and `---30`, whose missing parts are those of 1904-01-01.
 /// - Years are 0001 to 9999, as in .NET; XML Schema has longer and negative ones. A second 60 is refused, as by both.
@@ -151,7 +150,7 @@ const YEAR_OF_PARTS: u32 = 1904;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// It is read as by .NET, but 24:00:00 is midnight, and any number of digits may stand in the fraction.
+/// It is read as by .NET.
 /// XML holds it as .NET writes it, with seven digits and an offset: `09:30:00.0000000+00:00` if it names no zone. `Display` writes what the value says, as forms do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Time {
@@ -246,6 +245,15 @@ const NO_DATE_TIME: Mismatch = Mismatch::Said("String was not recognized as a va
 impl Simple for DateTime {
     const TYPE: SimpleType = SimpleType::DateTime;
 
+    fn read_accepted(zone: TimeZone, text: &str) -> Option<Self> {
+        let (text, is_next_day) = calendar::as_net_reads(text);
+        let mut value = Self::read_in(zone, false, &text).ok()?;
+        if is_next_day {
+            value.local = value.local.checked_add_signed(TimeDelta::days(1))?;
+        }
+        Some(value)
+    }
+
     fn read_in(zone: TimeZone, is_form: bool, text: &str) -> Result<Self, Mismatch> {
         if is_form {
             return field(text, zone);
@@ -279,6 +287,10 @@ impl Simple for DateTime {
 
 impl Simple for Time {
     const TYPE: SimpleType = SimpleType::Time;
+
+    fn read_accepted(zone: TimeZone, text: &str) -> Option<Self> {
+        Self::read_in(zone, false, &calendar::as_net_reads(text).0).ok()
+    }
 
     fn read_in(zone: TimeZone, is_form: bool, text: &str) -> Result<Self, Mismatch> {
         if is_form {

@@ -13,6 +13,7 @@ use crate::values::element::Element;
 use crate::values::markup::Nodes;
 use crate::values::value::Value;
 use crate::values::xml_attributes::XmlAttributes;
+use crate::xml::characters::trim;
 use crate::xml::error::{Place, ReadError, WriteError};
 use crate::xml::escape::{push_attribute, push_text};
 use crate::xml::room::Room;
@@ -110,19 +111,23 @@ impl XmlFragment {
         self
     }
 
-    /// The first node of the content, without white space before it and without the attributes of the element around it: what a parameter of the type `XmlNode` or `XmlElement` holds in .NET.
+    /// The first element or text of the content, without the attributes of the element around it: what a parameter of the type `XmlNode` or `XmlElement` holds in .NET.
+    /// White space, comments and processing instructions before it do not count.
     ///
     /// ```
     /// # use svcgen::types::XmlFragment;
-    /// let content = XmlFragment::parse(" <a>1</a> and more")?;
+    /// let content = XmlFragment::parse(" <!-- first --> <a>1</a> and more")?;
     /// assert_eq!(content.first_node(), Some(XmlFragment::parse("<a>1</a>")?));
     /// assert_eq!(XmlFragment::new().first_node(), None);
     /// # Ok::<(), svcgen::ReadError>(())
     /// ```
     pub fn first_node(&self) -> Option<Self> {
-        let markup = self.markup.trim_start_matches([' ', '\t', '\n', '\r']);
-        let node = Nodes::new(markup).next()?;
-        Some(Self::trusted(markup[node].to_owned()))
+        let mut nodes = Nodes::new(&self.markup).map(|node| &self.markup[node]);
+        let node = nodes.find(|node| {
+            let is_passed = ["<!--", "<?"].iter().any(|start| node.starts_with(start));
+            !is_passed && !trim(node).is_empty()
+        });
+        node.map(|node| Self::trusted(node.to_owned()))
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use svcgen_model::SimpleType;
 
+use crate::accept::Accept;
 use crate::values::content::Content;
 use crate::values::element::Element;
 use crate::values::time_zone::TimeZone;
@@ -35,6 +36,11 @@ pub(crate) trait Simple: Default {
 
     /// Reads the text of an element.
     fn read_text(text: &str) -> Result<Self, Mismatch>;
+
+    /// Reads a text that is no value of the type, where what is meant is clear and accepted ([`Accept::Times`]).
+    fn read_accepted(_zone: TimeZone, _text: &str) -> Option<Self> {
+        None
+    }
 
     /// Reads an element that holds one of the usual texts, faster than [`read_text`](Self::read_text). Otherwise nothing is read.
     #[inline]
@@ -127,8 +133,20 @@ fn read_any<T: Simple>(element: &mut Element<'_>) -> Result<T, ReadError> {
             element.close();
             Ok(value)
         }
-        Err(mismatch) => Err(refuse(element, &text, T::TYPE.row().net, mismatch)),
+        Err(mismatch) => match accepted(element, zone, &text) {
+            Some(value) => {
+                element.close();
+                Ok(value)
+            }
+            None => Err(refuse(element, &text, T::TYPE.row().net, mismatch)),
+        },
     }
+}
+
+#[cold]
+fn accepted<T: Simple>(element: &Element<'_>, zone: TimeZone, text: &str) -> Option<T> {
+    let is_accepted = element.tokens.accepted.has(Accept::Times);
+    is_accepted.then(|| T::read_accepted(zone, text))?
 }
 
 #[cold]

@@ -115,7 +115,7 @@ fn the_first_wildcard_takes_what_fits_none() {
 fn attributes_that_are_not_named_are_kept() {
     let schema = "http://www.w3.org/2001/XMLSchema-instance";
     let open = read_in_each_way(&format!(
-        "<o xmlns='urn:o' xmlns:i='{schema}' xmlns:p='urn:p' Extra='1' known='7' p:known='2' i:type='o' i:nil='false' i:x='p:y'/>"
+        "<o xmlns='urn:o' xmlns:i='{schema}' xmlns:p='urn:p' Extra='1' known='7' p:known='2' i:type='Open' i:nil='false' i:x='p:y'/>"
     ));
     assert_eq!(open.known, 7);
     let kept: Vec<_> = open.attributes.iter().collect();

@@ -265,10 +265,6 @@ impl Handler for Shows {
                     .with_actor("urn:me"),
             ),
             Some("panic") => panic!("secret of the handler"),
-            Some("unwritable") => Ok(Account {
-                id: 1,
-                name: Some("\u{1}".to_owned()),
-            }),
             name => Ok(Account {
                 id: request.tries,
                 name: Some(format!(

@@ -246,8 +246,9 @@ fn the_first_node_is_what_net_gives_a_method() {
         ("text<a/>", Some("text")),
         ("a &lt; b", Some("a &lt; b")),
         ("<![CDATA[<a>]]>x", Some("<![CDATA[<a>]]>")),
-        ("<!-- > --><a/>", Some("<!-- > -->")),
-        ("<?p <a> ?><a/>", Some("<?p <a> ?>")),
+        (" <!-- > --> <a/>", Some(r#"<a xmlns="" />"#)),
+        ("<?p <a> ?><!----> text<a/>", Some(" text")),
+        ("<!-- alone -->", None),
         (
             "<a b='>'><!--<a>--><a><b c=\"/>\"/></a><![CDATA[</a>]]><?p </a>?></a><b/>",
             Some(
