@@ -79,9 +79,10 @@ impl<T> Masked<T> {
 
     /// The value of an attribute that SOAP or XML Schema defines, such as `actor`: it is shown, and that of any other name is not.
     pub fn protocol_attribute(name: &str, value: T, mark: fn(&'static str) -> T) -> Self {
-        Self(match is_of_protocol(name) {
-            true => value,
-            false => mark(OMITTED),
+        Self(if is_of_protocol(name) {
+            value
+        } else {
+            mark(OMITTED)
         })
     }
 }
@@ -97,10 +98,8 @@ impl<'h> Masked<(&'h [u8], &'h [u8])> {
     /// A header, with its name as it is written: [`SECRET`] stands for the value unless the header is known to carry no credentials.
     pub fn header(name: &'h [u8], value: &'h [u8]) -> Self {
         let known = HeaderName::from_bytes(name);
-        Self(match known.is_ok_and(|name| is_shown(&name)) {
-            true => (name, value),
-            false => (name, SECRET.as_bytes()),
-        })
+        let is_shown = known.is_ok_and(|name| is_shown(&name));
+        Self((name, if is_shown { value } else { SECRET.as_bytes() }))
     }
 }
 
