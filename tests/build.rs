@@ -5,6 +5,7 @@ fn main() {
         "../service-defs/authenticator.yaml",
         "../service-defs/device_login_service.yaml",
         "browser/definitions/depot.yaml",
+        "planted/vault.yaml",
         "definitions/public/bookkeeping.yaml",
         "definitions/public/calculator.yaml",
         "definitions/public/currency_convertor.yaml",

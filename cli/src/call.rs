@@ -6,10 +6,13 @@ mod list;
 mod output;
 mod show;
 
+use std::borrow::Cow;
+
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 use svcgen::codegen::Client;
+use svcgen::mask::{Masked, Secrets};
 use svcgen::{Accept, Binding, Blocking, CallError, CallErrorKind, Limits, Transport};
 use svcgen_messages::{Answer, Operation, Service};
 use url::Url;
@@ -19,7 +22,7 @@ use crate::exit::Exit;
 use crate::http_options::{Outgoing, with_options};
 use crate::import::Reading;
 use crate::opened::{Opened, ServiceArguments};
-use given::{Given, Secrets};
+use given::Given;
 use output::Format;
 
 /// Calls an operation of a running service, and prints the result
@@ -250,7 +253,8 @@ impl Call<'_> {
         let strict = blocking.client().clone().with_strict(true);
         let strictly = self.operation.read_answer_by(&strict, &response);
         if let Err(CallError::Read(error)) = strictly {
-            let why = self.secrets.hidden(&error.to_string());
+            let why = error.to_string();
+            let why = self.secrets.hidden(&why);
             self.console.note(format_args!(
                 "the answer is not as the definition says: {why}"
             ));
@@ -269,7 +273,7 @@ impl Call<'_> {
 
     /// Prints why there is no result.
     fn refuse(&self, error: &CallError) -> Exit {
-        let text = error.text_with(|text| self.secrets.hidden(text));
+        let text = error.text_with(|text| self.hidden(text).into_inner());
         let failed = self.console.error(with_options(&text));
         match error.kind() {
             CallErrorKind::Request => failed,
@@ -282,23 +286,51 @@ impl Call<'_> {
         }
     }
 
+    /// A text of the other side without the secrets that were given.
+    fn hidden(&self, text: &str) -> Masked<String> {
+        self.secrets.hidden(text).map(Cow::into_owned)
+    }
+
+    /// A value of the other side without them.
+    fn hidden_in(&self, json: &Json) -> Masked<Json> {
+        match json {
+            Json::Object(map) => {
+                let each = map.iter().map(|(name, json)| {
+                    // Names are those of the definition.
+                    let name = Secrets::new().text(name).map(str::to_owned);
+                    name.and(self.hidden_in(json))
+                });
+                each.collect::<Masked<Map<_, _>>>().map(Json::Object)
+            }
+            Json::Array(items) => {
+                let each = items.iter().map(|json| self.hidden_in(json));
+                each.collect::<Masked<Vec<_>>>().map(Json::Array)
+            }
+            Json::String(text) => self.hidden(text).map(Json::String),
+            json => {
+                let hidden = self.hidden(&json.to_string());
+                hidden.map(|text| text.parse().unwrap_or(Json::String(text)))
+            }
+        }
+    }
+
     /// Prints the detail of a fault.
     fn detail(&self, error: &CallError) {
         let Some(fault) = error.fault() else { return };
+        // Secrets first: a part of one would not be known.
         let raw = || {
-            // Secrets first: a part of one would not be known.
-            let text = self.secrets.hidden(fault.detail()?);
-            Some(format!("detail: {}\n", excerpt(&text)))
+            let text = self.hidden(fault.detail()?);
+            Some(text.map(|text| format!("detail: {}\n", excerpt(&text))))
         };
         let detail = match self.operation.read_detail(fault) {
             Ok(Json::Object(details)) if !details.is_empty() => {
                 let masked = self.operation.mask_detail(&Json::Object(details));
-                let masked = self.secrets.hidden_in(&masked);
-                Some(Format::Yaml.text(&json!({ "detail": masked })))
+                let hidden = self.hidden_in(&masked);
+                Some(hidden.map(|detail| Format::Yaml.text(&json!({ "detail": detail }))))
             }
             Ok(_) => raw(),
             Err(error) => {
-                let why = self.secrets.hidden(&error.to_string());
+                let why = self.hidden(&error.to_string());
                 self.console
                     .note(format_args!("the detail cannot be read: {why}"));
                 raw()

@@ -2,7 +2,7 @@
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process;
 use std::sync::{Mutex, PoisonError};
 
@@ -134,48 +134,50 @@ fn write_private(path: &Path, bytes: &[u8]) -> io::Result<File> {
     Ok(file)
 }
 
-/// The name of what is written beside a path, and then takes its place.
-fn temporary(path: &Path) -> PathBuf {
+/// Writes beside a path what then takes its place: all of it, or nothing.
+fn put_in_place<T>(
+    path: &Path,
+    remove: fn(&Path) -> io::Result<()>,
+    write: impl FnOnce(&Path) -> io::Result<T>,
+) -> io::Result<T> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", process::id()));
-    path.with_file_name(name)
+    let temporary = path.with_file_name(name);
+    let _writing = WRITING.lock();
+    // A process of the same number may have been killed while it wrote.
+    let _ = remove(&temporary);
+    let written = write(&temporary).and_then(|written| {
+        fs::rename(&temporary, path)?;
+        Ok(written)
+    });
+    if written.is_err() {
+        let _ = remove(&temporary);
+    }
+    written
 }
 
-/// Writes a file for its owner alone, all of it or nothing, in the place of one that is there. Returns it, to go on after the bytes.
+/// Writes a file for its owner alone, in the place of one that is there. Returns it, to go on after the bytes.
 pub(crate) fn replace_private(path: &Path, bytes: &[u8]) -> io::Result<File> {
     // A link is refused, though it would be replaced: whoever made it expects it to be followed.
     is_target(path)?;
-    let temporary = temporary(path);
-    let _writing = WRITING.lock();
-    // A process of the same number may have been killed while it wrote.
-    let _ = fs::remove_file(&temporary);
-    let written = write_private(&temporary, bytes).and_then(|file| {
-        fs::rename(&temporary, path)?;
-        Ok(file)
-    });
-    if written.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    written
+    put_in_place(
+        path,
+        |path| fs::remove_file(path),
+        |path| write_private(path, bytes),
+    )
 }
 
-/// Writes a folder with these files, which is not there yet, for its owner alone: all of it, or nothing.
+/// Writes a folder with these files, which is not there yet, for its owner alone.
 pub(crate) fn write_folder(path: &Path, files: &[(&str, Vec<u8>)]) -> io::Result<()> {
-    let temporary = temporary(path);
-    let _writing = WRITING.lock();
-    let _ = fs::remove_dir_all(&temporary);
-    let written = private_folders()
-        .create(&temporary)
-        .and_then(|()| {
+    put_in_place(
+        path,
+        |path| fs::remove_dir_all(path),
+        |path| {
+            private_folders().create(path)?;
             let mut files = files.iter();
-            files
-                .try_for_each(|(name, bytes)| write_private(&temporary.join(name), bytes).map(drop))
-        })
-        .and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        let _ = fs::remove_dir_all(&temporary);
-    }
-    written
+            files.try_for_each(|(name, bytes)| write_private(&path.join(name), bytes).map(drop))
+        },
+    )
 }
 
 /// Compares bytes with the expected text, and prints the difference as a unified diff.

@@ -169,7 +169,7 @@ fn try_record(
         let kept = Kept::of(&exchange, mask.as_ref());
         let is_other = is_no_call(service, &exchange.request);
         let read = service.filter(|_| !is_other);
-        let values = read.and_then(|service| values::of(service, &kept));
+        let values = read.and_then(|service| values::of(service, &exchange));
         // Callers go on whatever becomes of what is kept.
         if let Some(archive) = &mut archive {
             let added = archive.add(&kept, scheme);

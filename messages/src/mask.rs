@@ -1,134 +1,148 @@
-//! Values without their secrets: what the definition describes, and does not mark `secret`. XML, and what has no row or does not fit it, is left out.
+//! Values without their secrets: a walk through them with the rows that describe them, which decide what of each is shown.
 
-use serde_json::Value as Json;
-use svcgen::mask::{OMITTED, SECRET};
-use svcgen_model::{SimpleType, TypeAt};
+use serde_json::{Map, Value as Json};
+use svcgen::mask::{Masked, OMITTED};
+use svcgen_model::{Shown, SimpleType, TypeAt};
 
 use crate::known::{Group, Known, Member, Part, Row, Type, is_several};
+use crate::place::SOAP_ATTRIBUTES;
 
-/// Masks each member of an object by its name. What is no object is left out.
-pub(crate) fn each(json: &Json, mask: impl Fn(&str, &Json) -> Json) -> Json {
+/// Masks each member of an object by its name; `None` if it has no such member, of which not even the name is shown. What is no object is left out.
+pub(crate) fn each(
+    json: &Json,
+    mask: impl Fn(&str, &Json) -> Option<(&'static str, Masked<Json>)>,
+) -> Masked<Json> {
+    let Json::Object(map) = json else {
+        return nothing_but_null(json);
+    };
+    let masked = map.iter().map(|(name, json)| {
+        let (name, json) = mask(name, json).unwrap_or_else(|| (OMITTED, omitted()));
+        Masked::fixed(name).map(str::to_owned).and(json)
+    });
+    let masked: Masked<Map<_, _>> = masked.collect();
+    masked.map(Json::Object)
+}
+
+pub(crate) fn omitted() -> Masked<Json> {
+    Masked::fixed(OMITTED).map(Json::from)
+}
+
+/// `null`, of which there is nothing to hide, or what stands for any other value.
+pub(crate) fn nothing_but_null(json: &Json) -> Masked<Json> {
     match json {
-        Json::Object(map) => {
-            let masked = map
-                .iter()
-                .map(|(name, json)| (name.clone(), mask(name, json)));
-            Json::Object(masked.collect())
-        }
-        Json::Null => Json::Null,
+        Json::Null => Masked::fixed("").map(|_| Json::Null),
         _ => omitted(),
     }
 }
 
-pub(crate) fn omitted() -> Json {
-    Json::from(OMITTED)
+fn list<'j>(items: &'j [Json], mask: impl Fn(&'j Json) -> Masked<Json>) -> Masked<Json> {
+    let masked: Masked<Vec<_>> = items.iter().map(mask).collect();
+    masked.map(Json::Array)
 }
 
-pub(crate) fn object(known: &Known, complex: Type, json: &Json) -> Json {
+pub(crate) fn object(known: &'static Known, complex: Type, json: &Json) -> Masked<Json> {
     let layout = known.layout(complex);
     members(known, || layout.members(), json)
 }
 
-fn members<'m, I: Iterator<Item = &'m Member>>(
-    known: &Known,
+fn members<I: Iterator<Item = &'static Member>>(
+    known: &'static Known,
     members: impl Fn() -> I,
     json: &Json,
-) -> Json {
+) -> Masked<Json> {
     each(json, |name, json| {
-        match members().find(|member| member.key == name) {
-            Some(member) => self::member(known, member, json),
-            None => omitted(),
-        }
+        let member = members().find(|member| member.key == name)?;
+        Some((&member.key, self::member(known, member, json)))
     })
 }
 
-fn member(known: &Known, member: &Member, json: &Json) -> Json {
+fn member(known: &'static Known, member: &'static Member, json: &Json) -> Masked<Json> {
     match (&member.part, json) {
         (Part::Element { row, .. }, json) => value(known, *row, json),
-        (Part::Group(group), Json::Array(items)) => items
-            .iter()
-            .map(|item| self::group(known, group, item))
-            .collect(),
+        (Part::Group(group), Json::Array(items)) => {
+            list(items, |item| self::group(known, group, item))
+        }
         (Part::Group(group), json) => self::group(known, group, json),
     }
 }
 
-fn group(known: &Known, group: &Group, json: &Json) -> Json {
+fn group(known: &'static Known, group: &'static Group, json: &Json) -> Masked<Json> {
     members(known, || group.members.iter(), json)
 }
 
 /// A value of a row, an item of a list too.
-pub(crate) fn value(known: &Known, row: Row, json: &Json) -> Json {
-    if json.is_null() {
-        return Json::Null;
-    }
-    if row.secret {
-        return Json::from(SECRET);
-    }
-    if known.has_soap_attributes(row) {
-        return each(json, |name, json| match name {
-            "value" => of_type(known, row, json),
-            _ => json.clone(),
-        });
-    }
-    match (row.type_at(), json) {
-        (TypeAt::List(item), Json::Array(items)) => {
-            items.iter().map(|json| value(known, item, json)).collect()
-        }
-        (_, Json::Array(items)) if is_several(row) => {
-            items.iter().map(|json| of_type(known, row, json)).collect()
-        }
+pub(crate) fn value(known: &'static Known, row: Row, json: &Json) -> Masked<Json> {
+    match (row.shown(), json) {
+        (_, Json::Null) => nothing_but_null(json),
+        (Shown::Secret, _) => Masked::value(row, json.clone(), Json::from),
+        _ if known.has_soap_attributes(row) => each(json, |name, json| {
+            let name = *SOAP_ATTRIBUTES.iter().find(|known| **known == name)?;
+            Some(match name {
+                "value" => (name, of_type(known, row, json)),
+                name => {
+                    let written = if name == "must_understand" {
+                        "mustUnderstand"
+                    } else {
+                        name
+                    };
+                    let json = json.clone();
+                    (name, Masked::protocol_attribute(written, json, Json::from))
+                }
+            })
+        }),
+        (Shown::Items(item), Json::Array(items)) => list(items, |json| value(known, item, json)),
+        (_, Json::Array(items)) if is_several(row) => list(items, |json| of_type(known, row, json)),
         _ => of_type(known, row, json),
     }
 }
 
-fn of_type(known: &Known, row: Row, json: &Json) -> Json {
-    match row.type_at() {
-        _ if json.is_null() => Json::Null,
-        _ if row.wildcard.is_some() => omitted(),
-        TypeAt::Complex(complex) => match known.family(row, complex) {
+fn of_type(known: &'static Known, row: Row, json: &Json) -> Masked<Json> {
+    match row.shown() {
+        Shown::Object(complex) => match known.family(row, complex) {
             None => object(known, complex, json),
             Some(family) => each(json, |name, json| {
-                match family.types.iter().find(|one| one.name == name) {
-                    Some(one) => object(known, *one, json),
-                    None => omitted(),
-                }
+                let one = family.types.iter().find(|one| one.name == name)?;
+                Some((one.row().name, object(known, *one, json)))
             }),
         },
-        TypeAt::Simple(SimpleType::AnyType) => any_type(known, row, json),
-        TypeAt::Simple(simple) if simple.is_xml() => omitted(),
-        TypeAt::Simple(_) | TypeAt::Enumeration(_) => text(json),
-        TypeAt::List(_) => omitted(),
+        Shown::AnyType => any_type(known, row, json),
+        Shown::Text => text(row, json),
+        Shown::Secret | Shown::Undescribed | Shown::Items(_) => nothing_but_null(json),
     }
 }
 
-/// A value of a simple type. The names of flags are several.
-fn text(json: &Json) -> Json {
+/// A value of a simple type. What is not one does not fit.
+fn text(row: Row, json: &Json) -> Masked<Json> {
     match json {
         Json::Array(_) | Json::Object(_) => omitted(),
-        text => text.clone(),
+        text => Masked::value(row, text.clone(), Json::from),
     }
 }
 
 /// A value that says its type, and is masked by that.
-fn any_type(known: &Known, row: Row, json: &Json) -> Json {
+fn any_type(known: &'static Known, row: Row, json: &Json) -> Masked<Json> {
     if json == "Empty" {
-        return json.clone();
+        return text(row, json);
     }
-    each(json, |kind, json| match (kind, json) {
-        ("Own", json) => each(json, |name, json| {
-            let types = &known.objects(row).types;
-            match types.iter().find(|one| one.name() == name) {
-                Some(TypeAt::Complex(complex)) => object(known, *complex, json),
-                Some(TypeAt::Enumeration(_)) => text(json),
-                _ => omitted(),
-            }
-        }),
-        ("List", Json::Array(items)) => items
-            .iter()
-            .map(|item| any_type(known, row, item))
-            .collect(),
-        ("Xml" | "Array" | "List" | "Dictionary", _) => omitted(),
-        (_, json) => text(json),
+    each(json, |kind, json| {
+        let simple = SimpleType::ALL.iter().map(|simple| simple.variant());
+        let mut kinds = ["Own", "List", "Array", "Dictionary", "Xml"]
+            .into_iter()
+            .chain(simple);
+        let kind = kinds.find(|known| *known == kind)?;
+        let masked = match (kind, json) {
+            ("Own", json) => each(json, |name, json| {
+                let types = &known.objects(row).types;
+                let one = types.iter().find(|one| one.name() == name)?;
+                Some(match one {
+                    TypeAt::Complex(complex) => (one.name(), object(known, *complex, json)),
+                    _ => (one.name(), text(row, json)),
+                })
+            }),
+            ("List", Json::Array(items)) => list(items, |item| any_type(known, row, item)),
+            ("Xml" | "Array" | "List" | "Dictionary", _) => omitted(),
+            (_, json) => text(row, json),
+        };
+        Some((kind, masked))
     })
 }

@@ -8,7 +8,7 @@ use http::Response;
 use serde_json::{Map, Value as Json};
 use svcgen::codegen::{Call, Dispatch, Dispatched, Element, Endpoint, Value};
 use svcgen::codegen::{Client, Content, DetailElement, Failure, Fields, Reply};
-use svcgen::mask::{Mask, SECRET};
+use svcgen::mask::Masked;
 use svcgen::{Binding, CallError, Fault, ReadError, Transport};
 use svcgen_model::{At, ElementForm, Headers, Operation as OperationRow};
 
@@ -66,21 +66,6 @@ pub struct Request {
     pub parameters: Json,
     /// What the HTTP request carried beside its message: values of servers and layers.
     pub extensions: http::Extensions,
-}
-
-impl Request {
-    /// A text that was written in the call, such as that of a fault, unless it quotes a secret of the request: then `[secret]`. See [`svcgen::mask::Mask::text`].
-    #[must_use]
-    pub fn mask_text<'t>(&self, text: &'t str) -> &'t str {
-        let operation = self.operation;
-        let client = operation.client(self.binding);
-        let written = client
-            .and_then(|client| operation.request_by(&client, &self.headers, &self.parameters));
-        match written {
-            Ok(request) => Mask::new(operation.service.row()).text(&request, text),
-            Err(_) => SECRET,
-        }
-    }
 }
 
 /// What an operation answers.
@@ -353,7 +338,7 @@ impl Operation {
 
     /// The SOAP headers of a fault without secrets, and without XML: `[secret]` and `[omitted]` stand instead.
     #[must_use]
-    pub fn mask_fault_headers(self, headers: &Json) -> Json {
+    pub fn mask_fault_headers(self, headers: &Json) -> Masked<Json> {
         let complex = self.fault_headers_or_those_of_answers();
         mask::object(self.service.0, complex, headers)
     }
@@ -395,43 +380,41 @@ impl Operation {
 
     /// The parameters without secrets, and without XML: `[secret]` and `[omitted]` stand instead.
     #[must_use]
-    pub fn mask(self, parameters: &Json) -> Json {
+    pub fn mask(self, parameters: &Json) -> Masked<Json> {
         mask::object(self.service.0, self.parameters(), parameters)
     }
 
     /// The SOAP headers of a request without secrets, and without XML: `[secret]` and `[omitted]` stand instead.
     #[must_use]
-    pub fn mask_headers(self, headers: &Json) -> Json {
+    pub fn mask_headers(self, headers: &Json) -> Masked<Json> {
         let complex = self.headers_of(self.row().headers());
         mask::object(self.service.0, complex, headers)
     }
 
     /// An answer without secrets, and without XML: `[secret]` and `[omitted]` stand instead.
     #[must_use]
-    pub fn mask_answer(self, answer: &Answer) -> Answer {
+    pub fn mask_answer(self, answer: &Answer) -> Masked<Answer> {
         let (known, row) = (self.service.0, self.row());
         let value = match row.result() {
             _ if row.has_results() => mask::object(known, row.response(), &answer.value),
             Some(result) => mask::value(known, result, &answer.value),
-            None if answer.value.is_null() => Json::Null,
-            None => mask::omitted(),
+            None => mask::nothing_but_null(&answer.value),
         };
         let headers = mask::object(
             known,
             self.headers_of(row.response_headers()),
             &answer.headers,
         );
-        Answer { value, headers }
+        let both = value.and(headers);
+        both.map(|(value, headers)| Answer { value, headers })
     }
 
     /// The elements of the detail of a fault, as [`read_detail`](Self::read_detail) gives them, without secrets, and without XML: `[secret]` and `[omitted]` stand instead.
     #[must_use]
-    pub fn mask_detail(self, details: &Json) -> Json {
+    pub fn mask_detail(self, details: &Json) -> Masked<Json> {
         mask::each(details, |name, json| {
-            match self.row().faults().find(|row| row.name == name) {
-                Some(row) => mask::value(self.service.0, row, json),
-                None => mask::omitted(),
-            }
+            let row = self.row().faults().find(|row| row.name == name)?;
+            Some((row.row().name, mask::value(self.service.0, row, json)))
         })
     }
 

@@ -385,7 +385,7 @@ impl Place {
 }
 
 /// The members of a SOAP header with the attributes of SOAP.
-const SOAP_ATTRIBUTES: [&str; 4] = ["value", "actor", "must_understand", "relay"];
+pub(crate) const SOAP_ATTRIBUTES: [&str; 4] = ["value", "actor", "must_understand", "relay"];
 
 fn is_plain(row: Row) -> bool {
     matches!(row.type_at(), TypeAt::Simple(_) | TypeAt::Enumeration(_))

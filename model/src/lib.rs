@@ -37,6 +37,7 @@ mod paths;
 mod patterns;
 pub mod place;
 mod rows;
+mod shown;
 mod simple;
 mod storage;
 mod types;
@@ -57,6 +58,7 @@ pub use rows::{
     ValueConstraint, choice, complex_type, element, encoded_types, enumeration, group, headers,
     literal_types, numbers, operation, renamed, sequence, value,
 };
+pub use shown::Shown;
 pub use simple::{JsonSchema, Memory, MicrosoftType, RustType, SimpleType, TextForm};
 pub use storage::{Arena, Storage};
 pub use types::{Reach, Types, elements_of, header_elements};

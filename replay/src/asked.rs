@@ -4,9 +4,9 @@ use bytes::Bytes;
 use http::{Request, Uri};
 use percent_encoding::percent_decode_str;
 use svcgen::Binding;
+use svcgen::codegen::below_path;
 use svcgen::mask::{SCRIPTS, USUAL_FILES};
 use svcgen_messages::{Operation, Service};
-use svcgen_model::base_path;
 
 /// What a request asks a service for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,26 +46,15 @@ impl Asked {
 /// every POST is a call, and every GET but for documents (`?wsdl`, the page of an `.asmx` or `.svc`, its scripts), icons and the usual health checks.
 pub fn is_call(service: Option<Service>, method: &str, uri: &Uri) -> bool {
     let (is_get, is_post) = (method == "GET", method == "POST");
-    let path = percent_decode_str(uri.path()).decode_utf8_lossy();
     let Some(service) = service else {
+        let path = percent_decode_str(uri.path()).decode_utf8_lossy();
         return is_post || is_get && !is_usual_document(&path, uri.query().unwrap_or_default());
     };
-    match below(base_path(service.row().row().path), &path) {
+    let below = below_path(service.row().row().path, uri.path());
+    match below.as_deref().map(|below| below.trim_start_matches('/')) {
         None => false,
         Some("") => is_post,
         Some(name) => (is_get || is_post) && !is_script(name),
-    }
-}
-
-/// What stands below the path of a service; nothing for the path itself, and `None` for other paths. Letter case does not count.
-fn below<'p>(service: &str, path: &'p str) -> Option<&'p str> {
-    let service = percent_decode_str(service).decode_utf8_lossy();
-    let (start, rest) = path.split_at_checked(service.len())?;
-    let is_same = start.eq_ignore_ascii_case(&service);
-    match rest.strip_prefix('/') {
-        Some(name) if is_same => Some(name),
-        None if is_same && rest.is_empty() => Some(""),
-        _ => None,
     }
 }
 
@@ -117,6 +106,9 @@ operations:
             "GET /Svc/Shop.asmx/Price?article=7",
             "GET /svc/shop.ASMX/Price?article=7",
             "GET /Svc/Shop%2Easmx/Price?article=7",
+            // Of callers that join URLs.
+            "GET //Svc/Shop.asmx/Price?article=7",
+            "GET /Svc//Shop.asmx//Price?article=7",
         ] {
             let (operation, binding) = asked(shop, call).called().unwrap();
             assert_eq!((operation.name(), binding), ("Price", Binding::HttpGet));
@@ -142,6 +134,7 @@ operations:
             "GET /favicon.ico",
             "GET /livez",
             "POST /Svc/Other.asmx",
+            "POST /Svc%2FShop.asmx",
             "GET /Svc/Shop.asmxx/Price",
         ] {
             assert_eq!(asked(shop, other), Asked::NotACall, "{other}");

@@ -4,13 +4,14 @@ use bytes::Bytes;
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderValue};
 use http::{Request, Response};
 use svcgen::Binding;
-use svcgen::mask::{CUT, Mask, OMITTED, SECRET};
+use svcgen::mask::{CUT, OMITTED, SECRET};
 use svcgen_messages::{Operation, Service};
 
 use crate::asked::Asked;
 use crate::comparison::Comparison;
+use crate::content::{Content, quoted, words};
 use crate::decode::{Decoded, decode, uncompressed};
-use crate::findings::{Findings, NOTHING, is_placeholder, value};
+use crate::findings::{Findings, NOTHING, is_placeholder};
 use crate::headers::{self, MediaType};
 use crate::kind::DifferenceKind as Kind;
 use crate::likeness::Likeness;
@@ -56,10 +57,10 @@ impl Comparer {
         found: &Response<Bytes>,
     ) -> Comparison {
         let asked = self.asked(request).called();
-        let mut findings = Findings::new(&self.rules);
+        let content = Content::new(self.service, request);
+        let mut findings = Findings::new(&self.rules, &content);
         headers::compare(expected, found, &mut findings);
         if expected.body() != found.body() {
-            findings.hides_fault_text = self.quotes_secret(request, [expected, found]);
             bodies(asked, [expected, found], &mut findings);
         }
         let differences: Vec<_> = findings
@@ -76,29 +77,6 @@ impl Comparer {
             learned: findings.learned,
         }
     }
-
-    /// Whether the text of a fault may quote a secret of the request.
-    fn quotes_secret(&self, request: &Request<Bytes>, responses: [&Response<Bytes>; 2]) -> bool {
-        let Some(service) = self.service else {
-            return false;
-        };
-        let mask = Mask::new(service.row()).with_limit(usize::MAX);
-        responses.into_iter().any(|response| {
-            let may_fail =
-                response.status().is_server_error() || response.status().is_client_error();
-            if !may_fail && memchr::memmem::find(response.body(), b"Fault").is_none() {
-                return false;
-            }
-            let masked = mask.response(request, response);
-            let text = masked.body();
-            let quoted = xml::fault_text(text).map_or_else(
-                || may_fail && text.contains(SECRET),
-                |text| is_placeholder(&text),
-            );
-            let said = String::from_utf8_lossy(response.body());
-            quoted && !said.contains(SECRET)
-        })
-    }
 }
 
 fn bodies(
@@ -112,14 +90,17 @@ fn bodies(
             String::from_utf8_lossy(coding.as_bytes())
         })
     });
+    let content = findings.content;
     if codings[0] != codings[1] {
-        findings.add(Kind::ContentCoding, "body", &*codings[0], &*codings[1]);
+        let [one, other] = codings.map(|coding| content.text(&coding));
+        findings.add(Kind::ContentCoding, "body", one, other);
     }
     let lengths = responses.map(|response| response.body().len());
-    let told = |length: usize| format!("{length} bytes");
+    let told = |length: usize| content.text(&format!("{length} bytes"));
+    let nothing = words(NOTHING);
     match lengths {
-        [0, length] => return findings.add(Kind::ExtraBody, "body", NOTHING, told(length)),
-        [length, 0] => return findings.add(Kind::MissingBody, "body", told(length), NOTHING),
+        [0, length] => return findings.add(Kind::ExtraBody, "body", nothing, told(length)),
+        [length, 0] => return findings.add(Kind::MissingBody, "body", told(length), nothing),
         _ => {}
     }
     let types = responses.map(|response| MediaType::of(response.headers()));
@@ -131,8 +112,10 @@ fn bodies(
     let (expected, found) = match (expected, found) {
         (Ok(expected), Ok(found)) => (expected, found),
         (expected, found) => {
-            let told =
-                |read: Result<Decoded, String>| read.err().unwrap_or_else(|| "text".to_owned());
+            let told = |read: Result<Decoded, String>| match read {
+                Ok(_) => words("text"),
+                Err(why) => content.text(&why),
+            };
             return findings.add(Kind::Malformed, "body", told(expected), told(found));
         }
     };
@@ -188,29 +171,30 @@ fn texts(is_described: bool, has_failed: bool, bodies: [&Decoded; 2], findings: 
     if one == other || is_placeholder(one) && !one.ends_with(CUT) {
         return;
     }
+    let content = findings.content;
+    let lengths = texts.map(|text| content.text(&format!("{} bytes", text.len())));
     if let Some(part) = one.strip_suffix(CUT)
         && other.starts_with(part)
     {
-        let lengths = texts.map(|text| format!("{} bytes", text.len()));
-        return findings.add(Kind::CutOff, "body", &lengths[0], &lengths[1]);
+        let [one, other] = lengths;
+        return findings.add(Kind::CutOff, "body", one, other);
     }
     let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
     let at = same.count();
-    let told = |text: &str| {
-        if has_failed && findings.hides_fault_text {
-            return SECRET.to_owned();
-        }
-        if is_described && !has_failed {
-            return format!("{} bytes", text.len());
+    let around = texts.map(|text| {
+        // A part of a secret would not be recognised.
+        let whole = content.text(text);
+        if *whole != text {
+            return whole;
         }
         let around: String = text.chars().skip(at.saturating_sub(20)).collect();
-        value(&around)
+        content.text(&around).map(quoted)
+    });
+    let (kind, told) = match has_failed {
+        true => (Kind::FaultText, around),
+        false if is_described => (Kind::Body, lengths),
+        false => (Kind::Body, around),
     };
-    let kind = if has_failed {
-        Kind::FaultText
-    } else {
-        Kind::Body
-    };
-    let (one, other) = (told(one), told(other));
+    let [one, other] = told;
     findings.add(kind, "body", one, other);
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 use svcgen::Binding;
+use svcgen::mask::Masked;
 
 use crate::kind::DifferenceKind;
 use crate::likeness::Likeness;
@@ -19,9 +20,9 @@ pub struct Difference {
     /// Where it is: `status`, `header Content-Type`, `body`, `GetOrderResult.Items[2].Price`, `Header.Session`, `Fault.faultstring`. Items are counted from 0.
     pub place: String,
     /// What was expected there; `[secret]` and `[omitted]` as in masked messages.
-    pub expected: String,
+    pub expected: Masked<String>,
     /// What was found there.
-    pub found: String,
+    pub found: Masked<String>,
 }
 
 impl fmt::Display for Difference {

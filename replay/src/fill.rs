@@ -7,10 +7,10 @@ use bytes::Bytes;
 use http::header::{COOKIE, HeaderName, HeaderValue};
 use http::{HeaderMap, Request, Uri};
 use svcgen::Secret;
-use svcgen::mask::{CUT, OMITTED, SECRET};
+use svcgen::mask::{CUT, Masked, OMITTED, SECRET, Secrets};
 
 use crate::comparison::Learned;
-use crate::hide::hide_secrets;
+use crate::content::{Content, words};
 use crate::xml;
 
 /// The headers that are of one connection, or that the transport sets itself.
@@ -85,15 +85,14 @@ impl Values {
             .insert(name.to_ascii_lowercase(), value.as_str().to_owned());
     }
 
-    /// Replaces a text that quotes what a request holds in the place of something masked, in any form in which a server may repeat it.
-    pub(crate) fn hide(&self, text: &mut String, scopes: &Scopes) {
+    /// What requests of these scopes hold in the place of something masked.
+    pub(crate) fn secrets(&self, scopes: &Scopes) -> Secrets {
         let scopes = scopes.iter().filter_map(|scope| self.scopes.get(scope));
-        let secrets = scopes.flat_map(|scope| scope.masked.values().chain(scope.cookies.values()));
-        let secrets = secrets.chain(self.given.iter().map(|given| &given.value));
-        // Its length tells of what is cut off.
-        if hide_secrets(text, secrets.map(String::as_str)) != *text {
-            SECRET.clone_into(text);
-        }
+        let held = scopes.flat_map(|scope| scope.masked.values().chain(scope.cookies.values()));
+        let mut secrets = Secrets::new();
+        let all = held.chain(self.given.iter().map(|given| &given.value));
+        all.for_each(|secret| secrets.add(secret));
+        secrets
     }
 
     pub(crate) fn learn(&mut self, learned: &[Learned], scopes: &Scopes) {
@@ -122,10 +121,11 @@ impl Values {
         &self,
         recorded: &Request<Bytes>,
         scopes: &Scopes,
-    ) -> Result<Filled, String> {
+        content: &Content<'_>,
+    ) -> Result<Filled, Masked<String>> {
         let body = recorded.body();
         if body.trim_ascii() == OMITTED.as_bytes() {
-            return Err("its body was left out when it was recorded".to_owned());
+            return Err(words("its body was left out when it was recorded"));
         }
         let scopes = scopes.iter().filter_map(|scope| self.scopes.get(scope));
         let mut filling = Filling {
@@ -140,15 +140,15 @@ impl Values {
         *filled.uri_mut() = filled_uri(recorded.uri(), &mut value);
         *filled.headers_mut() = filling.headers(recorded.headers(), &mut notes);
         if !filling.unknown.is_empty() {
-            let names = filling.unknown.join(", ");
-            return Err(format!(
+            let names = content.text(&filling.unknown.join(", "));
+            return Err(names.map(|names| format!(
                 "the request holds masked values: give them by name (--secret NAME=VALUE), or let an earlier answer hold them: {names}"
-            ));
+            )));
         }
         let text = [recorded.uri().to_string().as_bytes(), body].concat();
         let holds = |mask: &str| memchr::memmem::find(&text, mask.as_bytes()).is_some();
         if holds(CUT) {
-            return Err("the request was not recorded whole".to_owned());
+            return Err(words("the request was not recorded whole"));
         }
         let has_omitted = holds(OMITTED);
         if has_omitted {

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use svcgen::mask::{CUT, OMITTED, SECRET};
+use svcgen::mask::{CUT, Masked, OMITTED, SECRET};
 
 use crate::comparison::{Difference, Learned};
+use crate::content::Content;
 use crate::kind::DifferenceKind;
 use crate::known::Known;
 use crate::likeness::Likeness;
@@ -35,23 +36,22 @@ pub(crate) struct Finding {
 #[derive(Debug)]
 pub(crate) struct Findings<'r> {
     pub(crate) rules: &'r Rules,
+    pub(crate) content: &'r Content<'r>,
     pub(crate) found: Vec<Finding>,
     /// Places whose values do not count, or are known to be equal.
     pub(crate) settled: Vec<Place>,
     pub(crate) learned: Vec<Learned>,
-    /// Whether the text of a fault may quote a secret.
-    pub(crate) hides_fault_text: bool,
-    told: HashSet<(DifferenceKind, String, String)>,
+    told: HashSet<(DifferenceKind, Masked<String>, Masked<String>)>,
 }
 
 impl<'r> Findings<'r> {
-    pub(crate) fn new(rules: &'r Rules) -> Self {
+    pub(crate) fn new(rules: &'r Rules, content: &'r Content<'r>) -> Self {
         Self {
             rules,
+            content,
             found: Vec::new(),
             settled: Vec::new(),
             learned: Vec::new(),
-            hides_fault_text: false,
             told: HashSet::new(),
         }
     }
@@ -61,10 +61,10 @@ impl<'r> Findings<'r> {
         &mut self,
         kind: DifferenceKind,
         place: impl Into<String>,
-        expected: impl Into<String>,
-        found: impl Into<String>,
+        expected: Masked<String>,
+        found: Masked<String>,
     ) {
-        self.push(kind, place.into(), None, expected.into(), found.into());
+        self.push(kind, place.into(), None, expected, found);
     }
 
     /// Adds a difference at a place of values. One of the same kind, from the same to the same, is told once if it is one of notation or of references.
@@ -72,10 +72,9 @@ impl<'r> Findings<'r> {
         &mut self,
         kind: DifferenceKind,
         place: &Place,
-        expected: impl Into<String>,
-        found: impl Into<String>,
+        expected: Masked<String>,
+        found: Masked<String>,
     ) {
-        let (expected, found) = (expected.into(), found.into());
         let is_once =
             kind.likeness() == Likeness::SameDocument || kind == DifferenceKind::Reference;
         if is_once && !self.told.insert((kind, expected.clone(), found.clone())) {
@@ -93,8 +92,8 @@ impl<'r> Findings<'r> {
         kind: DifferenceKind,
         place: String,
         at: Option<Place>,
-        expected: String,
-        found: String,
+        expected: Masked<String>,
+        found: Masked<String>,
     ) {
         if self.found.len() >= MOST {
             // The first of the greatest difference counts.
@@ -109,14 +108,14 @@ impl<'r> Findings<'r> {
                 return;
             }
         }
-        let skipped = skipped(&expected, &found);
+        let both = expected.and(found).map(bounded);
         self.found.push(Finding {
             difference: Difference {
                 kind,
                 likeness: kind.likeness(),
                 place,
-                expected: bounded(&expected, skipped),
-                found: bounded(&found, skipped),
+                expected: both.clone().map(|(expected, _)| expected),
+                found: both.map(|(_, found)| found),
             },
             place: at,
         });
@@ -205,25 +204,6 @@ fn moment(text: &str) -> Option<chrono::NaiveDateTime> {
     Some(date.and_time(time))
 }
 
-/// A text as it is shown where its place is known.
-pub(crate) fn shown(known: Known, text: &str) -> String {
-    if known.is_secret() {
-        return SECRET.to_owned();
-    }
-    if !known.is_shown() {
-        return OMITTED.to_owned();
-    }
-    value(text)
-}
-
-/// A value: one that begins or ends with white space, or is empty, in quotes.
-pub(crate) fn value(text: &str) -> String {
-    if text.is_empty() || text.trim() != text {
-        return format!("{text:?}");
-    }
-    text.to_owned()
-}
-
 /// How many characters, the same in both, are left out in front so that the first that differs is shown.
 fn skipped(expected: &str, found: &str) -> usize {
     let both = expected.chars().zip(found.chars());
@@ -234,8 +214,13 @@ fn skipped(expected: &str, found: &str) -> usize {
     same - CONTEXT
 }
 
-/// A text of bounded length, with escapes for what is not seen.
-fn bounded(text: &str, skipped: usize) -> String {
+/// Two texts of bounded length, with escapes for what is not seen.
+fn bounded((expected, found): (String, String)) -> (String, String) {
+    let skipped = skipped(&expected, &found);
+    (part(&expected, skipped), part(&found, skipped))
+}
+
+fn part(text: &str, skipped: usize) -> String {
     let mut shown = String::new();
     let mut characters = text.chars().skip(skipped);
     if skipped > 0 {

@@ -3,11 +3,12 @@
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderName, SET_COOKIE};
 use http::{HeaderMap, Response};
-use svcgen::mask::{SECRET, is_shown};
+use svcgen::mask::{Masked, SECRET};
 use svcgen::testing::IGNORED_HEADERS;
 
 use crate::comparison::Learned;
-use crate::findings::{Findings, NOTHING, is_placeholder, value};
+use crate::content::{quoted, words};
+use crate::findings::{Findings, NOTHING, is_placeholder};
 use crate::kind::DifferenceKind as Kind;
 
 /// A media type and its charset, in lower case.
@@ -54,7 +55,8 @@ pub(crate) fn compare(
 ) {
     if expected.status() != found.status() {
         let texts = [expected, found].map(|response| response.status().to_string());
-        findings.add(Kind::Status, "status", &texts[0], &texts[1]);
+        let [one, other] = texts.map(|text| findings.content.text(&text));
+        findings.add(Kind::Status, "status", one, other);
     }
     let (headers, others) = (expected.headers(), found.headers());
     learn_cookies(headers, others, findings);
@@ -74,12 +76,7 @@ pub(crate) fn compare(
         if values[0] == values[1] || values[0].iter().any(|value| is_placeholder(value)) {
             continue;
         }
-        let shown = |values: &[std::borrow::Cow<'_, str>]| match values {
-            [] => NOTHING.to_owned(),
-            _ if !is_shown(name) => SECRET.to_owned(),
-            [one] => value(one),
-            several => several.join(", "),
-        };
+        let [shown, other] = [headers, others].map(|headers| shown(headers, name));
         let kind = match (&values[0][..], &values[1][..]) {
             (_, []) => Kind::MissingHeader,
             ([], _) => Kind::ExtraHeader,
@@ -87,7 +84,25 @@ pub(crate) fn compare(
             _ => Kind::Header,
         };
         let place = format!("header {}", canonical(name));
-        findings.add(kind, place, shown(&values[0]), shown(&values[1]));
+        findings.add(kind, place, shown, other);
+    }
+}
+
+/// The values of a header.
+fn shown(headers: &HeaderMap, name: &HeaderName) -> Masked<String> {
+    let values = headers.get_all(name).iter();
+    let values: Masked<Vec<_>> = values
+        .map(|value| {
+            let header = Masked::header(name.as_str().as_bytes(), value.as_bytes());
+            header.map(|(_, value)| String::from_utf8_lossy(value))
+        })
+        .collect();
+    match values.len() {
+        0 => words(NOTHING),
+        1 => values.map(|values| quoted(values.concat())),
+        // All of them are secrets, or none.
+        _ if values.iter().all(|value| value == SECRET) => words(SECRET),
+        _ => values.map(|values| values.join(", ")),
     }
 }
 

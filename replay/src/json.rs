@@ -1,11 +1,12 @@
 //! Comparing two documents of JSON.
 
 use serde_json::{Map, Value as Json};
-use svcgen::mask::{CUT, SECRET};
+use svcgen::mask::{CUT, Masked, SECRET};
 use svcgen_messages::Operation;
 
+use crate::content::{Content, quoted, words};
 use crate::decode::Decoded;
-use crate::findings::{Findings, NIL, NOTHING, is_placeholder, value};
+use crate::findings::{Findings, NIL, NOTHING, is_placeholder};
 use crate::kind::DifferenceKind as Kind;
 use crate::known::Known;
 use crate::place::Place;
@@ -19,14 +20,15 @@ pub(crate) fn compare(
     findings: &mut Findings<'_>,
 ) -> Option<Json> {
     crate::xml::encodings(bodies, findings);
+    let content = findings.content;
     let texts = bodies.map(|body| body.text.as_str());
     let [expected, found] = texts.map(serde_json::from_str::<Json>);
     let (mut expected, mut found) = match (expected, found) {
         (Ok(expected), Ok(found)) => (expected, found),
         (expected, found) => {
             let told = |parsed: Result<Json, serde_json::Error>| match parsed {
-                Ok(_) => "a document of JSON".to_owned(),
-                Err(error) => error.to_string(),
+                Ok(_) => words("a document of JSON"),
+                Err(error) => content.text(&error.to_string()),
             };
             let is_cut = texts[0].trim_end().ends_with(CUT);
             let kind = if is_cut {
@@ -60,16 +62,19 @@ pub(crate) fn compare(
         walk(&mut expected, &mut found, known, &place, findings);
     }
     if findings.found.len() == before {
-        notation(texts, expected == found, findings);
+        let known = operation.map_or(Known::Free, |_| Known::Undescribed);
+        notation(texts, expected == found, known, findings);
     }
     Some(expected)
 }
 
-/// What documents do not tell apart.
-fn notation(texts: [&str; 2], is_same: bool, findings: &mut Findings<'_>) {
+/// What documents do not tell apart. A definition does not say whose values it is.
+fn notation(texts: [&str; 2], is_same: bool, known: Known, findings: &mut Findings<'_>) {
+    let content = findings.content;
     let [one, other] = texts.map(|text| parts(text, false));
     if one != other {
-        let [one, other] = [one, other].map(|text| value(text.trim_matches(|c| c == '"')));
+        let told = |text: String| content.text(text.trim_matches('"')).map(quoted);
+        let [one, other] = [one, other].map(told);
         findings.add(Kind::WhiteSpace, "body", one, other);
         return;
     }
@@ -85,8 +90,10 @@ fn notation(texts: [&str; 2], is_same: bool, findings: &mut Findings<'_>) {
         };
         let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
         let at = same.count().saturating_sub(3);
-        let [one, other] =
-            [one, other].map(|text| text.chars().skip(at).take(10).collect::<String>());
+        let [one, other] = [one, other].map(|text| {
+            let part: String = text.chars().skip(at).take(10).collect();
+            content.value(known, &part)
+        });
         findings.add(kind, "body", one, other);
     }
 }
@@ -150,6 +157,7 @@ pub(crate) fn walk(
         expected.clone_from(found);
         return;
     }
+    let content = findings.content;
     match (expected, found) {
         (Json::Object(one), Json::Object(other)) => objects(one, other, known, place, findings),
         (Json::Array(one), Json::Array(other)) => lists(one, other, known, place, findings),
@@ -176,16 +184,13 @@ pub(crate) fn walk(
                 ("Fault.ExceptionType", Kind::Value) => Kind::FaultCode,
                 (_, kind) => kind,
             };
-            let is_quoting = kind == Kind::FaultText && findings.hides_fault_text;
             let told = |json: &Json| {
-                if is_quoting {
-                    SECRET.to_owned()
-                } else if kind == Kind::Type && json.is_string() {
+                let shown = shown(content, known, json);
+                if kind == Kind::Type && json.is_string() {
                     // `7` and `"7"` are not the same.
-                    format!("{:?}", shown(known, json))
-                } else {
-                    shown(known, json)
+                    return shown.map(|text| format!("{text:?}"));
                 }
+                shown
             };
             let (one, other) = (told(one), told(other));
             findings.add_at(kind, place, one, other);
@@ -207,8 +212,10 @@ fn objects(
             .filter(|name| names[1 - side].contains(name));
         names.cloned().collect::<Vec<_>>().join(" ")
     });
+    let content = findings.content;
     if common[0] != common[1] {
-        findings.add_at(Kind::MemberOrder, place, &common[0], &common[1]);
+        let [one, other] = common.map(|names| content.text(&names));
+        findings.add_at(Kind::MemberOrder, place, one, other);
     }
     for name in &names[0] {
         let inner = place.member(name);
@@ -216,7 +223,7 @@ fn objects(
         let one = expected.get_mut(name);
         match (one, found.get_mut(name)) {
             (Some(one), Some(other)) if name == "__type" && one != other => {
-                let (one, other) = (shown(Known::Free, one), shown(Known::Free, other));
+                let [one, other] = [one, other].map(|one| shown(content, Known::Free, one));
                 findings.add_at(Kind::Type, place, one, other);
             }
             (Some(one), Some(other)) => walk(one, other, child, &inner, findings),
@@ -226,8 +233,8 @@ fn objects(
                     Json::String(text) if text.is_empty() => Kind::AbsentForEmpty,
                     _ => Kind::MissingElement,
                 };
-                let one = shown(child, one);
-                findings.add_at(kind, &inner, one, NOTHING);
+                let one = shown(content, child, one);
+                findings.add_at(kind, &inner, one, words(NOTHING));
             }
             _ => findings.settle(&inner),
         }
@@ -245,8 +252,8 @@ fn objects(
             (Json::String(text), _) if text.is_empty() => Kind::EmptyForAbsent,
             _ => Kind::ExtraElement,
         };
-        let other = shown(child, &found[name]);
-        findings.add_at(kind, &inner, NOTHING, other);
+        let other = shown(content, child, &found[name]);
+        findings.add_at(kind, &inner, words(NOTHING), other);
     }
 }
 
@@ -273,6 +280,7 @@ fn lists(
     } else {
         known
     };
+    let content = findings.content;
     let shorter = expected.len().min(found.len());
     let mut after = 0;
     if expected.len() != found.len() {
@@ -293,12 +301,12 @@ fn lists(
             (Some(one), Some(other)) => walk(one, other, item, &inner, findings),
             _ if findings.rules.ignores(&inner) => findings.settle(&inner),
             (Some(one), None) => {
-                let one = shown(item, one);
-                findings.add_at(Kind::MissingItem, &inner, one, NOTHING);
+                let one = shown(content, item, one);
+                findings.add_at(Kind::MissingItem, &inner, one, words(NOTHING));
             }
             (None, Some(other)) => {
-                let other = shown(item, other);
-                findings.add_at(Kind::ExtraItem, &inner, NOTHING, other);
+                let other = shown(content, item, other);
+                findings.add_at(Kind::ExtraItem, &inner, words(NOTHING), other);
             }
             (None, None) => {}
         }
@@ -315,15 +323,15 @@ fn text(json: &Json) -> Option<String> {
     }
 }
 
-fn shown(known: Known, json: &Json) -> String {
+fn shown(content: &Content<'_>, known: Known, json: &Json) -> Masked<String> {
     match json {
-        Json::Null => NIL.to_owned(),
-        _ if known.is_secret() => SECRET.to_owned(),
-        Json::Array(items) => format!("[{} items]", items.len()),
+        Json::Null => words(NIL),
+        _ if known.is_secret() => words(SECRET),
+        Json::Array(items) => content.text(&format!("[{} items]", items.len())),
         Json::Object(map) => {
             let names: Vec<_> = map.keys().take(20).map(String::as_str).collect();
-            format!("{{{}}}", names.join(", "))
+            content.text(&format!("{{{}}}", names.join(", ")))
         }
-        json => crate::findings::shown(known, &text(json).unwrap_or_default()),
+        json => content.value(known, &text(json).unwrap_or_default()),
     }
 }

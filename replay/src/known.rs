@@ -1,7 +1,7 @@
 //! What a definition tells of the places of an answer.
 
 use svcgen_messages::Operation;
-use svcgen_model::{At, ComplexType, Element, Module, SimpleType, TypeAt};
+use svcgen_model::{At, ComplexType, Element, Module, Shown, SimpleType, TypeAt};
 
 type Row = At<'static, Element<'static>>;
 type Type = At<'static, ComplexType<'static>>;
@@ -90,26 +90,18 @@ impl Known {
         matches!(self, Self::Element(row) if row.repeated)
     }
 
-    pub(crate) fn is_secret(self) -> bool {
+    /// The row that says what of its text may be shown: its own if that is a secret, or that of the text in an object.
+    pub(crate) fn of_text(self) -> Option<Row> {
         match self {
-            Self::Element(row) => row.secret || text_of(row).is_some_and(|text| text.secret),
-            _ => false,
+            Self::Element(row) if row.shown() == Shown::Secret => Some(row),
+            Self::Element(row) => Some(text_of(row).unwrap_or(row)),
+            _ => None,
         }
     }
 
-    /// Whether its text may be shown.
-    pub(crate) fn is_shown(self) -> bool {
-        match self {
-            Self::Free => true,
-            Self::Element(row) => match row.type_at() {
-                _ if self.is_secret() => false,
-                TypeAt::Simple(simple) => !simple.is_xml(),
-                TypeAt::Enumeration(_) => true,
-                TypeAt::Complex(_) => text_of(row).is_some(),
-                TypeAt::List(_) => row.texts,
-            },
-            _ => false,
-        }
+    pub(crate) fn is_secret(self) -> bool {
+        self.of_text()
+            .is_some_and(|row| row.shown() == Shown::Secret)
     }
 
     /// Whether two texts are the same value of its type, which has several forms of one.

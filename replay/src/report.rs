@@ -10,8 +10,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use svcgen::Binding;
+use svcgen::mask::Masked;
 
 use crate::comparison::{Comparison, Difference};
+use crate::content::words;
 use crate::likeness::Likeness;
 
 /// The most differences that a report holds; from there on it holds one of each exchange.
@@ -30,7 +32,7 @@ pub struct Replayed {
     /// The name of its folder.
     pub name: String,
     /// The method and the path.
-    pub call: String,
+    pub call: Masked<String>,
     /// The operation, if a definition tells.
     pub operation: Option<String>,
     /// The binding, if a definition tells.
@@ -49,9 +51,9 @@ pub enum Outcome {
     /// The server answered.
     Compared(Comparison),
     /// There was no answer, for this reason.
-    Unanswered(String),
+    Unanswered(Masked<String>),
     /// It could not be sent, for this reason: it was not recorded whole, or what is masked in it is not known.
-    Unsent(String),
+    Unsent(Masked<String>),
     /// It is no call, such as one for the WSDL or the help page, and was not sent.
     NotACall,
 }
@@ -60,17 +62,17 @@ impl Replayed {
     pub(crate) fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),
-            call: String::new(),
+            call: words(""),
             operation: None,
             binding: None,
             milliseconds: 0.0,
             notes: Vec::new(),
-            outcome: Outcome::Unsent(String::new()),
+            outcome: Outcome::Unsent(words("")),
         }
     }
 
-    pub(crate) fn unsent(mut self, why: &str) -> Self {
-        self.outcome = Outcome::Unsent(why.to_owned());
+    pub(crate) fn unsent(mut self, why: Masked<String>) -> Self {
+        self.outcome = Outcome::Unsent(why);
         self
     }
 

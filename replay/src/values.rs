@@ -7,6 +7,7 @@ use svcgen::mask::OMITTED;
 use svcgen::{Binding, CallError, Fault};
 use svcgen_messages::{Answer, Operation};
 
+use crate::content::{Content, words};
 use crate::findings::{Finding, Findings};
 use crate::kind::DifferenceKind as Kind;
 use crate::known::Known;
@@ -25,7 +26,7 @@ pub(crate) fn refine(
     let [expected, found] = responses.map(|response| operation.read_answer(response, binding));
     match (expected, found) {
         (Ok(expected), Ok(found)) => {
-            let differing = differing(operation, [&expected, &found]);
+            let differing = differing(operation, [&expected, &found], findings.content);
             of_values(differing, findings);
         }
         (Err(CallError::Fault(expected)), Err(CallError::Fault(found))) => {
@@ -35,9 +36,9 @@ pub(crate) fn refine(
         (Err(CallError::Fault(_)), Ok(_)) => failed(Kind::ResultForFault, findings),
         (expected, found) => {
             let told = |read: &Result<Answer, CallError>| match read {
-                Ok(_) => "a result".to_owned(),
-                Err(CallError::Fault(_)) => "a fault".to_owned(),
-                Err(error) => error.to_string(),
+                Ok(_) => words("a result"),
+                Err(CallError::Fault(_)) => words("a fault"),
+                Err(error) => findings.content.error(error),
             };
             // An element of another name tells it better.
             let is_named = findings.found.iter().any(|one| {
@@ -58,25 +59,25 @@ pub(crate) fn refine(
 
 fn failed(kind: Kind, findings: &mut Findings<'_>) {
     if findings.found.iter().all(|one| one.difference.kind != kind) {
-        let told = ["a result", "a fault"];
+        let told = ["a result", "a fault"].map(words);
         let [one, other] = match kind {
             Kind::FaultForResult => told,
-            _ => [told[1], told[0]],
+            _ => [told[1].clone(), told[0].clone()],
         };
         findings.add(kind, "body", one, other);
     }
 }
 
 /// What differs between two answers that were read.
-fn differing(operation: Operation, answers: [&Answer; 2]) -> Vec<Finding> {
+fn differing(operation: Operation, answers: [&Answer; 2], content: &Content<'_>) -> Vec<Finding> {
     let masked = answers.map(|answer| {
-        let mut masked = operation.mask_answer(answer);
+        let mut masked = operation.mask_answer(answer).into_inner();
         put_back(&mut masked.value, &answer.value);
         put_back(&mut masked.headers, &answer.headers);
         masked
     });
     let rules = Rules::new();
-    let mut findings = Findings::new(&rules);
+    let mut findings = Findings::new(&rules, content);
     let row = operation.row();
     let (known, place) = match row.result() {
         Some(result) if !row.has_results() => (Known::Element(result), Place::of(result.name)),

@@ -11,11 +11,12 @@ mod start;
 mod tag;
 
 use roxmltree::{Document, Node, NodeId};
-use svcgen::mask::SECRET;
+use svcgen::mask::{Masked, SECRET};
 use svcgen_messages::Operation;
 
+use crate::content::words;
 use crate::decode::Decoded;
-use crate::findings::{Findings, NIL, NOTHING, shown};
+use crate::findings::{Findings, NIL, NOTHING};
 use crate::kind::DifferenceKind as Kind;
 use crate::known::Known;
 use crate::place::Place;
@@ -25,7 +26,6 @@ use follow::Followed;
 use links::Links;
 pub(crate) use notation::encodings;
 use skipped::Skipped;
-pub(crate) use start::fault_text;
 
 const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 const SOAP_11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
@@ -81,8 +81,8 @@ pub(crate) fn compare(
     if expected.is_err() || found.is_err() {
         if texts[0] != texts[1] {
             let told = |parsed: &Result<_, roxmltree::Error>| match parsed {
-                Ok(_) => "a document of XML".to_owned(),
-                Err(error) => error.to_string(),
+                Ok(_) => words("a document of XML"),
+                Err(error) => findings.content.text(&error.to_string()),
             };
             let is_cut = texts[0].trim_end().ends_with(svcgen::mask::CUT);
             let kind = if is_cut {
@@ -90,7 +90,8 @@ pub(crate) fn compare(
             } else {
                 Kind::Malformed
             };
-            findings.add(kind, "body", told(&expected), told(&found));
+            let (expected, found) = (told(&expected), told(&found));
+            findings.add(kind, "body", expected, found);
         }
         return None;
     }
@@ -117,7 +118,8 @@ pub(crate) fn compare(
     walk.end();
     let skipped = walk.skipped;
     if findings.found.len() == before && !skipped.leaves_same(texts) {
-        findings.add(Kind::Markup, "body", "one notation", "another one");
+        let [one, other] = ["one notation", "another one"].map(words);
+        findings.add(Kind::Markup, "body", one, other);
     }
     Some(skipped)
 }
@@ -151,12 +153,13 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             notation::tags(self.sources(nodes), one == other, place, self.findings);
         }
         let is_nil = [expected, found].map(children::is_nil);
+        let content = self.findings.content;
         self.attributes(&task);
         if is_nil[0] != is_nil[1] {
             let [one, other] = [0, 1].map(|side| match is_nil[side] {
-                true => NIL.to_owned(),
-                false if are_leaves => shown(task.known, &texts[side]),
-                false => children::names(task.nodes[side]),
+                true => words(NIL),
+                false if are_leaves => content.value(task.known, &texts[side]),
+                false => content.text(&children::names(task.nodes[side])),
             });
             self.findings.add_at(Kind::Nil, place, one, other);
         } else if are_leaves {
@@ -208,7 +211,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             } else {
                 Kind::ElementName
             };
-            self.findings.add_at(kind, &task.place, name, other_name);
+            let [name, other] = [name, other_name].map(|name| self.findings.content.text(name));
+            self.findings.add_at(kind, &task.place, name, other);
         }
         let kind = match task.role {
             Role::Envelope => Kind::SoapVersion,
@@ -229,7 +233,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             _ if kind == Kind::SoapVersion => Kind::Namespace,
             _ => kind,
         };
-        let [one, other] = &renamed;
+        let content = self.findings.content;
+        let [one, other] = renamed.each_ref().map(|namespace| content.text(namespace));
         self.findings.add_at(kind, place, one, other);
         self.renamed.push(renamed);
     }
@@ -261,14 +266,11 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             }
             _ => kind_of_texts(expected, found),
         };
-        let told = |text: &str| match kind {
-            Kind::FaultText if self.findings.hides_fault_text => SECRET.to_owned(),
-            _ => shown(task.known, text),
-        };
-        let (mut one, mut other) = (told(expected), told(found));
-        if kind == Kind::Prefix {
-            [one, other] = texts.map(notation::prefix_of);
-        }
+        let content = self.findings.content;
+        let [one, other] = texts.map(|text| match kind {
+            Kind::Prefix => content.text(notation::prefix_of(text)),
+            _ => content.value(task.known, text),
+        });
         self.findings.add_at(kind, place, one, other);
     }
 
@@ -280,7 +282,9 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             _ => None,
         };
         let matched = lone.unwrap_or_else(|| pairs(&elements, &self.links));
-        if let Some([one, other]) = matched.orders {
+        if let Some(orders) = matched.orders {
+            let content = self.findings.content;
+            let [one, other] = orders.map(|names| content.text(&names));
             self.findings
                 .add_at(Kind::ElementOrder, &task.place, one, other);
         }
@@ -331,24 +335,23 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             _ if is_empty(node) => [Kind::AbsentForEmpty, Kind::EmptyForAbsent][side],
             _ => [Kind::MissingElement, Kind::ExtraElement][side],
         };
-        let mut told = [NOTHING.to_owned(), NOTHING.to_owned()];
-        told[side] = self.told(kind, node, known);
+        let mut told = [NOTHING; 2].map(words);
+        told[side] = self.told(node, known);
         let [one, other] = told;
         self.findings.add_at(kind, place, one, other);
     }
 
     /// An element that stands on one side alone.
-    fn told(&self, kind: Kind, node: Node<'_, '_>, known: Known) -> String {
-        if kind == Kind::FaultText && self.findings.hides_fault_text {
-            SECRET.to_owned()
-        } else if children::is_nil(node) {
-            NIL.to_owned()
+    fn told(&self, node: Node<'_, '_>, known: Known) -> Masked<String> {
+        let content = self.findings.content;
+        if children::is_nil(node) {
+            words(NIL)
         } else if known.is_secret() {
-            SECRET.to_owned()
+            words(SECRET)
         } else if is_leaf(node) {
-            shown(known, &text(node))
+            content.value(known, &text(node))
         } else {
-            children::names(node)
+            content.text(&children::names(node))
         }
     }
 }

@@ -11,6 +11,7 @@ pub use crate::endpoint::{Dispatch, Dispatched, Endpoint};
 pub use crate::failure::Failure;
 pub use crate::fault::{DetailElement, FaultDetail};
 pub use crate::not_implemented::{NotImplemented, argument, is_written};
+pub use crate::paths::below_path;
 pub use crate::server::DispatchTo;
 pub use crate::tower_service::ResponseFuture;
 #[cfg(feature = "data-sets")]

@@ -15,7 +15,11 @@ use svcgen_model::{At, Documentation, Module, Operation, Service};
 /// assert_eq!(Model::new(&MODULE, None).service().name, "Clock");
 /// ```
 #[derive(Clone)]
-pub struct Model(Source);
+pub struct Model {
+    source: Source,
+    /// The paths at which a server has it; none for a client.
+    paths: Arc<[String]>,
+}
 
 #[derive(Clone)]
 enum Source {
@@ -40,17 +44,35 @@ impl Model {
         documentation: Option<&'static Documentation<'static>>,
     ) -> Self {
         let service = At::service(module, documentation);
-        Self(Source::Static(service.expect("the module has a service")))
+        Self::of(Source::Static(service.expect("the module has a service")))
     }
 
     /// A service whose rows are built at run time.
     pub fn shared(source: Arc<dyn ModelSource>) -> Self {
-        Self(Source::Shared(source))
+        Self::of(Source::Shared(source))
+    }
+
+    fn of(source: Source) -> Self {
+        Self {
+            source,
+            paths: Arc::default(),
+        }
+    }
+
+    /// The same of a server at these paths.
+    pub(crate) fn with_paths(mut self, paths: Vec<String>) -> Self {
+        self.paths = paths.into();
+        self
+    }
+
+    /// The paths of a server.
+    pub(crate) fn paths(&self) -> &[String] {
+        &self.paths
     }
 
     /// The service.
     pub fn service(&self) -> At<'_, Service<'_>> {
-        match &self.0 {
+        match &self.source {
             Source::Static(service) => *service,
             Source::Shared(source) => source.service(),
         }

@@ -74,7 +74,6 @@ struct Shared {
     dispatch: Arc<dyn Dispatch>,
     options: ServerOptions,
     /// Those of the options, or that of the model.
-    paths: Box<[String]>,
     facets: Facets,
     operations: Operations,
     /// How many bytes to reserve for the answer of each operation.
@@ -154,6 +153,7 @@ impl Endpoint {
             [] => vec![served(model.service().path)],
             paths => paths.iter().map(|path| served(path)).collect(),
         };
+        let model = model.with_paths(paths);
         let rows = model.service().operations;
         let capacities = rows.iter().map(|_| AtomicUsize::new(512)).collect();
         let understood = [&*options.understood_headers, &*understood_by_layers].concat();
@@ -171,7 +171,6 @@ impl Endpoint {
             model,
             dispatch,
             options,
-            paths: paths.into(),
             facets,
             operations,
             capacities,
@@ -200,7 +199,7 @@ impl Endpoint {
 
     /// The paths of the service: those of the options, or that of the model.
     pub fn paths(&self) -> &[String] {
-        &self.0.paths
+        self.0.model.paths()
     }
 
     /// Answers one request.

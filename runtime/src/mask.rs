@@ -9,18 +9,23 @@
 //! | [`SECRET`] | a value that the model marks `secret`, the value of a HTTP header that is not known to be harmless |
 //! | [`OMITTED`] | what the model does not describe: unknown elements, attributes, headers and parameters, XML of any content, comments, the segments of a path but for those of the service and the names of operations, the query of a URL, but for parameters and the words that ask for a document (`wsdl`, `op=Login`), XML from where it is not well-formed, JSON that is not well-formed |
 //! | [`CUT`] | the rest of a message that is longer than the limit |
+//!
+//! What a mask has made is [`Masked`], and what prints, writes or keeps content of messages takes nothing else.
 
 pub(crate) mod described;
 mod http;
-pub(crate) mod known;
 pub(crate) mod marks;
+mod masked;
 mod masking;
 pub(crate) mod notation;
 pub(crate) mod places;
+pub(crate) mod secrets;
 mod xml;
 
+pub use self::http::path;
 #[doc(hidden)]
 pub use self::http::{SCRIPTS, USUAL_FILES};
-pub use self::http::{is_shown, path};
 pub use marks::{CUT, OMITTED, SECRET};
+pub use masked::Masked;
 pub use masking::Mask;
+pub use secrets::Secrets;

@@ -69,6 +69,19 @@ pub(crate) fn conflict<'p>(
     })
 }
 
+/// The percent-decoded path below a service's path in one that a caller wrote, as servers read it; `None` for another path, empty for the path itself.
+pub fn below_path<'p>(service: &str, path: &'p str) -> Option<Cow<'p, str>> {
+    below_single(service, &with_single_slashes(path))
+}
+
+/// The same where slashes are single.
+fn below_single<'p>(service: &str, path: &Cow<'p, str>) -> Option<Cow<'p, str>> {
+    match path {
+        Cow::Borrowed(path) => path_below(service, path),
+        Cow::Owned(path) => Some(path_below(service, path)?.into_owned().into()),
+    }
+}
+
 /// The percent-decoded path below a service's path, which is compared without regard to case. `None` for another path, empty for the path itself:
 /// for one that ends with `/` also without that.
 ///
@@ -228,10 +241,7 @@ impl<'p> AskedPath<'p> {
             let (mount, path) = self.whole.split_at(start);
             let path = with_single_slashes(path);
             services.clone().find_map(|(service, paths)| {
-                let below = paths.iter().find_map(|own| match &path {
-                    Cow::Borrowed(path) => path_below(own, path),
-                    Cow::Owned(path) => Some(path_below(own, path)?.into_owned().into()),
-                })?;
+                let below = paths.iter().find_map(|own| below_single(own, &path))?;
                 let (mount, path) = (mount.trim_end_matches('/'), path.clone());
                 Some((service, Found { mount, path, below }))
             })

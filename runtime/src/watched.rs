@@ -12,7 +12,7 @@ use svcgen_model::{Module, Service};
 use crate::described::Model;
 use crate::error_text::printable;
 use crate::layer::CallResponse;
-use crate::mask::Mask;
+use crate::mask::{Mask, Masked};
 #[cfg(feature = "tracing")]
 use crate::trace::TraceContext;
 use crate::transport::{TransportError, TransportErrorKind};
@@ -47,13 +47,18 @@ pub(crate) fn described(model: Option<&Model>) -> Model {
     model.cloned().unwrap_or_else(nothing)
 }
 
+/// The mask for messages of a server or a client.
+pub(crate) fn mask_of(model: &Model) -> Mask<'_> {
+    Mask::new(model.service()).with_paths(model.paths())
+}
+
 /// What went wrong in a call, as logs may show it.
 #[derive(Default)]
 pub(crate) struct Told {
     /// The text of the fault.
-    pub(crate) text: Option<String>,
+    pub(crate) text: Option<Masked<String>>,
     /// The error that it was made of.
-    pub(crate) error: Option<String>,
+    pub(crate) error: Option<Masked<String>>,
 }
 
 impl Told {
@@ -66,8 +71,8 @@ impl Told {
             return Self::default();
         };
         let model = described(model);
-        let mask = Mask::new(model.service());
-        let shown = |text: &str| printable(mask.text(request, text));
+        let secrets = mask_of(&model).secrets(request);
+        let shown = |text: &str| secrets.text(text).map(printable);
         Self {
             text: Some(shown(fault.text())),
             error: answer.error().map(|error| shown(&error)),
@@ -78,7 +83,7 @@ impl Told {
     fn withheld() -> Self {
         Self {
             text: None,
-            error: Some("an error of a layer, which may quote the request: a TraceLayer outside of it shows it".to_owned()),
+            error: Some(Masked::fixed("an error of a layer, which may quote the request: a TraceLayer outside of it shows it").map(str::to_owned)),
         }
     }
 }
@@ -137,8 +142,8 @@ fn tell(
                     rpc.service = service,
                     rpc.method = operation,
                     outcome,
-                    fault.text = told.text,
-                    error = told.error,
+                    fault.text = told.text.as_deref(),
+                    error = told.error.as_deref(),
                     "call failed"
                 )
             };
@@ -151,8 +156,10 @@ fn tell(
         };
     }
     let name = [service, operation].map(|name| name.unwrap_or("unknown"));
-    let cause = told.error.map(|error| format!("Cause: {error}"));
-    let texts: Vec<_> = told.text.into_iter().chain(cause).collect();
+    let cause = told
+        .error
+        .map(|error| error.map(|error| format!("Cause: {error}")));
+    let texts: Masked<Vec<_>> = told.text.into_iter().chain(cause).collect();
     let (name, texts) = (name.join("/"), texts.join(" "));
     // `eprintln` panics where the stream is closed.
     let _ = writeln!(std::io::stderr(), "svcgen: {name} failed: {texts}");

@@ -16,11 +16,15 @@ let shop;
 let company;
 let depot;
 let staff;
+let vault;
+
+/** A file of the corpus of secrets. */
+const planted = (name) => new URL(`../planted/${name}`, import.meta.url).pathname;
 
 before(async () => {
-  const bases = await Promise.all([mock("weather.yaml"), mock("shop.yaml"), mock(hundred()), mock("depot.yaml")]);
+  const bases = await Promise.all([mock("weather.yaml"), mock("shop.yaml"), mock(hundred()), mock("depot.yaml"), mock(planted("vault.yaml"))]);
   staff = (await shapes()).replace("HelpPage", "Staff");
-  [weather, shop, company, depot] = ["Weather", "Shop", "Company", "Depot"].map((name, at) => `${bases[at]}/${name}.asmx`);
+  [weather, shop, company, depot, vault] = ["Weather", "Shop", "Company", "Depot", "Vault"].map((name, at) => `${bases[at]}/${name}.asmx`);
 });
 
 after(async () => {
@@ -632,6 +636,25 @@ test("the tab keeps no token of an answer, and no fault that quotes a secret", a
     assert.match(kept, /x-auth-token/);
     assert.match(kept, /text\/xml/);
     assert.equal(/No session/.test(kept), isKept);
+  }
+});
+
+test("the tab keeps no planted secret", async () => {
+  // "help page: storage" of planted/sinks.json.
+  const { secret, forms, quotations } = JSON.parse(readFileSync(planted("exchanges.json"), "utf8"));
+  for (const [operation, name] of [["Open", "pin"], ["Peek", "pin"]]) {
+    for (const quotation of quotations) {
+      const page = await at(`${vault}?op=${operation}`);
+      await input(page, name).fill(secret);
+      const fault = `<soap:Fault><faultcode>soap:Server</faultcode><faultstring>not ${quotation}</faultstring></soap:Fault>`;
+      await answers(page, 500, "text/xml", envelope(fault), { "x-token": secret });
+      await invoke(page);
+      const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));
+      assert.match(kept, new RegExp(operation));
+      for (const form of forms) {
+        assert.ok(!kept.includes(form), `${operation}: ${form} in ${kept}`);
+      }
+    }
   }
 });
 

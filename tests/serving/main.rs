@@ -82,6 +82,7 @@ mod mounting;
 mod no_secrets;
 mod openapi;
 mod page_code;
+mod planted;
 mod proxies;
 mod redirects;
 mod references;

@@ -633,13 +633,14 @@ fn faults_that_quote_a_secret_of_the_request_are_hidden() {
                     .replace('<', "&#x3c;")
                     .replace('>', "&gt;");
                 let quoting = fault(&format!("Not {quoted}!"));
-                let masked = mask.response(&request, &quoting).into_body();
+                let masked = mask.response(&request, &quoting).into_inner().into_body();
                 assert!(
                     masked.contains("<faultcode>s:Server</faultcode><faultstring>[secret]<"),
                     "{masked}"
                 );
                 let masked = mask
                     .response(&request, &fault("bob is unknown."))
+                    .into_inner()
                     .into_body();
                 assert!(masked.contains("<faultstring>bob is unknown.<"), "{masked}");
                 assert!(
@@ -656,7 +657,10 @@ fn faults_that_quote_a_secret_of_the_request_are_hidden() {
     }
     let basic = Request::post("/").header("Authorization", "Basic Ym9iOmh1bnRlcjI=");
     let basic = basic.body(String::new()).unwrap();
-    let masked = mask.response(&basic, &fault("hunter2?")).into_body();
+    let masked = mask
+        .response(&basic, &fault("hunter2?"))
+        .into_inner()
+        .into_body();
     assert!(!masked.contains("hunter2"), "{masked}");
 }
 
@@ -678,6 +682,7 @@ fn errors_in_json_that_quote_a_secret_of_the_request_are_hidden() {
                 format!("{{\"Message\":{message},\"StackTrace\":\"\",\"ExceptionType\":\"E\"}}");
             let response = Response::builder().status(500).header(CONTENT_TYPE, JSON);
             mask.response(&request, &response.body(body).unwrap())
+                .into_inner()
                 .into_body()
         };
         let others = "\"StackTrace\":\"\",\"ExceptionType\":\"E\"}";
@@ -712,13 +717,15 @@ fn of_malformed_json_nothing_is_shown() {
         let request = request_of(JSON, path, body.to_owned());
         let mask = Mask::new(service);
         assert_eq!(mask.request(&request).body(), OMITTED, "{body}");
-        assert_eq!(mask.text(&request, "HIDDEN is no name."), SECRET);
+        let told = mask.secrets(&request).text("HIDDEN is no name.");
+        assert_eq!(*told, SECRET);
     }
     let cut = request_of(JSON, path, r#"{"username":"a","password":"HIDDEN"}"#.into());
     let masked = |limit: usize| {
         Mask::new(service)
             .with_limit(limit)
             .request(&cut)
+            .into_inner()
             .into_body()
     };
     assert_eq!(masked(14), r#"{"username":[cut]"#);
@@ -730,7 +737,10 @@ fn types_that_objects_in_json_say_are_known() {
     let service = At::service(&g_json::MODULE, None).unwrap();
     let masked = |body: &str| {
         let request = request_of(JSON, "/GJson.asmx/EchoPerson", body.to_owned());
-        Mask::new(service).request(&request).into_body()
+        Mask::new(service)
+            .request(&request)
+            .into_inner()
+            .into_body()
     };
     for (body, expected) in [
         (
@@ -764,7 +774,10 @@ fn nothing_tells_how_long_a_secret_is() {
             password: Some(password),
         };
         let request = sent(&authenticator::MODULE, Binding::Soap11, 0, &request);
-        Mask::new(service).request(&request).into_body()
+        Mask::new(service)
+            .request(&request)
+            .into_inner()
+            .into_body()
     });
     assert!(masked.iter().all(|one| *one == masked[0]), "{masked:?}");
     assert!(
@@ -784,7 +797,7 @@ fn long_messages_are_cut_and_other_encodings_are_decoded() {
     for (binding, end) in [(Binding::Soap11, CUT), (Binding::HttpPost, "[cut]")] {
         let request = sent(&authenticator::MODULE, binding, 0, &login);
         let mask = Mask::new(service).with_limit(1000);
-        let masked = mask.request(&request).into_body();
+        let masked = mask.request(&request).into_inner().into_body();
         assert!(masked.ends_with(end) && masked.len() < 1100, "{masked}");
     }
     let request = sent(&authenticator::MODULE, Binding::Soap11, 0, &login);
@@ -831,7 +844,10 @@ fn the_bytes_of_a_secret_are_not_counted_in_a_form() {
             "/Vault.asmx/Open",
             form.to_owned(),
         );
-        Mask::new(service).request(&request).into_body()
+        Mask::new(service)
+            .request(&request)
+            .into_inner()
+            .into_body()
     };
     for form in [
         "name=a&key=1",
@@ -846,6 +862,22 @@ fn the_bytes_of_a_secret_are_not_counted_in_a_form() {
         masked("key=1&name=a&key=2&key=3"),
         "key=[secret]&name=a&key=[secret]"
     );
+}
+
+#[test]
+fn texts_that_quote_the_bytes_of_a_secret_are_hidden() {
+    let service = At::service(&OPENS, None).unwrap();
+    let bytes = *b"hunter2!";
+    let form = bytes.map(|byte| format!("key={byte}")).join("&");
+    let json = format!(r#"{{"name":"a","key":{bytes:?}}}"#);
+    for (media_type, body) in [("application/x-www-form-urlencoded", form), (JSON, json)] {
+        let request = request_of(media_type, "/Vault.asmx/Open", body);
+        let secrets = Mask::new(service).secrets(&request);
+        for quoting in ["not aHVudGVyMiE=", "not hunter2!", "not hunter2%21"] {
+            assert_eq!(secrets.text(quoting), SECRET, "{media_type}: {quoting}");
+        }
+        assert_eq!(secrets.text("no such key"), "no such key");
+    }
 }
 
 /// A service whose messages are encoded.
@@ -874,7 +906,10 @@ fn elements_that_encoded_ones_refer_to_are_what_refers_to_them() {
     let masked = |body: &str| {
         let envelope = format!("<s:Envelope xmlns:s='urn:s'><s:Body>{body}</s:Body></s:Envelope>");
         let request = request_of("text/xml", "/Login.asmx", envelope);
-        Mask::new(service).request(&request).into_body()
+        Mask::new(service)
+            .request(&request)
+            .into_inner()
+            .into_body()
     };
     let separate = "<Login><name href='#1'/><password href='#2'/></Login><m id='1'>bob</m><m id='2'>HIDDEN</m>";
     let shown = masked(separate);

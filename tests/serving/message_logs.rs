@@ -198,7 +198,7 @@ async fn an_error_that_callers_do_not_hear_of_is_logged() {
     assert!(!error.to_string().contains("digit"), "{error}");
     let exchange = logged.take().pop().unwrap();
     assert_eq!(
-        exchange.error.as_deref(),
+        exchange.error.as_deref().map(String::as_str),
         Some("invalid digit found in string")
     );
     assert!(
@@ -206,4 +206,25 @@ async fn an_error_that_callers_do_not_hear_of_is_logged() {
             .to_string()
             .contains("\nerror: invalid digit found in string\n")
     );
+}
+
+#[tokio::test]
+async fn all_paths_of_a_server_are_shown_and_others_are_not() {
+    let logged = Logged::default();
+    let server = WorkServer::new(Handler)
+        .with_paths(["/Work.asmx", "/v1/Work.asmx"])
+        .unwrap()
+        .with_layer(logged.log());
+    for (path, shown) in [
+        ("/Work.asmx/Store", "/Work.asmx/Store"),
+        ("/v1/Work.asmx/Store", "/v1/Work.asmx/Store"),
+        ("/v1/Work.asmx/4711", "/v1/Work.asmx/[omitted]"),
+    ] {
+        let request =
+            Request::post(path).header("Content-Type", "application/x-www-form-urlencoded");
+        let request = request.body(Bytes::from_static(b"text=a")).unwrap();
+        server.send(request).await.unwrap();
+        let exchange = logged.take().pop().unwrap();
+        assert_eq!(exchange.request.uri().path(), shown);
+    }
 }

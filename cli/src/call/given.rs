@@ -7,9 +7,8 @@ use std::io::stdin;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value as Json};
-use svcgen::mask::SECRET;
+use svcgen::mask::Secrets;
 use svcgen_messages::{Place, YamlError};
-use svcgen_replay::hide_secrets;
 
 use crate::input::bounded;
 use crate::secret_text::{SecretText, can_prompt};
@@ -17,57 +16,24 @@ use crate::secret_text::{SecretText, can_prompt};
 /// The most bytes of a file that is one value.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// Secrets that were given: no message shows them.
-#[derive(Debug, Default)]
-pub(super) struct Secrets(Vec<String>);
-
-impl Secrets {
-    fn add(&mut self, text: &str) {
-        self.0.push(text.to_owned());
-    }
-
-    /// Adds the values of all secrets of an object.
-    fn add_of(&mut self, place: Place, value: &Json) {
-        match value {
-            Json::Object(map) => {
-                for (name, value) in map {
-                    if let Some(member) = place.member(name) {
-                        self.add_of(member, value);
-                    }
+/// Adds the values of all secrets of an object, which no message shows.
+fn add_secrets(secrets: &mut Secrets, place: Place, value: &Json) {
+    match value {
+        Json::Object(map) => {
+            for (name, value) in map {
+                if let Some(member) = place.member(name) {
+                    add_secrets(secrets, member, value);
                 }
             }
-            Json::Array(items) => {
-                for (item, value) in place.item().into_iter().cycle().zip(items) {
-                    self.add_of(item, value);
-                }
-            }
-            Json::String(text) if place.is_secret() => self.add(text),
-            Json::Number(number) if place.is_secret() => self.add(&number.to_string()),
-            _ => {}
         }
-    }
-
-    /// A text of the other side without them.
-    pub fn hidden(&self, text: &str) -> String {
-        hide_secrets(text, self.0.iter().map(String::as_str)).into_owned()
-    }
-
-    /// A value of the other side, of whose texts none shows one.
-    pub fn hidden_in(&self, json: &Json) -> Json {
-        match json {
-            Json::Object(map) => {
-                let each = map.iter();
-                let each = each.map(|(name, json)| (name.clone(), self.hidden_in(json)));
-                Json::Object(each.collect())
+        Json::Array(items) => {
+            for (item, value) in place.item().into_iter().cycle().zip(items) {
+                add_secrets(secrets, item, value);
             }
-            Json::Array(items) => items.iter().map(|json| self.hidden_in(json)).collect(),
-            Json::String(text) => Json::from(self.hidden(text)),
-            Json::Number(number) => match self.hidden(&number.to_string()) {
-                text if text == SECRET => Json::from(text),
-                _ => json.clone(),
-            },
-            json => json.clone(),
         }
+        Json::String(text) if place.is_secret() => secrets.add(text),
+        Json::Number(number) if place.is_secret() => secrets.add(&number.to_string()),
+        _ => {}
     }
 }
 
@@ -121,7 +87,7 @@ impl<'n> Given<'n> {
         if can_prompt() {
             ask(self.place, &mut self.value)?;
         }
-        secrets.add_of(self.place, &self.value);
+        add_secrets(secrets, self.place, &self.value);
         Ok(self.value)
     }
 }

@@ -7,10 +7,9 @@ use quick_xml::events::Event;
 use quick_xml::{Reader, Writer};
 use serde_json::Value as Json;
 use svcgen::bytes::Bytes;
-use svcgen::mask::Mask;
+use svcgen::mask::{Mask, Masked, Secrets};
 use svcgen_messages::Service;
 
-use super::given::Secrets;
 use crate::console::Console;
 
 const BOLD: &str = "1";
@@ -33,8 +32,9 @@ impl<'a> Show<'a> {
 
     pub fn request(&self, request: &Request<Bytes>) {
         let shown = self.mask.request(request);
-        let line = format!("{} {}", shown.method(), shown.uri());
-        self.message(&line, shown.headers(), shown.body());
+        let line = (shown.by_ref()).map(|shown| format!("{} {}", shown.method(), shown.uri()));
+        let body = shown.by_ref().map(|shown| shown.body().as_str());
+        self.message(&line, shown.by_ref().map(Request::headers), body);
     }
 
     pub fn response(
@@ -44,21 +44,23 @@ impl<'a> Show<'a> {
         secrets: &Secrets,
     ) {
         let shown = self.mask.response(request, response);
-        let status = shown.status();
-        let line = format!("{:?} {status}", shown.version());
-        self.message(&line, shown.headers(), &secrets.hidden(shown.body()));
+        let line =
+            (shown.by_ref()).map(|shown| format!("{:?} {}", shown.version(), shown.status()));
+        let body = secrets.hidden(shown.body());
+        let body = body.by_ref().map(|body| &**body);
+        self.message(&line, shown.by_ref().map(Response::headers), body);
     }
 
-    fn message(&self, line: &str, headers: &HeaderMap, body: &str) {
+    fn message(&self, line: &Masked<String>, headers: Masked<&HeaderMap>, body: Masked<&str>) {
         let mut text = self.console.styled(BOLD, line) + "\n";
-        for (name, value) in headers {
+        for (name, value) in *headers {
             let value = String::from_utf8_lossy(value.as_bytes());
             let name = self.console.styled(CYAN, name.as_str());
             let _ = writeln!(text, "{name}: {}", self.console.styled("0", &value));
         }
         text.push('\n');
         if !body.is_empty() {
-            let body = indented(body);
+            let body = indented(&body);
             let _ = writeln!(text, "{}\n", self.console.styled("0", body.trim_end()));
         }
         self.console.tell_styled(&text);

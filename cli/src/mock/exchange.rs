@@ -1,16 +1,20 @@
 //! A call as the mock sees it: what is known of it, and what becomes of its response.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use http::Response;
 use serde_json::{Value as Json, json};
-use svcgen::Fault;
 use svcgen::bytes::Bytes;
-use svcgen_messages::{Answer, Request};
+use svcgen::layer::CallRequest;
+use svcgen::mask::{Mask, Masked, Secrets};
+use svcgen::{Binding, Fault};
+use svcgen_messages::{Answer, Operation, Request, Service};
 
 use super::rules::Effect;
 use crate::console::excerpt;
+use crate::json::escaped;
 
 /// What the handler of a call tells the server around it; it is an extension of the request.
 #[derive(Clone, Default)]
@@ -19,7 +23,7 @@ pub(super) struct Exchange(Arc<Mutex<Told>>);
 #[derive(Default)]
 pub(super) struct Told {
     /// The call and its answer, for the log.
-    pub(super) call: Option<Json>,
+    pub(super) call: Option<Call>,
     pub(super) effect: Effect,
     /// The response in place of the one that the service writes.
     pub(super) recorded: Option<Response<Bytes>>,
@@ -36,32 +40,107 @@ impl Exchange {
     }
 }
 
-/// A call for the log, without its secrets.
-pub(super) fn logged(request: &Request) -> Json {
-    json!({
-        "service": request.operation.service().name(),
-        "operation": request.operation.name(),
-        "binding": request.binding.key(),
-        "parameters": request.operation.mask(&request.parameters),
-    })
+/// The secrets of a request, which the layer of its endpoint keeps.
+pub(super) fn secrets_of(request: &Request) -> Secrets {
+    let kept = request.extensions.get::<Secrets>().cloned();
+    kept.unwrap_or_else(Secrets::unread)
 }
 
-/// Adds what is answered to a call in the log, without its secrets.
-pub(super) fn log_answer(call: &mut Json, request: &Request, answer: &Result<Answer, Fault>) {
-    match answer {
-        Ok(answer) => {
-            call["answer"] = request.operation.mask_answer(answer).value;
-        }
-        Err(fault) => {
-            let text = request.mask_text(fault.text());
-            call["fault"] = json!({ "code": fault.code().to_string(), "text": excerpt(text) });
-        }
+/// Keeps the secrets of each request as it came: its values do not hold all that texts may quote.
+#[derive(Clone)]
+pub(super) struct KeepsSecrets<S> {
+    pub(super) service: Service,
+    pub(super) inner: S,
+}
+
+impl<S: tower_service::Service<CallRequest>> tower_service::Service<CallRequest>
+    for KeepsSecrets<S>
+{
+    type Response = S::Response;
+    type Error = S::Error;
+    type Future = S::Future;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, mut request: CallRequest) -> S::Future {
+        let mut came = http::Request::new(request.body().clone());
+        came.method_mut().clone_from(request.method());
+        came.uri_mut().clone_from(request.uri());
+        came.headers_mut().clone_from(request.headers());
+        let secrets = Mask::new(self.service.row()).secrets(&came);
+        request.extensions_mut().insert(secrets);
+        self.inner.call(request)
     }
 }
 
-/// Adds the status and the time of an answer.
-pub(super) fn log_end(call: &mut Json, status: u16, time: Duration) {
-    call["status"] = Json::from(status);
+/// A call for the log.
+pub(super) struct Call {
+    operation: Operation,
+    binding: Binding,
+    parameters: Masked<Json>,
+    answer: Option<Masked<Json>>,
+    fault: Option<Masked<Json>>,
+    /// What texts must not quote: the secrets of its request, and those of earlier ones in what is kept of them.
+    secrets: Secrets,
+}
+
+impl Call {
+    pub(super) fn of(request: &Request) -> Self {
+        Self {
+            operation: request.operation,
+            binding: request.binding,
+            parameters: request.operation.mask(&request.parameters),
+            answer: None,
+            fault: None,
+            secrets: secrets_of(request),
+        }
+    }
+
+    /// Adds what is answered. `kept` are secrets of earlier calls that a text may quote.
+    pub(super) fn answered(&mut self, answer: &Result<Answer, Fault>, kept: &Secrets) {
+        match answer {
+            Ok(answer) => {
+                let masked = self.operation.mask_answer(answer);
+                self.answer = Some(masked.map(|answer| answer.value));
+            }
+            Err(fault) => {
+                self.secrets.add_held(kept, fault.text());
+                let (code, text) = (fault.code().to_string(), fault.text());
+                let both = self.secrets.text(&code).and(self.secrets.text(text));
+                let told = both.map(|(code, text)| json!({ "code": code, "text": excerpt(text) }));
+                self.fault = Some(told);
+            }
+        }
+    }
+
+    /// A line of the log, up to what is known at its end.
+    fn line(self) -> Json {
+        let mut line = json!({
+            "service": self.operation.service().name(),
+            "operation": self.operation.name(),
+            "binding": self.binding.key(),
+            "parameters": self.parameters,
+        });
+        let told = [("answer", self.answer), ("fault", self.fault)];
+        for (name, told) in told {
+            if let Some(told) = told {
+                line[name] = told.into_inner();
+            }
+        }
+        line
+    }
+}
+
+/// A line of the log: a call, or else what was asked for, with the status and the time of its answer.
+pub(super) fn line(asked: Result<Call, Masked<String>>, status: u16, time: Duration) -> String {
+    let mut line = match asked {
+        Ok(call) => call.line(),
+        Err(request) => json!({ "request": request }),
+    };
+    line["status"] = Json::from(status);
     let microseconds = time.as_micros();
-    call["milliseconds"] = Json::from(microseconds as f64 / 1000.0);
+    line["milliseconds"] = Json::from(microseconds as f64 / 1000.0);
+    escaped(&format!("{line}\n"))
 }

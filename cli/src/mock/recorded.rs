@@ -9,7 +9,7 @@ use http::header::{CONNECTION, CONTENT_LENGTH, HeaderName, TRANSFER_ENCODING};
 use serde_json::Value as Json;
 use svcgen::Fault;
 use svcgen::bytes::Bytes;
-use svcgen::mask::{OMITTED, SECRET};
+use svcgen::mask::{Mask, Masked, OMITTED, SECRET};
 use svcgen::testing::RecordedExchange;
 use svcgen_messages::{Operation, Request};
 use svcgen_model::Binding;
@@ -69,15 +69,26 @@ impl Recorded {
             let called = services.iter();
             let called =
                 called.filter(|served| is_call(Some(served.service), method.as_str(), uri));
-            let mut called = called.map(|served| served.read(&request)).peekable();
+            let called = called.map(|served| {
+                let read = served.read(&request);
+                read.map_err(|fault| {
+                    let secrets = Mask::new(served.service.row()).secrets(&request);
+                    secrets.text(fault.text()).map(excerpt)
+                })
+            });
+            let mut called = called.peekable();
             if called.peek().is_none() {
-                others.insert(format!("{method} {uri}"));
+                let shown = services.iter().map(|served| {
+                    let shown = Mask::new(served.service.row()).request(&request);
+                    shown.map(|shown| format!("{} {}", shown.method(), shown.uri()))
+                });
+                // As the service that knows most of it shows it.
+                others.extend(shown.min_by_key(|shown| shown.matches(OMITTED).count()));
                 continue;
             }
             let name = exchange.name().to_owned();
-            let mut why = String::new();
-            let read =
-                called.find_map(|read| read.map_err(|fault| why = excerpt(fault.text())).ok());
+            let mut why = Masked::fixed("").map(str::to_owned);
+            let read = called.find_map(|read| read.map_err(|told| why = told).ok());
             let Some(read) = read else {
                 unread.push(format!("{name} is no call that can be read: {why}"));
                 continue;
@@ -100,8 +111,8 @@ impl Recorded {
             }
         }
         if !others.is_empty() {
-            let others = others.into_iter().collect::<Vec<_>>().join(", ");
-            let others = excerpt(&others);
+            let others: Masked<Vec<_>> = others.into_iter().collect();
+            let others = others.map(|others| excerpt(&others.join(", ")));
             unread.push(format!(
                 "what is no call is not answered as recorded: {others}"
             ));
@@ -176,7 +187,7 @@ impl Served {
         let operation = self.service.operation(name);
         read.operation = operation.map_err(Fault::exception)?;
         // Of XML the names of elements are left.
-        read.parameters = read.operation.mask(&read.parameters);
+        read.parameters = read.operation.mask(&read.parameters).into_inner();
         Ok(read)
     }
 }

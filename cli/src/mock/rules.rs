@@ -6,14 +6,16 @@ mod read;
 mod reader;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use http::{HeaderName, HeaderValue, StatusCode};
 use serde_json::{Map, Value as Json, json};
+use svcgen::mask::Secrets;
 use svcgen::{Fault, FaultCode};
 use svcgen_messages::{Answer, Operation, Request};
 
+use super::exchange::secrets_of;
 use super::template::filled;
 use condition::When;
 pub(super) use read::{Wrong, read};
@@ -25,7 +27,25 @@ const MOST_STATE: usize = 1 << 20;
 #[derive(Default)]
 pub(super) struct Rules {
     rules: Vec<Rule>,
-    state: Mutex<Map<String, Json>>,
+    state: Mutex<State>,
+}
+
+/// What rules keep from one call to the next.
+#[derive(Default)]
+struct State {
+    values: Map<String, Json>,
+    /// The secrets of requests that are in it.
+    secrets: Secrets,
+}
+
+impl State {
+    /// What rules begin with.
+    fn of(values: Map<String, Json>) -> Self {
+        Self {
+            values,
+            secrets: Secrets::new(),
+        }
+    }
 }
 
 /// What is answered to some calls of an operation.
@@ -96,6 +116,8 @@ pub(super) struct Played {
     pub(super) answer: Result<Answer, Fault>,
     pub(super) effect: Effect,
     pub(super) delay: Duration,
+    /// The secrets of earlier calls that it may quote.
+    pub(super) secrets: Secrets,
 }
 
 impl Rules {
@@ -110,18 +132,20 @@ impl Rules {
             answer: Err(Fault::exception(format_args!("{}: {why}", rule.place))),
             effect: Effect::default(),
             delay: step.delay,
+            secrets: self.state().secrets.clone(),
         }))
     }
 
     fn play_step(&self, step: &Step, request: &Request) -> Result<Played, String> {
         // Until the state is set: no other call comes between.
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
+        let secrets = state.secrets.clone();
         let context = json!({
             "parameters": request.parameters,
             "headers": request.headers,
             "operation": request.operation.name(),
             "binding": request.binding.key(),
-            "state": &*state,
+            "state": state.values,
         });
         let answer = step.answer(request.operation, &context)?;
         let mut headers = Vec::new();
@@ -132,12 +156,19 @@ impl Rules {
             headers.push((name.clone(), value));
         }
         if let Json::Object(set) = filled(&step.set, &context)? {
-            let mut next = state.clone();
-            next.extend(set);
-            if serde_json::to_vec(&next).map_or(0, |bytes| bytes.len()) > MOST_STATE {
+            let mut values = state.values.clone();
+            values.extend(set);
+            let text = json!(values).to_string();
+            if text.len() > MOST_STATE {
                 return Err(format!("the state would take more than {MOST_STATE} bytes"));
             }
-            *state = next;
+            let mut held = Secrets::new();
+            held.add_held(&state.secrets, &text);
+            held.add_held(&secrets_of(request), &text);
+            *state = State {
+                values,
+                secrets: held,
+            };
         }
         let effect = Effect {
             status: step.status,
@@ -148,7 +179,12 @@ impl Rules {
             answer,
             effect,
             delay: step.delay,
+            secrets,
         })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -12,25 +12,28 @@ use std::time::Instant;
 use http::header::CONTENT_LENGTH;
 use http::{Request, Response};
 use http_body_util::BodyExt;
-use serde_json::json;
 use svcgen::bytes::Bytes;
 use svcgen::codegen::Endpoint;
 use svcgen::documents::InvokeForm;
+use svcgen::mask::{Masked, OMITTED, Secrets};
 use svcgen::serve::RequestBody;
-use svcgen::{Documents, Fault, RemoteAddress, ServerOptions};
+use svcgen::{CallError, Documents, Fault, RemoteAddress, ServerOptions};
 use svcgen_messages::{Answer, Service};
 use tokio::time::sleep;
+use tower_layer::layer_fn;
 
 use super::Loaded;
 use super::body::AnswerBody;
-use super::exchange::{Exchange, Told, log_answer, log_end, logged};
+use super::exchange::{Call, Exchange, KeepsSecrets, Told, line};
 use super::listener::Connections;
 use super::recorded::Recorded;
 use super::rules::{Broken, Rules};
-use crate::json::escaped;
 
 /// What is no message over any binding.
 const GARBAGE: &[u8] = b"<<< \x00\xFF this is no message";
+
+/// The methods that a log names.
+const METHODS: [&str; 7] = ["GET", "POST", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH"];
 
 /// What calls are answered with: rules, then recordings, or else samples.
 pub(super) struct Answers {
@@ -54,17 +57,19 @@ impl Answers {
         if let Some(hosts) = &self.allowed_hosts {
             options = options.with_allowed_hosts(hosts.iter().map(String::as_str));
         }
-        endpoint.with_options(options)
+        let keeps = layer_fn(move |inner| KeepsSecrets { service, inner });
+        endpoint.with_options(options).with_layer(keeps)
     }
 
     async fn answer(&self, request: svcgen_messages::Request) -> Result<Answer, Fault> {
         let exchange = request.extensions.get::<Exchange>().cloned();
         let exchange = exchange.unwrap_or_default();
-        let mut call = self.is_logged.then(|| logged(&request));
+        let mut call = self.is_logged.then(|| Call::of(&request));
         let (mut recorded, mut delay, mut effect) = (None, None, Default::default());
+        let mut kept = Secrets::new();
         let answer = match (self.rules.play(&request), &self.recorded) {
             (Some(played), _) => {
-                (delay, effect) = (Some(played.delay), played.effect);
+                (delay, effect, kept) = (Some(played.delay), played.effect, played.secrets);
                 played.answer
             }
             (None, None) => Ok(request.operation.sample_answer()),
@@ -78,14 +83,12 @@ impl Answers {
         };
         if let Some(call) = &mut call {
             match &recorded {
-                None => log_answer(call, &request, &answer),
+                None => call.answered(&answer, &kept),
                 Some(response) => {
                     let read = request.operation.read_answer(response, request.binding);
                     match read {
-                        Ok(answer) => log_answer(call, &request, &Ok(answer)),
-                        Err(svcgen::CallError::Fault(fault)) => {
-                            log_answer(call, &request, &Err(fault));
-                        }
+                        Ok(answer) => call.answered(&Ok(answer), &kept),
+                        Err(CallError::Fault(fault)) => call.answered(&Err(fault), &kept),
                         Err(_) => {}
                     }
                 }
@@ -195,14 +198,18 @@ impl tower_service::Service<Request<RequestBody>> for Mock {
             let call = told.call.take();
             let response = this.finished(response, told, caller);
             if let Some(log) = &this.log {
-                let is_no_call = || {
+                let asked = call.ok_or_else(|| {
                     let services = served.services.iter().map(|service| service.row());
                     let path = svcgen::mask::path(services, uri.path());
-                    json!({ "request": format!("{method} {path}") })
-                };
-                let mut call = call.unwrap_or_else(is_no_call);
-                log_end(&mut call, response.status().as_u16(), begun.elapsed());
-                if log.lines.try_send(escaped(&format!("{call}\n"))).is_err() {
+                    // Of any other method nothing is known.
+                    let method = METHODS.iter().find(|known| method == **known);
+                    let method = Masked::fixed(method.unwrap_or(&OMITTED));
+                    method
+                        .and(path)
+                        .map(|(method, path)| format!("{method} {path}"))
+                });
+                let line = line(asked, response.status().as_u16(), begun.elapsed());
+                if log.lines.try_send(line).is_err() {
                     log.lost.fetch_add(1, Ordering::Relaxed);
                 }
             }

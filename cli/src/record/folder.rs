@@ -7,6 +7,7 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use svcgen::mask::Masked;
 
 use super::kept::Kept;
 use super::values::Values;
@@ -61,17 +62,17 @@ impl Folder {
     }
 
     /// Writes files and what is known of them, whole or not at all. Returns the name of their folder.
-    pub(crate) fn add(
-        &mut self,
-        about: Value,
-        mut files: Vec<(&str, Vec<u8>)>,
-    ) -> Result<String, String> {
+    pub(crate) fn add(&mut self, about: Value, files: Files) -> Result<String, String> {
         let number = self.next;
         // Also if it fails: something may stand in its place.
         self.next += 1;
         let name = name(number);
         let path = self.path.join(&name);
         let told = |error: io::Error| format!("{} cannot be written: {error}", path.display());
+        let files = files
+            .into_iter()
+            .map(|(name, bytes)| (name, bytes.into_inner()));
+        let mut files: Vec<_> = files.collect();
         files.push((
             "exchange.json",
             escaped(&format!("{about:#}\n")).into_bytes(),
@@ -103,24 +104,25 @@ impl Folder {
     }
 }
 
+/// The names of files with what they hold of messages.
+type Files = Vec<(&'static str, Masked<Vec<u8>>)>;
+
 /// What is known of an exchange, and its files.
-pub(crate) fn parts(
-    kept: &Kept<'_>,
-    values: Option<&Values>,
-) -> (Value, Vec<(&'static str, Vec<u8>)>) {
+pub(crate) fn parts(kept: &Kept<'_>, values: Option<&Values>) -> (Value, Files) {
     let mut about = kept.about();
+    let answer = kept.interim.and(kept.answer.by_ref());
     let mut files = vec![
-        ("request.http", kept.request.bytes()),
+        ("request.http", kept.request.by_ref().map(|one| one.bytes())),
         (
             "response.http",
-            [kept.interim(), &kept.answer.bytes()].concat(),
+            answer.map(|(interim, answer)| [interim, &answer.bytes()].concat()),
         ),
     ];
     if let Some(values) = values {
         about["operation"] = values.operation.into();
         about["binding"] = values.binding.into();
         about["masked_parameters"] = values.masked.clone().into();
-        files.push(("values.yaml", values.yaml.clone().into_bytes()));
+        files.push(("values.yaml", values.yaml.clone().map(String::into_bytes)));
     }
     (about, files)
 }

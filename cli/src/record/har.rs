@@ -83,21 +83,20 @@ fn milliseconds(time: Duration) -> f64 {
 }
 
 fn entry(kept: &Kept<'_>, scheme: &str) -> Value {
-    let exchange = kept.exchange;
-    let wait = exchange.first_byte.unwrap_or(exchange.time);
+    let wait = kept.first_byte.unwrap_or(kept.time);
     json!({
-        "startedDateTime": moment(exchange.begun),
-        "time": milliseconds(exchange.time),
+        "startedDateTime": moment(kept.begun),
+        "time": milliseconds(kept.time),
         "request": request(&kept.request, scheme),
         "response": response(&kept.answer),
         "cache": {},
         "timings": {
             "send": 0,
             "wait": milliseconds(wait),
-            "receive": milliseconds(exchange.time.saturating_sub(wait)),
+            "receive": milliseconds(kept.time.saturating_sub(wait)),
         },
-        "connection": exchange.connection.to_string(),
-        "comment": exchange.unread,
+        "connection": kept.connection.to_string(),
+        "comment": kept.unread,
     })
 }
 

@@ -1,12 +1,13 @@
 //! An exchange as it is kept.
 
 use std::borrow::Cow;
+use std::net::SocketAddr;
 use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Value, json};
 use svcgen::bytes::Bytes;
-use svcgen::mask::Mask;
+use svcgen::mask::{Mask, Masked};
 use svcgen_messages::Service;
 use svcgen_relay::{Exchange, Message};
 use svcgen_replay::is_call;
@@ -18,37 +19,48 @@ pub(crate) fn moment(time: SystemTime) -> String {
     DateTime::<Utc>::from(time).to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
-/// The bytes of an exchange, with its secrets masked if a definition tells of them.
+/// What is kept of an exchange: without its secrets if a definition tells of them, or all of it.
 pub(crate) struct Kept<'e> {
-    pub(crate) exchange: &'e Exchange,
-    pub(crate) request: Cow<'e, Message>,
-    pub(crate) answer: Cow<'e, Message>,
+    pub(crate) request: Masked<Cow<'e, Message>>,
+    pub(crate) answer: Masked<Cow<'e, Message>>,
+    /// The interim answers. No definition tells of secrets in their headers: with one, they are not kept.
+    pub(crate) interim: Masked<&'e [u8]>,
     is_masked: bool,
+    /// Whether both messages passed to their ends and are kept.
+    is_whole: bool,
+    /// The lengths of both bodies.
+    lengths: [u64; 2],
+    caller: SocketAddr,
+    pub(crate) connection: u64,
+    pub(crate) begun: SystemTime,
+    pub(crate) time: Duration,
+    pub(crate) first_byte: Option<Duration>,
+    pub(crate) unread: Option<&'static str>,
 }
 
 impl<'e> Kept<'e> {
     pub(crate) fn of(exchange: &'e Exchange, mask: Option<&Mask<'_>>) -> Self {
-        let (request, answer) = match mask {
-            None => (
-                Cow::Borrowed(&exchange.request),
-                Cow::Borrowed(&exchange.answer),
-            ),
-            Some(mask) => masked(exchange, mask),
-        };
+        let (request, answer) = (&exchange.request, &exchange.answer);
+        let mut both = [request, answer].into_iter();
         Self {
-            exchange,
-            request,
-            answer,
+            request: Masked::by(mask, Cow::Borrowed(request), |mask| {
+                masked_request(request, mask).map(Cow::Owned)
+            }),
+            answer: Masked::by(mask, Cow::Borrowed(answer), |mask| {
+                masked_answer(request, answer, mask).map(Cow::Owned)
+            }),
+            interim: Masked::by(mask, &exchange.interim, |_| {
+                Masked::fixed("").map(str::as_bytes)
+            }),
             is_masked: mask.is_some(),
-        }
-    }
-
-    /// The interim answers. No definition tells of secrets in their headers: with one, they are not kept.
-    pub(crate) fn interim(&self) -> &[u8] {
-        if self.is_masked {
-            &[]
-        } else {
-            &self.exchange.interim
+            is_whole: both.all(|one| one.is_whole && one.is_kept()),
+            lengths: [request.length, answer.length],
+            caller: exchange.caller,
+            connection: exchange.connection,
+            begun: exchange.begun,
+            time: exchange.time,
+            first_byte: exchange.first_byte,
+            unread: exchange.unread,
         }
     }
 
@@ -59,8 +71,8 @@ impl<'e> Kept<'e> {
             Some(status) => status.to_string(),
             None => "no answer".to_owned(),
         };
-        let milliseconds = self.exchange.time.as_secs_f64() * 1000.0;
-        let unread = match self.exchange.unread {
+        let milliseconds = self.time.as_secs_f64() * 1000.0;
+        let unread = match self.unread {
             Some(why) => format!(": {why}"),
             None => String::new(),
         };
@@ -70,66 +82,55 @@ impl<'e> Kept<'e> {
 
     /// What is known of it beside its messages.
     pub(crate) fn about(&self) -> Value {
-        let Exchange {
-            connection,
-            caller,
-            time,
-            ..
-        } = self.exchange;
         let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
+        let [request_bytes, response_bytes] = self.lengths;
         json!({
-            "begun": moment(self.exchange.begun),
-            "connection": connection,
-            "caller": caller.to_string(),
-            "milliseconds": milliseconds(*time),
-            "first_byte": self.exchange.first_byte.map(milliseconds),
-            "request_bytes": self.exchange.request.length,
-            "response_bytes": self.exchange.answer.length,
-            "is_whole": self.is_whole(),
+            "begun": moment(self.begun),
+            "connection": self.connection,
+            "caller": self.caller.to_string(),
+            "milliseconds": milliseconds(self.time),
+            "first_byte": self.first_byte.map(milliseconds),
+            "request_bytes": request_bytes,
+            "response_bytes": response_bytes,
+            "is_whole": self.is_whole,
             "is_masked": self.is_masked,
-            "unread": self.exchange.unread,
+            "unread": self.unread,
         })
     }
-
-    /// Whether both messages passed to their ends and are kept.
-    fn is_whole(&self) -> bool {
-        let messages = [&self.exchange.request, &self.exchange.answer];
-        messages.iter().all(|one| one.is_whole && one.is_kept())
-    }
 }
 
-fn masked<'e>(exchange: &Exchange, mask: &Mask<'_>) -> (Cow<'e, Message>, Cow<'e, Message>) {
-    let Some(request) = masked_request(&exchange.request, mask) else {
-        // What cannot be read may be anything.
-        let nothing = || Cow::Owned(Message::default());
-        return (nothing(), nothing());
+/// A request without secrets; nothing of it if it cannot be read.
+fn masked_request(request: &Message, mask: &Mask<'_>) -> Masked<Message> {
+    let Some(asked) = http_request(request) else {
+        return nothing();
     };
-    let answer = masked_answer(&exchange.request, &exchange.answer, mask);
-    (Cow::Owned(request), Cow::Owned(answer))
-}
-
-fn masked_request(request: &Message, mask: &Mask<'_>) -> Option<Message> {
-    let shown = mask.request(&http_request(request)?);
-    let line = format!("{} {} {}", shown.method(), shown.uri(), version(request));
-    Some(with(request, &line, shown.headers(), shown.body()))
+    let shown = mask.request(&asked);
+    let line = (shown.by_ref())
+        .map(|shown| format!("{} {} {:?}", shown.method(), shown.uri(), shown.version()));
+    with(request, line, shown.map(http::Request::into_body))
 }
 
 /// An answer to a request without secrets; nothing of it if one of them cannot be read.
-pub(crate) fn masked_answer(request: &Message, answer: &Message, mask: &Mask<'_>) -> Message {
-    let Some(request) = http_request(request) else {
-        return Message::default();
-    };
-    let Some(status) = status(answer) else {
-        return Message {
-            is_whole: answer.is_whole,
-            ..Message::default()
-        };
+pub(crate) fn masked_answer(
+    request: &Message,
+    answer: &Message,
+    mask: &Mask<'_>,
+) -> Masked<Message> {
+    let (Some(request), Some(_)) = (http_request(request), status(answer)) else {
+        return nothing();
     };
     let shown = mask.response(&request, &http_response(answer));
-    // What a server writes instead of the usual words may quote a request.
-    let reason = status.canonical_reason().unwrap_or_default();
-    let line = format!("{} {} {reason}", version(answer), status.as_str());
-    with(answer, &line, shown.headers(), shown.body())
+    let line = shown.by_ref().map(|shown| {
+        let status = shown.status();
+        // What a server writes instead of the usual words may quote a request.
+        let reason = status.canonical_reason().unwrap_or_default();
+        format!("{:?} {} {reason}", shown.version(), status.as_str())
+    });
+    with(answer, line, shown.map(http::Response::into_body))
+}
+
+fn nothing() -> Masked<Message> {
+    Masked::fixed("").map(|_| Message::default())
 }
 
 /// Whether a request asks for something else than a call. What cannot be read may be one.
@@ -143,6 +144,7 @@ pub(crate) fn is_no_call(service: Option<Service>, request: &Message) -> bool {
 pub(crate) fn http_response(answer: &Message) -> http::Response<Bytes> {
     let mut response = http::Response::new(answer.body().into_owned().into());
     *response.status_mut() = status(answer).unwrap_or_default();
+    *response.version_mut() = version(answer);
     *response.headers_mut() = headers(answer);
     response
 }
@@ -156,6 +158,7 @@ pub(crate) fn http_request(request: &Message) -> Option<http::Request<Bytes>> {
     let (method, target) = request.request_line()?;
     let known = http::Request::builder().method(method).uri(target);
     let mut known = known.body(request.body().into_owned().into()).ok()?;
+    *known.version_mut() = version(request);
     *known.headers_mut() = headers(request);
     Some(known)
 }
@@ -176,48 +179,37 @@ fn lines(message: &Message) -> impl Iterator<Item = &[u8]> {
 }
 
 /// The version of HTTP, which a request names at the end of its first line and an answer at the start.
-fn version(message: &Message) -> &'static str {
-    const OLD: &str = "HTTP/1.0";
+fn version(message: &Message) -> http::Version {
+    const OLD: &[u8] = b"HTTP/1.0";
     let line = lines(message).next().unwrap_or_default();
-    if line.starts_with(OLD.as_bytes()) || line.ends_with(OLD.as_bytes()) {
-        return OLD;
+    if line.starts_with(OLD) || line.ends_with(OLD) {
+        return http::Version::HTTP_10;
     }
-    "HTTP/1.1"
+    http::Version::HTTP_11
 }
 
-/// A message with another first line and body, and with the values of headers that are shown, in their order and letter case.
-fn with(message: &Message, first_line: &str, shown: &http::HeaderMap, body: &str) -> Message {
-    let mut head = [first_line.as_bytes(), b"\r\n"].concat();
-    for line in lines(message).skip(1) {
-        let Some(colon) = line.iter().position(|byte| *byte == b':') else {
-            continue;
-        };
+/// A message with another first line and body, and with its headers in their order and letter case, as far as they are shown.
+fn with(message: &Message, first: Masked<String>, body: Masked<String>) -> Masked<Message> {
+    let length = body.len().to_string();
+    let headers = lines(message).skip(1).filter_map(|line| {
+        let colon = line.iter().position(|byte| *byte == b':')?;
+        let (name, value) = (&line[..colon], line[colon + 1..].trim_ascii());
         // The rest of a value that goes on in another line has no name.
-        let Ok(name) = http::HeaderName::from_bytes(&line[..colon]) else {
-            continue;
-        };
-        let value = match name.as_str() {
+        let known = http::HeaderName::from_bytes(name).ok()?;
+        match known.as_str() {
             // The body is not in chunks any more.
-            "transfer-encoding" => continue,
-            "content-length" => body.len().to_string().into_bytes(),
-            _ => {
-                let given = line[colon + 1..].trim_ascii();
-                let mut values = shown.get_all(name).iter();
-                let is_shown = values.any(|value| value.as_bytes() == given);
-                if is_shown {
-                    given.to_vec()
-                } else {
-                    svcgen::mask::SECRET.as_bytes().to_vec()
-                }
-            }
-        };
-        head.extend_from_slice(&[&line[..colon], b": ", &value, b"\r\n"].concat());
-    }
-    head.extend_from_slice(b"\r\n");
-    Message {
-        head,
-        sent: body.as_bytes().to_vec(),
+            "transfer-encoding" => None,
+            "content-length" => Some(Masked::header(name, length.as_bytes())),
+            _ => Some(Masked::header(name, value)),
+        }
+    });
+    let headers = headers.map(|header| header.map(|(name, value)| [name, b": ", value].concat()));
+    let lines = [first.map(String::into_bytes)].into_iter().chain(headers);
+    let lines: Masked<Vec<_>> = lines.collect();
+    lines.and(body).map(|(lines, body)| Message {
+        head: [lines.join(&b"\r\n"[..]), b"\r\n\r\n".to_vec()].concat(),
         length: body.len() as u64,
-        is_whole: message.is_whole,
-    }
+        sent: body.into_bytes(),
+        is_whole: true,
+    })
 }

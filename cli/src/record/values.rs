@@ -1,11 +1,12 @@
 //! What the messages of an exchange say, by the definition.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value as Json};
 use svcgen::CallError;
-use svcgen::mask::{OMITTED, SECRET};
-use svcgen_messages::{Operation, Request, Service};
+use svcgen::mask::{Mask, Masked, OMITTED, SECRET, Secrets};
+use svcgen_messages::{Request, Service};
+use svcgen_relay::{Exchange, Message};
 
-use super::kept::{Kept, http_request, http_response};
+use super::kept::{http_request, http_response};
 use crate::json::yaml;
 
 /// The values of an exchange, as far as masked messages show them.
@@ -15,93 +16,93 @@ pub(crate) struct Values {
     /// The places of the parameters that are masked.
     pub(crate) masked: Vec<String>,
     /// All of it, as YAML.
-    pub(crate) yaml: String,
+    pub(crate) yaml: Masked<String>,
 }
 
 /// The values of an exchange; `None` unless its request is a call that can be read.
-pub(crate) fn of(service: Service, kept: &Kept<'_>) -> Option<Values> {
-    let asked = &kept.exchange.request;
+pub(crate) fn of(service: Service, exchange: &Exchange) -> Option<Values> {
+    let asked = &exchange.request;
     if !asked.is_whole || !asked.is_kept() {
         return None;
     }
+    let asked = http_request(asked)?;
     // Why a request cannot be read may quote it.
-    let request = service.read_request(http_request(asked)?).ok()?;
+    let request = service.read_request(asked.clone()).ok()?;
     let (operation, binding) = (request.operation, request.binding.key());
     let parameters = operation.mask(&request.parameters);
     let mut masked = Vec::new();
     list_masked(&request.parameters, &parameters, "", &mut masked);
-    let mut values = Map::new();
-    values.insert("operation".to_owned(), operation.name().into());
-    values.insert("binding".to_owned(), binding.into());
-    let headers = operation.mask_headers(&request.headers);
-    insert_headers("headers", headers, &mut values);
-    values.insert("parameters".to_owned(), parameters);
-    answer(&request, kept, &mut values);
-    let yaml = yaml(&Value::Object(values));
+    let fixed = |text| Masked::fixed(text).map(Json::from);
+    let mut values = vec![
+        named("operation", fixed(operation.name())),
+        named("binding", fixed(binding)),
+    ];
+    values.extend(if_any("headers", operation.mask_headers(&request.headers)));
+    values.push(named("parameters", parameters));
+    let secrets = || Mask::new(service.row()).secrets(&asked);
+    values.extend(answer(&request, &exchange.answer, secrets));
+    let values: Masked<Map<_, _>> = values.into_iter().collect();
     Some(Values {
         operation: operation.name(),
         binding,
         masked,
-        yaml,
+        yaml: values.map(|values| yaml(&Json::Object(values))),
     })
 }
 
-fn insert_headers(name: &str, headers: Value, values: &mut Map<String, Value>) {
-    if headers
-        .as_object()
-        .is_some_and(|headers| !headers.is_empty())
-    {
-        values.insert(name.to_owned(), headers);
-    }
+type Named = Masked<(String, Json)>;
+
+fn named(name: &'static str, value: Masked<Json>) -> Named {
+    Masked::fixed(name).map(str::to_owned).and(value)
 }
 
-/// Adds what was answered, unless it cannot be read.
-fn answer(request: &Request, kept: &Kept<'_>, values: &mut Map<String, Value>) {
-    let (operation, answered) = (request.operation, &kept.exchange.answer);
+/// The members of an object, if it has some.
+fn if_any(name: &'static str, values: Masked<Json>) -> Option<Named> {
+    let has_some = values.as_object().is_some_and(|values| !values.is_empty());
+    has_some.then(|| named(name, values))
+}
+
+/// What was answered; nothing if it cannot be read.
+fn answer(request: &Request, answered: &Message, secrets: impl Fn() -> Secrets) -> Vec<Named> {
+    let operation = request.operation;
     if !answered.is_whole || !answered.is_kept() {
-        return;
+        return Vec::new();
     }
     match operation.read_answer(&http_response(answered), request.binding) {
         Ok(answer) => {
-            let answer = operation.mask_answer(&answer);
-            insert_headers("response_headers", answer.headers, values);
-            values.insert("result".to_owned(), answer.value);
+            let masked = operation.mask_answer(&answer);
+            let all = masked.by_ref().map(|answer| answer.headers.clone());
+            let mut values = Vec::from_iter(if_any("response_headers", all));
+            values.push(named("result", masked.map(|answer| answer.value)));
+            values
         }
         Err(CallError::Fault(fault)) => {
-            let mut shown = json!({ "code": fault.code().to_string() });
-            if let Some(text) = text_of_fault(request, kept) {
-                shown["text"] = text.into();
-            }
+            let secrets = secrets();
+            let text = |text: &str| secrets.text(text).map(Json::from);
+            let mut shown = vec![
+                named("code", text(&fault.code().to_string())),
+                named("text", text(fault.text())),
+            ];
             let detail = operation.read_detail(&fault).unwrap_or_default();
-            if detail.as_object().is_some_and(|detail| !detail.is_empty()) {
-                shown["detail"] = operation.mask_detail(&detail);
-            }
-            values.insert("fault".to_owned(), shown);
+            shown.extend(if_any("detail", operation.mask_detail(&detail)));
+            let shown: Masked<Map<_, _>> = shown.into_iter().collect();
+            vec![named("fault", shown.map(Json::Object))]
         }
-        Err(_) => {}
-    }
-}
-
-/// The text of a fault as masked messages show it: it may quote a secret.
-fn text_of_fault(request: &Request, kept: &Kept<'_>) -> Option<String> {
-    let operation: Operation = request.operation;
-    match operation.read_answer(&http_response(&kept.answer), request.binding) {
-        Err(CallError::Fault(fault)) => Some(fault.text().to_owned()),
-        _ => None,
+        Err(_) => Vec::new(),
     }
 }
 
 /// Lists where a value is masked: `password`, `logins[0].pin`.
-fn list_masked(given: &Value, shown: &Value, place: &str, masked: &mut Vec<String>) {
+fn list_masked(given: &Json, shown: &Json, place: &str, masked: &mut Vec<String>) {
     match (given, shown) {
-        (Value::Object(given), Value::Object(shown)) => {
+        (Json::Object(given), Json::Object(shown)) => {
             for (name, shown) in shown {
                 let dot = if place.is_empty() { "" } else { "." };
                 let given = given.get(name).unwrap_or_default();
                 list_masked(given, shown, &format!("{place}{dot}{name}"), masked);
             }
         }
-        (Value::Array(given), Value::Array(shown)) => {
+        (Json::Array(given), Json::Array(shown)) => {
             for (index, (given, shown)) in given.iter().zip(shown).enumerate() {
                 list_masked(given, shown, &format!("{place}[{index}]"), masked);
             }

@@ -1,10 +1,11 @@
 //! What is told of a sample, and kept of it.
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 use svcgen::Binding;
-use svcgen::mask::Mask;
+use svcgen::mask::{Mask, Masked};
 use svcgen_messages::Service;
 use svcgen_relay::{Exchange, Message};
 use svcgen_replay::{Comparison, Likeness};
@@ -167,17 +168,18 @@ impl Findings {
             return Ok(None);
         };
         let exchange = &finding.exchange;
-        let values = self.service.and_then(|service| values::of(service, kept));
+        let values = self
+            .service
+            .and_then(|service| values::of(service, exchange));
         let (mut about, mut files) = parts(kept, values.as_ref());
         match &finding.outcome {
             Outcome::Unanswered(why) => about["candidate"] = json!({ "unanswered": why }),
             Outcome::Compared(comparison) => {
                 let answer = &finding.answer;
-                let answer = match &self.mask {
-                    None => answer.bytes(),
-                    Some(mask) => masked_answer(&exchange.request, answer, mask).bytes(),
-                };
-                files.push(("candidate.http", answer));
+                let answer = Masked::by(self.mask.as_ref(), Cow::Borrowed(answer), |mask| {
+                    masked_answer(&exchange.request, answer, mask).map(Cow::Owned)
+                });
+                files.push(("candidate.http", answer.map(|answer| answer.bytes())));
                 about["candidate"] = json!({
                     "likeness": comparison.likeness,
                     "differences": comparison.differences,

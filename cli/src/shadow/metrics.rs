@@ -22,6 +22,7 @@ pub(super) struct Metrics {
     dropped: Mutex<IntCounter>,
     moved: IntCounterVec,
     candidate_unreachable: IntCounter,
+    refused: IntCounter,
     split_ratio: Option<Gauge>,
 }
 
@@ -58,6 +59,10 @@ impl Metrics {
                 "candidate_unreachable_total",
                 "Connections of moved callers that went to the original.",
             )?,
+            refused: counter(
+                "refused_total",
+                "Connections refused: too many of one address, or for a host that is not allowed.",
+            )?,
             split_ratio: is_split.then(ratio).transpose()?,
         };
         let registry = &metrics.registry;
@@ -69,6 +74,7 @@ impl Metrics {
         registry.register(Box::new(counted))?;
         registry.register(Box::new(metrics.moved.clone()))?;
         registry.register(Box::new(metrics.candidate_unreachable.clone()))?;
+        registry.register(Box::new(metrics.refused.clone()))?;
         if let Some(ratio) = &metrics.split_ratio {
             registry.register(Box::new(ratio.clone()))?;
         }
@@ -94,6 +100,10 @@ impl Metrics {
 
     pub fn candidate_unreachable(&self) {
         self.candidate_unreachable.inc();
+    }
+
+    pub fn refused(&self) {
+        self.refused.inc();
     }
 
     /// All of them in text, with what is not counted by events.

@@ -182,6 +182,7 @@ impl Report {
 
     /// A connection was closed: its address has too many, or a request names another host.
     pub fn refused(&self) {
+        self.metrics.refused();
         self.counts().refused += 1;
     }
 

@@ -23,6 +23,7 @@ mod openapi;
 mod original;
 mod other_readers;
 mod pages;
+mod planted;
 #[cfg(target_os = "linux")]
 mod prompt;
 mod record;

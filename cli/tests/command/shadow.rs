@@ -115,6 +115,18 @@ fn call(shadow: &Relay, request: &str) -> String {
     read_message(&mut caller).unwrap()
 }
 
+/// The metrics that a shadow serves, by the line that says where.
+pub(crate) fn metrics(line: &str) -> String {
+    let url = line.strip_prefix("metrics are at http://").unwrap();
+    let (address, path) = url.trim_end().split_once('/').unwrap();
+    let mut stream = TcpStream::connect(address).unwrap();
+    let asked = format!("GET /{path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(asked.as_bytes()).unwrap();
+    let mut page = String::new();
+    stream.read_to_string(&mut page).unwrap();
+    page
+}
+
 /// Waits until something holds.
 fn wait_until(holds: impl Fn() -> bool) {
     let begun = Instant::now();
@@ -272,9 +284,12 @@ fn what_may_write_is_not_sent_unless_it_is_to_be() {
 #[test]
 fn callers_that_are_refused_are_counted() {
     let original = Server::always(offer("12.50", "a"));
-    let shadow = start(&original.url(), &original.url(), &[]);
+    let with: [&dyn AsRef<OsStr>; 2] = [&"--metrics", &"127.0.0.1:0"];
+    let mut shadow = start(&original.url(), &original.url(), &with);
+    let page = shadow.line();
     let refused = call(&shadow, &PRICE.replace("shop", "evil.example"));
     assert!(refused.starts_with("HTTP/1.1 403 "), "{refused}");
+    assert!(metrics(&page).contains("\nsvcgen_shadow_refused_total 1\n"));
     let end = shadow.end();
     let line =
         "\n  1 connections refused: too many of one address, or for a host that is not allowed\n";

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use svcgen_model::{
     Absence, At, ComplexType, Element, ElementForm, Enumeration, Facet, Group, Module, Occurs,
-    Operation, Particle, Service, SimpleType, Style, TypeAt, Types, elements_of, named_in, place,
+    Operation, Particle, Service, Shown, SimpleType, Style, TypeAt, Types, elements_of, named_in,
+    place,
 };
 
 use crate::binding::documented;
@@ -201,9 +202,8 @@ impl<'d> Form<'_, 'd> {
     /// something of any type may stand, or items of lists have any name.
     fn shown(&self, secrets: &[&'d str], elements: &[At<'d, Element<'d>>]) -> Vec<String> {
         let operation = self.operation;
-        let is_open = |element: &At<'d, Element<'d>>| match element.type_at() {
-            TypeAt::Simple(simple) => simple.is_xml() || simple == SimpleType::AnyType,
-            _ => false,
+        let is_open = |element: &At<'d, Element<'d>>| {
+            matches!(element.shown(), Shown::AnyType | Shown::Undescribed)
         };
         if secrets.is_empty() || operation.encoded.is_some() || elements.iter().any(is_open) {
             return Vec::new();
@@ -259,17 +259,15 @@ impl<'d> Form<'_, 'd> {
         }
     }
 
+    /// Whether it is a secret, or an object whose text may be one.
     fn is_secret(&self, element: At<'d, Element<'d>>) -> bool {
-        element.secret || self.holds_secret_text(element)
-    }
-
-    fn holds_secret_text(&self, element: At<'d, Element<'d>>) -> bool {
-        let TypeAt::Complex(complex) = element.type_at() else {
-            return false;
-        };
-        let members = self.types.members(complex);
-        let mut texts = members.filter_map(At::text);
-        texts.any(|text| text.secret)
+        match element.shown() {
+            Shown::Object(complex) => {
+                let mut members = self.types.members(complex);
+                members.any(|member| member.shown_text() == Shown::Secret)
+            }
+            shown => shown == Shown::Secret,
+        }
     }
 
     fn headers(&mut self) {

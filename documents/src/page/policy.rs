@@ -30,7 +30,7 @@ pub(super) const WITH_HEALTH: &str = policy!("; connect-src 'self'", "; frame-an
 
 /// The policy of a page with a form, whose script calls the origin of the page. The browser itself submits no form.
 pub(super) const WITH_FORM: &str = policy!(
-    " 'sha256-fiaAI6XCy6tJVqhXa1v5yec7nZjtmGtHHH5Ct+aD4vo='; connect-src 'self'",
+    " 'sha256-A68DHvTZgFGnDAJAymJ471eEDnY+DuGjmIYITXxbHxQ='; connect-src 'self'",
     "; frame-ancestors 'none'"
 );
 

@@ -10,7 +10,6 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{Request, Uri};
 use svcgen::Transport;
-use svcgen::mask::Mask;
 use svcgen::testing::RecordedExchange;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
@@ -18,6 +17,7 @@ use tokio::time::{Instant, sleep_until};
 use super::{Rate, Replay};
 use crate::asked::Asked;
 use crate::comparer::Comparer;
+use crate::content::{Content, words};
 use crate::fill::Values;
 use crate::recording::About;
 use crate::report::{Outcome, Replayed};
@@ -102,15 +102,17 @@ impl<T: Transport> Run<'_, T> {
     /// Sends a request. `None` if it is not asked for.
     async fn exchange(&self, next: &Waiting) -> Option<Replayed> {
         let mut replayed = Replayed::new(next.exchange.name());
+        // What is said of files quotes nothing of a message.
+        let no_request = Request::default();
+        let files = Content::new(self.comparer.service(), &no_request);
         let recorded = match next.exchange.request() {
             Ok(recorded) => recorded,
             Err(error) => {
-                return self
-                    .replay
-                    .wants(None)
-                    .then(|| replayed.unsent(&error.to_string()));
+                let why = files.text(&error.to_string());
+                return self.replay.wants(None).then(|| replayed.unsent(why));
             }
         };
+        let content = Content::new(self.comparer.service(), &recorded);
         let asked = self.comparer.asked(&recorded);
         let called = asked.called();
         if !self.replay.wants(called.map(|(operation, _)| operation)) {
@@ -118,9 +120,8 @@ impl<T: Transport> Run<'_, T> {
         }
         replayed.operation = called.map(|(operation, _)| operation.name().to_owned());
         replayed.binding = called.map(|(_, binding)| binding);
-        replayed.call = format!("{} {}", recorded.method(), recorded.uri().path());
+        replayed.call = content.asked(asked != Asked::NotACall);
         if asked == Asked::NotACall {
-            replayed.call = self.shown(&recorded);
             replayed.outcome = Outcome::NotACall;
             return Some(replayed);
         }
@@ -130,24 +131,26 @@ impl<T: Transport> Run<'_, T> {
                 .unread
                 .as_deref()
                 .unwrap_or("it was broken off, or is longer than was kept");
-            return Some(replayed.unsent(&format!("the exchange was not recorded whole: {why}")));
+            let why = format!("the exchange was not recorded whole: {why}");
+            return Some(replayed.unsent(files.text(&why)));
         }
         let expected = match next.exchange.response(recorded.method()) {
             Ok(expected) => expected,
             Err(error) => {
-                return Some(replayed.unsent(&format!("no answer was recorded: {error}")));
+                let why = format!("no answer was recorded: {error}");
+                return Some(replayed.unsent(files.text(&why)));
             }
         };
         self.pace(next).await;
         let scopes = next.about.scopes();
-        let filled = self.state().values.fill(&recorded, &scopes);
+        let filled = self.state().values.fill(&recorded, &scopes, &content);
         let filled = match filled {
             Ok(filled) => filled,
-            Err(why) => return Some(replayed.unsent(&why)),
+            Err(why) => return Some(replayed.unsent(why)),
         };
         if filled.has_omitted && asked == Asked::UnknownCall && self.comparer.service().is_some() {
             let why = "it calls what the definition does not describe, and its values were left out when it was recorded";
-            return Some(replayed.unsent(why));
+            return Some(replayed.unsent(words(why)));
         }
         replayed.notes = filled.notes;
         if next.about.is_masked {
@@ -162,30 +165,24 @@ impl<T: Transport> Run<'_, T> {
                 let mut comparison = self.comparer.compare(&request, &expected, &found);
                 let mut state = self.state();
                 state.values.learn(&comparison.learned, &scopes);
-                for one in &mut comparison.differences {
-                    state.values.hide(&mut one.expected, &scopes);
-                    state.values.hide(&mut one.found, &scopes);
-                }
+                let secrets = state.values.secrets(&scopes);
                 drop(state);
+                for one in &mut comparison.differences {
+                    for told in [&mut one.expected, &mut one.found] {
+                        // Its length tells of what is cut off.
+                        *told = secrets.text(told).map(str::to_owned);
+                    }
+                }
                 replayed.milliseconds = began.elapsed().as_secs_f64() * 1000.0;
                 replayed.outcome = Outcome::Compared(comparison);
             }
             Err(error) => {
-                let mut why = error.to_string();
-                self.state().values.hide(&mut why, &scopes);
-                replayed.outcome = Outcome::Unanswered(why);
+                let secrets = self.state().values.secrets(&scopes);
+                let why = content.text(&error.to_string());
+                replayed.outcome = Outcome::Unanswered(secrets.text(&why).map(str::to_owned));
             }
         }
         Some(replayed)
-    }
-
-    /// The method and the address of a request that is no call: without a definition, which tells the words of documents from secrets, no query.
-    fn shown(&self, recorded: &Request<Bytes>) -> String {
-        let uri = match self.comparer.service() {
-            Some(service) => Mask::new(service.row()).request(recorded).uri().to_string(),
-            None => recorded.uri().path().to_owned(),
-        };
-        format!("{} {uri}", recorded.method())
     }
 
     async fn pace(&self, next: &Waiting) {

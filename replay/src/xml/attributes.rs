@@ -6,7 +6,8 @@ use roxmltree::Attribute;
 
 use super::links::{self, ENCODINGS};
 use super::{SOAP_11, SOAP_12, Task, Walk, XSI, children, is_masked, notation};
-use crate::findings::{NOTHING, shown};
+use crate::content::words;
+use crate::findings::NOTHING;
 use crate::kind::DifferenceKind as Kind;
 use crate::known::Known;
 use crate::place::Place;
@@ -14,6 +15,7 @@ use crate::place::Place;
 impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
     pub(super) fn attributes(&mut self, task: &Task<'a, 'i>) {
         let [expected, found] = task.nodes;
+        let content = self.findings.content;
         let all = found
             .attributes()
             .map(|one| ((one.namespace(), one.name()), one));
@@ -36,24 +38,25 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             let other = other.or_else(|| moved.remove(name));
             let Some(other) = other else {
                 if is_link {
-                    let told = links::shown(attribute);
+                    let told = content.text(&links::shown(attribute));
                     self.findings
-                        .add_at(Kind::Reference, &task.place, told, NOTHING);
+                        .add_at(Kind::Reference, &task.place, told, words(NOTHING));
                     continue;
                 }
                 if namespace == Some(XSI) && name == "nil" {
                     continue;
                 }
                 if !self.findings.rules.ignores(&place) && !is_masked(attribute.value()) {
-                    let value = shown(known, attribute.value());
+                    let value = content.value(known, attribute.value());
                     let kind = Kind::MissingAttribute;
-                    self.findings.add_at(kind, &place, value, NOTHING);
+                    self.findings.add_at(kind, &place, value, words(NOTHING));
                 }
                 continue;
             };
             if is_link && self.links[1].is_link(found, other) {
                 let [one, other] = [attribute, other].map(links::shown);
                 if one != other {
+                    let [one, other] = [one, other].map(|id| content.text(&id));
                     self.findings
                         .add_at(Kind::Reference, &task.place, one, other);
                 }
@@ -75,9 +78,9 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
                 continue;
             }
             if self.links[1].is_link(found, other) {
-                let told = links::shown(other);
+                let told = content.text(&links::shown(other));
                 self.findings
-                    .add_at(Kind::Reference, &task.place, NOTHING, told);
+                    .add_at(Kind::Reference, &task.place, words(NOTHING), told);
                 continue;
             }
             let known = self.attribute_known(task.known, namespace, name);
@@ -85,8 +88,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
                 Known::Undescribed => Kind::UnknownAttribute,
                 _ => Kind::ExtraAttribute,
             };
-            let value = shown(known, other.value());
-            self.findings.add_at(kind, &place, NOTHING, value);
+            let value = content.value(known, other.value());
+            self.findings.add_at(kind, &place, words(NOTHING), value);
         }
     }
 
@@ -110,11 +113,12 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         attributes: [Attribute<'a, 'i>; 2],
     ) {
         let [one, other] = attributes;
+        let content = self.findings.content;
         let is_of_instance = one.namespace() == Some(XSI);
         if one.value() == other.value() {
             let sources = [0, 1].map(|side| &self.texts[side][attributes[side].range_value()]);
             if sources[0] != sources[1] {
-                let [one, other] = sources.map(|source| shown(known, source));
+                let [one, other] = sources.map(|source| content.value(known, source));
                 let kind = Kind::CharacterReference;
                 self.findings.add_at(kind, place, one, other);
             }
@@ -142,8 +146,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             _ => (Kind::Attribute, place),
         };
         let [one, other] = [one, other].map(|attribute| match kind {
-            Kind::Prefix => notation::prefix_of(attribute.value()),
-            _ => shown(known, attribute.value()),
+            Kind::Prefix => content.text(notation::prefix_of(attribute.value())),
+            _ => content.value(known, attribute.value()),
         });
         self.findings.add_at(kind, place, one, other);
     }

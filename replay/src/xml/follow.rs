@@ -6,6 +6,7 @@ use roxmltree::{Node, NodeId};
 
 use super::links::{DEEPEST, is_reference, shown};
 use super::{Role, Task, Walk, notation};
+use crate::content::words;
 use crate::findings::NOTHING;
 use crate::kind::DifferenceKind as Kind;
 
@@ -58,7 +59,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             let told = [0, 1].map(|side| {
                 let mut attributes = task.nodes[side].attributes();
                 let reference = attributes.find(|one| refers[side] && is_reference(*one));
-                reference.map_or_else(|| NOTHING.to_owned(), shown)
+                let content = self.findings.content;
+                reference.map_or_else(|| words(NOTHING), |one| content.text(&shown(one)))
             });
             let [one, other] = told;
             self.findings
@@ -81,9 +83,9 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         match room.checked_sub(length) {
             Some(left) => *room = left,
             None if is_new => {
-                let told = ["references", "too many references to compare"];
+                let [one, other] = ["references", "too many references to compare"].map(words);
                 self.findings
-                    .add_at(Kind::Unreadable, &task.place, told[0], told[1]);
+                    .add_at(Kind::Unreadable, &task.place, one, other);
                 return false;
             }
             None => return false,
@@ -108,20 +110,22 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         if task.refers != [true; 2] {
             return false;
         }
-        let [one, other] = &names;
-        if one != other {
+        let is_same = names[0] == names[1];
+        if !is_same {
+            let content = self.findings.content;
+            let [one, other] = names.map(|name| content.text(&name));
             self.findings
                 .add_at(Kind::Reference, &task.place, one, other);
         }
-        one == other
+        is_same
     }
 
     /// Tells elements that are referred to in another order, if nothing else tells that they are others.
     pub(super) fn end(&mut self) {
         let mut found = self.findings.found.iter();
         if self.followed.is_reordered() && found.all(|one| one.difference.kind != Kind::Reference) {
-            let told = ["one order", "another order"];
-            self.findings.add(Kind::Reference, "Body", told[0], told[1]);
+            let [one, other] = ["one order", "another order"].map(words);
+            self.findings.add(Kind::Reference, "Body", one, other);
         }
     }
 

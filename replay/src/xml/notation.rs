@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 
 use roxmltree::{Document, Node};
+use svcgen::mask::Masked;
 
 use super::children;
 use super::tag::{Tag, space_of_end, tag};
+use crate::content::{Content, quoted, words};
 use crate::decode::Decoded;
-use crate::findings::{Findings, NOTHING, shown, value};
+use crate::findings::{Findings, NOTHING};
 use crate::kind::DifferenceKind as Kind;
 use crate::known::Known;
 use crate::place::Place;
@@ -19,13 +21,11 @@ pub(super) fn prologs(
     findings: &mut Findings<'_>,
 ) {
     encodings(bodies, findings);
+    let content = findings.content;
     let [one, other] = bodies.map(|body| declaration(&body.text));
     if one != other {
-        let told = |text: &str| match text {
-            "" => NOTHING.to_owned(),
-            text => text.to_owned(),
-        };
-        findings.add(Kind::Declaration, "body", told(one), told(other));
+        let [one, other] = [one, other].map(|text| or_nothing(content, text));
+        findings.add(Kind::Declaration, "body", one, other);
     }
     let roots = documents.map(|document| document.root_element().range());
     let around = [0, 1].map(|side| {
@@ -38,7 +38,7 @@ pub(super) fn prologs(
         besides(nodes, &Place::default(), findings);
         let spaces = around.map(|parts| parts.map(space_alone).concat());
         if spaces[0] != spaces[1] {
-            let [one, other] = spaces.map(|space| value(&space));
+            let [one, other] = spaces.map(|space| content.text(&space).map(quoted));
             findings.add(Kind::WhiteSpace, "body", one, other);
         }
     }
@@ -53,15 +53,16 @@ fn space_alone(text: &str) -> String {
 pub(crate) fn encodings(bodies: [&Decoded; 2], findings: &mut Findings<'_>) {
     let [one, other] = bodies;
     if one.encoding != other.encoding {
-        findings.add(Kind::Encoding, "body", one.encoding, other.encoding);
+        let [one, other] = [one.encoding, other.encoding].map(words);
+        findings.add(Kind::Encoding, "body", one, other);
     }
     if one.has_mark != other.has_mark {
         let told = |has_mark| {
-            if has_mark {
+            words(if has_mark {
                 "a byte order mark"
             } else {
                 NOTHING
-            }
+            })
         };
         let (one, other) = (told(one.has_mark), told(other.has_mark));
         findings.add(Kind::ByteOrderMark, "body", one, other);
@@ -80,15 +81,13 @@ pub(super) fn tags(
     place: &Place,
     findings: &mut Findings<'_>,
 ) {
+    let content = findings.content;
     let [one, other] = sources.map(tag);
     prefixes(one.prefix, other.prefix, place, findings);
     let mut declared = [&one, &other].map(|tag| declarations(tag));
     declared.iter_mut().for_each(|names| names.sort_unstable());
     if are_in_one_namespace && declared[0] != declared[1] {
-        let [one, other] = declared.map(|names| match names.as_slice() {
-            [] => NOTHING.to_owned(),
-            names => names.join(" "),
-        });
+        let [one, other] = declared.map(|names| or_nothing(content, &names.join(" ")));
         findings.add_at(Kind::NamespaceDeclaration, place, one, other);
     }
     let keys = [&one, &other].map(|tag| {
@@ -102,7 +101,7 @@ pub(super) fn tags(
     if keys[0] != keys[1] && sorted[0] == sorted[1] {
         let [one, other] = [&one, &other].map(|tag| {
             let names = tag.attributes.iter().map(|attribute| attribute.name);
-            names.collect::<Vec<_>>().join(" ")
+            content.text(&names.collect::<Vec<_>>().join(" "))
         });
         findings.add_at(Kind::AttributeOrder, place, one, other);
     }
@@ -119,24 +118,35 @@ pub(super) fn tags(
         };
         prefixes(attribute.prefix(), found.prefix(), place, findings);
         if attribute.quote != found.quote {
-            let quotes = [attribute, found].map(|one| char::from(one.quote).to_string());
-            findings.add_at(Kind::Quotes, place, &quotes[0], &quotes[1]);
+            let quotes = [attribute, found].map(|one| match one.quote {
+                b'"' => "\"",
+                _ => "'",
+            });
+            let [one, other] = quotes.map(words);
+            findings.add_at(Kind::Quotes, place, one, other);
         }
     }
     spaces(&one, &other, sources, place, findings);
     let empty =
         children::is_childless(sources[0], &one) && children::is_childless(sources[1], &other);
     if one.is_empty_form != other.is_empty_form && empty {
-        let told = |is_empty_form| if is_empty_form { "<a/>" } else { "<a></a>" };
+        let told = |is_empty_form| words(if is_empty_form { "<a/>" } else { "<a></a>" });
         let (one, other) = (told(one.is_empty_form), told(other.is_empty_form));
         findings.add_at(Kind::EmptyElementForm, place, one, other);
     }
 }
 
 /// The prefix of a name in a text.
-pub(super) fn prefix_of(name: &str) -> String {
+pub(super) fn prefix_of(name: &str) -> &str {
     let prefix = name.split_once(':').map(|(prefix, _)| prefix.trim());
-    prefix.unwrap_or(NOTHING).to_owned()
+    prefix.unwrap_or(NOTHING)
+}
+
+fn or_nothing(content: &Content<'_>, text: &str) -> Masked<String> {
+    match text {
+        "" => words(NOTHING),
+        text => content.text(text),
+    }
 }
 
 fn declarations<'t>(tag: &Tag<'t>) -> Vec<&'t str> {
@@ -146,11 +156,9 @@ fn declarations<'t>(tag: &Tag<'t>) -> Vec<&'t str> {
 
 fn prefixes(one: &str, other: &str, place: &Place, findings: &mut Findings<'_>) {
     if one != other {
-        let told = |prefix: &str| match prefix {
-            "" => NOTHING.to_owned(),
-            prefix => prefix.to_owned(),
-        };
-        findings.add_at(Kind::Prefix, place, told(one), told(other));
+        let content = findings.content;
+        let [one, other] = [one, other].map(|prefix| or_nothing(content, prefix));
+        findings.add_at(Kind::Prefix, place, one, other);
     }
 }
 
@@ -171,12 +179,9 @@ fn spaces(
         pairs.push((attribute.equals, found.equals));
     }
     if let Some((one, other)) = pairs.into_iter().find(|(one, other)| one != other) {
-        findings.add_at(
-            Kind::TagSpace,
-            place,
-            format!("{one:?}"),
-            format!("{other:?}"),
-        );
+        let content = findings.content;
+        let [one, other] = [one, other].map(|space| content.text(&format!("{space:?}")));
+        findings.add_at(Kind::TagSpace, place, one, other);
     }
 }
 
@@ -188,10 +193,11 @@ pub(super) fn gaps(
     findings: &mut Findings<'_>,
 ) {
     besides(nodes, place, findings);
+    let content = findings.content;
     let [one, other] = nodes.map(super::text);
     if one.trim() != other.trim() {
         let kind = super::kind_of_texts(&one, &other);
-        let [one, other] = [one, other].map(|text| shown(Known::Undescribed, &text));
+        let [one, other] = [one, other].map(|text| content.value(Known::Undescribed, &text));
         findings.add_at(kind, place, one, other);
         return;
     }
@@ -205,7 +211,8 @@ pub(super) fn gaps(
     if let Some((one, other)) = one.iter().zip(&other).find(|(one, other)| one != other) {
         let is_space = |text: &str| text.trim().is_empty();
         if is_space(one) && is_space(other) {
-            findings.add_at(Kind::WhiteSpace, place, value(one), value(other));
+            let [one, other] = [one, other].map(|space| content.text(space).map(quoted));
+            findings.add_at(Kind::WhiteSpace, place, one, other);
         } else {
             self::texts([one.as_str(), other], Known::Undescribed, place, findings);
         }
@@ -226,12 +233,12 @@ fn besides(nodes: [Node<'_, '_>; 2], place: &Place, findings: &mut Findings<'_>)
         let [one, other] = nodes.map(|node| of(node, kind));
         if one != other {
             // A comment may hold anything; its presence tells enough.
-            let told = |text: &str| match text {
-                "" => NOTHING,
-                _ if kind == Kind::Comment => "a comment",
-                _ => "an instruction",
-            };
-            findings.add_at(kind, place, told(&one), told(&other));
+            let [one, other] = [one, other].map(|text| match text.as_str() {
+                "" => words(NOTHING),
+                _ if kind == Kind::Comment => words("a comment"),
+                _ => words("an instruction"),
+            });
+            findings.add_at(kind, place, one, other);
         }
     }
 }
@@ -256,12 +263,13 @@ pub(super) fn texts(contents: [&str; 2], known: Known, place: &Place, findings: 
     } else {
         Kind::CharacterReference
     };
-    let told = |text: &str| match kind {
-        Kind::Comment | Kind::Instruction if text.contains("<") => "text with one".to_owned(),
-        Kind::Comment | Kind::Instruction => "text".to_owned(),
-        _ => shown(known, text),
-    };
-    findings.add_at(kind, place, told(one), told(other));
+    let content = findings.content;
+    let [one, other] = contents.map(|text| match kind {
+        Kind::Comment | Kind::Instruction if text.contains('<') => words("text with one"),
+        Kind::Comment | Kind::Instruction => words("text"),
+        _ => content.value(known, text),
+    });
+    findings.add_at(kind, place, one, other);
 }
 
 /// A text without comments and instructions.

@@ -1,10 +1,12 @@
 //! Where the values of a document begin.
 
 use roxmltree::Node;
+use svcgen::mask::Masked;
 use svcgen_messages::Operation;
 
 use super::children::Pair;
 use super::{Role, SOAP_11, SOAP_12, Task, Walk, part_of_fault};
+use crate::content::words;
 use crate::findings::NOTHING;
 use crate::kind::DifferenceKind as Kind;
 use crate::known::Known;
@@ -13,13 +15,6 @@ use crate::place::Place;
 fn is_soap(node: Node<'_, '_>, name: &str) -> bool {
     let named = node.tag_name();
     named.name() == name && matches!(named.namespace(), Some(SOAP_11 | SOAP_12))
-}
-
-/// The text of the fault that a document is, if it is one.
-pub(crate) fn fault_text(text: &str) -> Option<String> {
-    let document = roxmltree::Document::parse(text).ok()?;
-    let fault = payload(document.root_element()).filter(|one| is_soap(*one, "Fault"))?;
-    text_of_fault(fault)
 }
 
 fn text_of_fault(fault: Node<'_, '_>) -> Option<String> {
@@ -46,13 +41,12 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             } else {
                 Kind::FaultForResult
             };
-            let told = roots.map(|root| match payload(root) {
+            let [one, other] = roots.map(|root| match payload(root) {
                 Some(payload) if is_soap(payload, "Fault") => self.fault(payload),
-                Some(payload) => payload.tag_name().name().to_owned(),
-                None => NOTHING.to_owned(),
+                Some(payload) => self.findings.content.text(payload.tag_name().name()),
+                None => words(NOTHING),
             });
-            self.findings
-                .add_at(kind, &Place::of("Body"), &told[0], &told[1]);
+            self.findings.add_at(kind, &Place::of("Body"), one, other);
             return;
         }
         let (role, known, place) = if are_envelopes == [true; 2] {
@@ -84,12 +78,10 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
     }
 
     /// A fault on a line.
-    fn fault(&self, fault: Node<'_, '_>) -> String {
-        if self.findings.hides_fault_text {
-            return "a fault".to_owned();
-        }
-        let text = text_of_fault(fault);
-        format!("a fault: {}", text.unwrap_or_default())
+    fn fault(&self, fault: Node<'_, '_>) -> Masked<String> {
+        let text = text_of_fault(fault).unwrap_or_default();
+        let text = self.findings.content.text(&text);
+        text.map(|text| format!("a fault: {text}"))
     }
 
     fn known_by(&self, known: fn(Operation) -> Known) -> Known {

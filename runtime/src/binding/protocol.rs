@@ -15,7 +15,7 @@ use crate::buffers;
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::limits::Limits;
-use crate::mask::notation::Masked;
+use crate::mask::notation::MaskedNotation;
 use crate::unknown_header::{UnderstoodHeaders, UnknownHeader};
 use crate::values::{Content, Element, Facets, Reader};
 use crate::xml::ReadError;
@@ -97,7 +97,7 @@ pub(crate) trait Protocol: Sync {
     }
 
     /// Masks its messages, if they are neither XML nor forms.
-    fn masked(&self) -> Option<&dyn Masked> {
+    fn masked(&self) -> Option<&dyn MaskedNotation> {
         None
     }
 

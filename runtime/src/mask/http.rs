@@ -6,9 +6,10 @@ use http::header::{AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION};
 use http::{HeaderMap, HeaderName, HeaderValue, Uri};
 use svcgen_model::{At, Element, Operation, Service, TypeAt, Types, base_path};
 
-use super::known::Known;
 use super::marks::{CUT, OMITTED, SECRET};
+use super::masked::Masked;
 use super::places::{Place, Text};
+use super::secrets::Secrets;
 use crate::form::decode::{decode, percent_decode};
 
 /// The headers whose values are shown: those that tell of the message and of its way, and never carry credentials, a URL with a query or an answer to a challenge.
@@ -71,30 +72,30 @@ pub(super) fn headers(headers: &HeaderMap) -> HeaderMap {
 }
 
 /// Whether the values of a header are shown: it is known to carry no credentials.
-pub fn is_shown(name: &HeaderName) -> bool {
+pub(super) fn is_shown(name: &HeaderName) -> bool {
     SHOWN.binary_search(&name.as_str()).is_ok()
 }
 
 /// Collects the secrets of headers.
-pub(super) fn collect(headers: &HeaderMap, known: &mut Known) {
+pub(super) fn collect(headers: &HeaderMap, known: &mut Secrets) {
     let hidden = headers.iter().filter(|(name, _)| !is_shown(name));
     for (name, value) in hidden {
         let value = String::from_utf8_lossy(value.as_bytes());
         if [AUTHORIZATION, PROXY_AUTHORIZATION].contains(name) {
             let (_, credentials) = value.split_once(' ').unwrap_or(("", &value));
-            known.add(credentials);
+            known.add_found(credentials);
             let decoded = BASE64_STANDARD
                 .decode(credentials.trim())
                 .unwrap_or_default();
             let decoded = String::from_utf8_lossy(&decoded);
             if let Some((_, password)) = decoded.split_once(':') {
-                known.add(password);
+                known.add_found(password);
             }
         } else if *name == COOKIE {
             let cookies = value.split(';').filter_map(|cookie| cookie.split_once('='));
-            cookies.for_each(|(_, value)| known.add(value));
+            cookies.for_each(|(_, value)| known.add_found(value));
         } else {
-            known.add(&value);
+            known.add_found(&value);
         }
     }
 }
@@ -119,34 +120,48 @@ pub(super) fn uri(uri: &Uri, path: &str, query: Option<String>) -> Uri {
 pub fn path<'m>(
     services: impl IntoIterator<Item = At<'m, Service<'m>>, IntoIter: Clone>,
     path: &str,
-) -> String {
+) -> Masked<String> {
     let services = services.into_iter();
-    let is_known = |segment: &str| {
-        let segment = percent_decode(segment);
+    let shown = shown_path(path, |segment| {
         let mut services = services.clone();
-        services.any(|service| is_shown_segment(service, &segment))
-    };
-    let segments = path.split('/');
-    let segments = segments.map(|segment| if is_known(segment) { segment } else { OMITTED });
+        services.any(|service| is_shown_segment(service, [service.row().path], segment))
+    });
+    Masked::new(shown)
+}
+
+/// A path with its segments that are shown.
+pub(super) fn shown_path(path: &str, is_shown: impl Fn(&str) -> bool) -> String {
+    let segments = path.split('/').map(|segment| {
+        if is_shown(&percent_decode(segment)) {
+            segment
+        } else {
+            OMITTED
+        }
+    });
     segments.collect::<Vec<_>>().join("/")
 }
 
-/// Whether a decoded segment of a path is shown.
-fn is_shown_segment(service: At<'_, Service<'_>>, segment: &str) -> bool {
-    let own = service.row();
+/// Whether a decoded segment of a path is shown, by a service and its paths.
+pub(super) fn is_shown_segment<'p>(
+    service: At<'_, Service<'_>>,
+    paths: impl IntoIterator<Item = &'p str>,
+    segment: &str,
+) -> bool {
     let is_it = |name: &str| name.eq_ignore_ascii_case(segment);
+    let mut own = paths
+        .into_iter()
+        .flat_map(|path| base_path(path).split('/'));
+    let mut operations = service.row().operations.iter();
     segment.is_empty()
         || SCRIPTS.iter().chain(&USUAL_FILES).any(|name| is_it(name))
-        || base_path(own.path)
-            .split('/')
-            .any(|part| is_it(&percent_decode(part)))
-        || own.operations.iter().any(|operation| is_it(operation.name))
+        || own.any(|part| is_it(&percent_decode(part)))
+        || operations.any(|operation| is_it(operation.name))
 }
 
 /// Collects what is left out of a path: the texts between the signs of parameters.
-pub(super) fn collect_path(service: At<'_, Service<'_>>, path: &str, known: &mut Known) {
+pub(super) fn collect_path(path: &str, is_shown: impl Fn(&str) -> bool, known: &mut Secrets) {
     let segments = path.split('/').map(percent_decode);
-    let hidden = segments.filter(|segment| !is_shown_segment(service, segment));
+    let hidden = segments.filter(|segment| !is_shown(segment));
     for segment in hidden {
         known.add_omitted(&segment);
         // A secret may hold such a sign itself.
@@ -225,7 +240,7 @@ pub(super) fn form(
     operation: Option<At<'_, Operation<'_>>>,
     form: &[u8],
     limit: usize,
-    mut known: Option<&mut Known>,
+    mut known: Option<&mut Secrets>,
 ) -> String {
     let (form, is_cut) = cut(form, limit);
     let rows = || {
@@ -234,15 +249,15 @@ pub(super) fn form(
             .flat_map(|one| one.parameters().elements())
     };
     let mut masked = String::with_capacity(form.len());
-    // The name of the field before, if it is of a secret of bytes.
-    let mut bytes = None;
+    // The name of the field before, and the bytes that fields of this name were so far, if they are not shown.
+    let mut bytes: Option<(&[u8], Vec<u8>)> = None;
     for (index, field) in form.split(|byte| *byte == b'&').enumerate() {
         let end = masked.len();
         if index > 0 {
             masked.push('&');
         }
         let Some(equals) = memchr::memchr(b'=', field) else {
-            bytes = None;
+            end_of_bytes(bytes.take(), known.as_deref_mut());
             masked.push_str(if field.is_empty() { "" } else { OMITTED });
             continue;
         };
@@ -257,9 +272,17 @@ pub(super) fn form(
             row
         });
         let text = Place::of(rows).text();
+        let is_same = |(before, _): &(&[u8], _)| before.eq_ignore_ascii_case(name);
+        let is_same = bytes.as_ref().is_some_and(is_same);
+        if !is_same {
+            let before = bytes.replace((name, Vec::new()));
+            end_of_bytes(before, known.as_deref_mut());
+        }
+        if let (Some((_, bytes)), true) = (&mut bytes, text != Text::Shown) {
+            bytes.extend(decode(value, None).parse::<u8>());
+        }
         // One for all bytes, which does not tell how many they are.
-        let before = std::mem::replace(&mut bytes, are_bytes.then(|| name.to_owned()));
-        let goes_on = are_bytes && before.is_some_and(|before| before.eq_ignore_ascii_case(name));
+        let goes_on = are_bytes && is_same;
         match text {
             Text::Shown => masked.push_str(&String::from_utf8_lossy(field)),
             Text::Secret if goes_on => masked.truncate(end),
@@ -268,7 +291,7 @@ pub(super) fn form(
                 masked.push('=');
                 masked.push_str(SECRET);
                 if let Some(known) = known.as_deref_mut() {
-                    known.add(&decode(value, None));
+                    known.add_found(&decode(value, None));
                 }
             }
             _ => {
@@ -279,10 +302,18 @@ pub(super) fn form(
             }
         }
     }
+    end_of_bytes(bytes, known);
     if is_cut {
         masked.push_str(CUT);
     }
     masked
+}
+
+/// Collects bytes that several fields were.
+fn end_of_bytes(bytes: Option<(&[u8], Vec<u8>)>, known: Option<&mut Secrets>) {
+    if let (Some((_, bytes)), Some(known)) = (bytes, known) {
+        known.add_bytes(&bytes);
+    }
 }
 
 /// A form up to a limit, without the field that goes on after it.

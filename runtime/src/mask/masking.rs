@@ -5,10 +5,11 @@ use ::http::{HeaderMap, Method, Request, Response, Uri};
 use svcgen_model::{At, Service};
 
 use super::described::{Described, Direction};
-use super::known::Known;
-use super::marks::{CUT, OMITTED, SECRET};
-use super::notation::{Masked, Root};
+use super::marks::{CUT, OMITTED};
+use super::masked::Masked;
+use super::notation::{MaskedNotation, Root};
 use super::places::Place;
+use super::secrets::Secrets;
 use super::{http, xml};
 use crate::binding::charset::decode_message;
 use crate::binding::media_type::{MediaType, compression, header_text};
@@ -43,6 +44,8 @@ use crate::binding::{Binding, protocol};
 #[derive(Debug)]
 pub struct Mask<'m> {
     described: Described<'m>,
+    /// The paths of the service.
+    paths: Vec<String>,
     limit: usize,
 }
 
@@ -51,8 +54,16 @@ impl<'m> Mask<'m> {
     pub fn new(service: At<'m, Service<'m>>) -> Self {
         Self {
             described: Described::new(service),
+            paths: vec![service.path.to_owned()],
             limit: 64 << 10,
         }
+    }
+
+    /// For messages of a server at other paths than that of the definition ([`ServerOptions::with_paths`](crate::ServerOptions::with_paths)): their segments are shown, too.
+    #[must_use]
+    pub fn with_paths(mut self, paths: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.paths.extend(paths.into_iter().map(Into::into));
+        self
     }
 
     /// Shows as many bytes of messages. What is shown of one may be a few times as long, as each value may be replaced by a longer text.
@@ -63,14 +74,14 @@ impl<'m> Mask<'m> {
     }
 
     /// A request without its secrets, in UTF-8.
-    pub fn request(&self, request: &Request<impl AsRef<[u8]>>) -> Request<String> {
+    pub fn request(&self, request: &Request<impl AsRef<[u8]>>) -> Masked<Request<String>> {
         let head = Head::of(request);
         let mut masked = Request::new(self.request_body(&head, self.limit, None));
         *masked.method_mut() = head.method.clone();
         *masked.uri_mut() = self.uri(&head);
         *masked.version_mut() = request.version();
         *masked.headers_mut() = http::headers(head.headers);
-        masked
+        Masked::new(masked)
     }
 
     /// The answer to a request without its secrets, in UTF-8. The text of a fault is not shown if it quotes a secret of the request.
@@ -78,21 +89,18 @@ impl<'m> Mask<'m> {
         &self,
         request: &Request<impl AsRef<[u8]>>,
         response: &Response<impl AsRef<[u8]>>,
-    ) -> Response<String> {
+    ) -> Masked<Response<String>> {
         let body = response.body().as_ref();
         let mut masked = Response::new(self.response_body(&Head::of(request), response, body));
         *masked.status_mut() = response.status();
         *masked.version_mut() = response.version();
         *masked.headers_mut() = http::headers(response.headers());
-        masked
+        Masked::new(masked)
     }
 
-    /// A text that was written in a call, such as that of a fault or an error, unless it quotes a secret of the request, or may do so as the request cannot be read: then [`SECRET`].
-    pub fn text<'t>(&self, request: &Request<impl AsRef<[u8]>>, text: &'t str) -> &'t str {
-        if self.known(&Head::of(request)).is_in(text) {
-            return SECRET;
-        }
-        text
+    /// The secrets of a request, and what is left out of it, for texts that were written in its call, such as those of faults and errors. Of a request that cannot be read, every text may quote one.
+    pub fn secrets(&self, request: &Request<impl AsRef<[u8]>>) -> Secrets {
+        self.secrets_of(&Head::of(request))
     }
 
     /// The URL of a request, without the name of a user, with the segments of its path and the parameters that are shown.
@@ -106,8 +114,13 @@ impl<'m> Mask<'m> {
             }
             self.form(head, query.as_bytes(), self.limit, None)
         });
-        let path = http::path([self.described.service], head.uri.path());
+        let path = http::shown_path(head.uri.path(), |segment| self.is_shown_segment(segment));
         http::uri(head.uri, &path, query)
+    }
+
+    fn is_shown_segment(&self, segment: &str) -> bool {
+        let paths = self.paths.iter().map(String::as_str);
+        http::is_shown_segment(self.described.service, paths, segment)
     }
 
     /// Fields for the parameters of the operation that the path of a request names.
@@ -116,14 +129,19 @@ impl<'m> Mask<'m> {
         head: &Head<'_>,
         form: &[u8],
         limit: usize,
-        known: Option<&mut Known>,
+        known: Option<&mut Secrets>,
     ) -> String {
         let operation = self.described.operation_of(head.uri.path());
         http::form(operation, form, limit, known)
     }
 
     /// The body of a request up to a limit. Its secrets are added to those that are known.
-    fn request_body(&self, head: &Head<'_>, limit: usize, mut known: Option<&mut Known>) -> String {
+    fn request_body(
+        &self,
+        head: &Head<'_>,
+        limit: usize,
+        mut known: Option<&mut Secrets>,
+    ) -> String {
         if head.body.is_empty() {
             return String::new();
         }
@@ -171,9 +189,8 @@ impl<'m> Mask<'m> {
         }
         let has_failed = response.status().is_client_error() || response.status().is_server_error();
         if media_type.is("text/plain") && has_failed {
-            if self.known(head).is_in(&text) {
-                return SECRET.to_owned();
-            }
+            let secrets = self.secrets_of(head);
+            let text = secrets.text(&text);
             let (text, is_cut) = cut(&text, self.limit);
             return format!("{text}{}", if is_cut { CUT } else { "" });
         }
@@ -181,7 +198,7 @@ impl<'m> Mask<'m> {
         if let Some(notation) = notation_of(&media_type) {
             let text = cut(&text, self.limit);
             let (root, mut known) = match named {
-                _ if has_failed => (Root::Failure, Some(self.known(head))),
+                _ if has_failed => (Root::Failure, Some(self.secrets_of(head))),
                 None => return OMITTED.to_owned(),
                 Some(operation) => (Root::Result(Place::of(operation.result_over_http())), None),
             };
@@ -200,16 +217,18 @@ impl<'m> Mask<'m> {
             _ => Place::Root(Direction::Response),
         };
         // Only faults quote.
-        let mut known = memchr::memmem::find(text.as_bytes(), b"Fault").map(|_| self.known(head));
+        let mut known =
+            memchr::memmem::find(text.as_bytes(), b"Fault").map(|_| self.secrets_of(head));
         let text = cut(&text, self.limit);
         xml::mask(&self.described, text, root, &mut known.as_mut())
     }
 
     /// The secrets of a whole request.
-    fn known(&self, head: &Head<'_>) -> Known {
-        let mut known = Known::default();
+    fn secrets_of(&self, head: &Head<'_>) -> Secrets {
+        let mut known = Secrets::default();
         http::collect(head.headers, &mut known);
-        http::collect_path(self.described.service, head.uri.path(), &mut known);
+        let is_shown = |segment: &str| self.is_shown_segment(segment);
+        http::collect_path(head.uri.path(), is_shown, &mut known);
         if let Some(query) = head.uri.query() {
             self.form(head, query.as_bytes(), usize::MAX, Some(&mut known));
         }
@@ -219,7 +238,7 @@ impl<'m> Mask<'m> {
 }
 
 /// The notation of a binding, if its messages have this media type and are neither XML nor forms.
-fn notation_of(media_type: &MediaType<'_>) -> Option<&'static dyn Masked> {
+fn notation_of(media_type: &MediaType<'_>) -> Option<&'static dyn MaskedNotation> {
     let bindings = Binding::ALL.into_iter();
     let mut notations = bindings.filter_map(|binding| protocol(binding).masked());
     notations.find(|notation| media_type.is(notation.media_type()))

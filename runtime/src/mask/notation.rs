@@ -3,8 +3,8 @@
 use svcgen_model::{At, ComplexType};
 
 use super::described::Described;
-use super::known::Known;
 use super::places::Place;
+use super::secrets::Secrets;
 
 /// What a message holds.
 pub(crate) enum Root<'m> {
@@ -19,7 +19,7 @@ pub(crate) enum Root<'m> {
 }
 
 /// Masks the messages of a binding.
-pub(crate) trait Masked: Sync {
+pub(crate) trait MaskedNotation: Sync {
     /// Their media type.
     fn media_type(&self) -> &'static str;
 
@@ -29,6 +29,6 @@ pub(crate) trait Masked: Sync {
         described: &Described<'m>,
         text: (&str, bool),
         root: Root<'m>,
-        known: &mut Option<&mut Known>,
+        known: &mut Option<&mut Secrets>,
     ) -> String;
 }

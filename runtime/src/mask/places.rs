@@ -1,6 +1,6 @@
 //! What the model says of a place in a message.
 
-use svcgen_model::{At, ComplexType, Element, Operation, SimpleType, Style, TypeAt, renamed};
+use svcgen_model::{At, ComplexType, Element, Operation, Shown, Style, renamed};
 
 use super::described::{Described, Direction};
 
@@ -15,23 +15,10 @@ pub(crate) enum Place<'m> {
     /// A fault, or an element in it that is not its detail.
     Fault,
     Detail,
-    /// An element that is a value by all of these.
-    Shown(Vec<Spot<'m>>),
+    /// An element that is a value by all of these: rows of one name may differ, and the headers come before the element that names the operation.
+    Shown(Vec<Shown<'m>>),
     Secret,
     Unknown,
-}
-
-/// What an element may be. Rows of one name may differ, and the headers come before the element that names the operation, so an
-/// element may be several of these.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Spot<'m> {
-    /// A text.
-    Text,
-    Object(At<'m, ComplexType<'m>>),
-    /// Elements that this row describes.
-    Items(At<'m, Element<'m>>),
-    /// A value of the type that it names.
-    AnyType,
 }
 
 /// What may stand between the tags of an element.
@@ -46,31 +33,32 @@ pub(crate) enum Text {
 }
 
 /// The most rows that are one element.
-const MOST_SPOTS: usize = 64;
+const MOST_ROWS: usize = 64;
 
 impl<'m> Place<'m> {
     /// The place that all of these rows describe.
     pub(crate) fn of(rows: impl IntoIterator<Item = At<'m, Element<'m>>>) -> Self {
-        Self::of_spots(rows.into_iter().map(Spot::of))
+        Self::all(rows.into_iter().map(At::<Element<'_>>::shown))
     }
 
-    /// The place that is all of these; `None` is a secret.
-    fn of_spots(each: impl IntoIterator<Item = Option<Option<Spot<'m>>>>) -> Self {
-        let mut spots = Vec::new();
-        for spot in each {
-            match spot {
-                None => return Self::Secret,
-                Some(Some(spot)) if !spots.contains(&spot) => spots.push(spot),
-                Some(_) => {}
+    /// The place that is all of these.
+    fn all(each: impl IntoIterator<Item = Shown<'m>>) -> Self {
+        let mut all = Vec::new();
+        for one in each {
+            match one {
+                Shown::Secret => return Self::Secret,
+                Shown::Undescribed => {}
+                one if all.contains(&one) => {}
+                one => all.push(one),
             }
-            if spots.len() > MOST_SPOTS {
+            if all.len() > MOST_ROWS {
                 return Self::Unknown;
             }
         }
-        if spots.is_empty() {
+        if all.is_empty() {
             return Self::Unknown;
         }
-        Self::Shown(spots)
+        Self::Shown(all)
     }
 
     /// A child by its local name.
@@ -86,9 +74,7 @@ impl<'m> Place<'m> {
             Self::Body(Direction::Response) if name == "Fault" => Self::Fault,
             Self::Body(direction) => {
                 let operations = described.operations_of(*direction, name).iter();
-                Self::of_spots(
-                    operations.flat_map(|operation| in_body(*operation, *direction, name)),
-                )
+                Self::all(operations.flat_map(|operation| in_body(*operation, *direction, name)))
             }
             Self::Fault if matches!(name, "detail" | "Detail") => Self::Detail,
             Self::Fault => Self::Fault,
@@ -96,8 +82,8 @@ impl<'m> Place<'m> {
                 let faults = service.each(service.row().faults);
                 Self::of(faults.filter(|row| row.name == name))
             }
-            Self::Shown(spots) => {
-                let children = spots.iter().flat_map(|spot| spot.children());
+            Self::Shown(all) => {
+                let children = all.iter().flat_map(|one| children(*one));
                 let is_it = |row: &At<'m, Element<'m>>, is_item: bool| {
                     let names = service.row().list_names;
                     row.name == name
@@ -115,37 +101,33 @@ impl<'m> Place<'m> {
 
     /// An object of a type.
     pub(crate) fn object(complex: At<'m, ComplexType<'m>>) -> Self {
-        Self::Shown(vec![Spot::Object(complex)])
+        Self::Shown(vec![Shown::Object(complex)])
     }
 
     /// Whether it may be of a type that it names.
     pub(crate) fn is_open(&self) -> bool {
-        let Self::Shown(spots) = self else {
+        let Self::Shown(all) = self else {
             return false;
         };
-        let mut spots = spots.iter();
-        spots.any(|spot| matches!(spot, Spot::Object(_) | Spot::AnyType))
+        let mut all = all.iter();
+        all.any(|one| matches!(one, Shown::Object(_) | Shown::AnyType))
     }
 
     /// Says that it may be of a type, too.
     pub(crate) fn add_type(&mut self, complex: At<'m, ComplexType<'m>>) {
-        let named = Spot::Object(complex);
-        if let Self::Shown(spots) = self
-            && !spots.contains(&named)
+        let named = Shown::Object(complex);
+        if let Self::Shown(all) = self
+            && !all.contains(&named)
         {
-            spots.push(named);
+            all.push(named);
         }
     }
 
     /// A member of an object by its name in .NET.
     pub(crate) fn member(&self, name: &str) -> Self {
         match self {
-            Self::Shown(spots) => {
-                let objects = spots.iter().filter_map(|spot| match spot {
-                    Spot::Object(complex) => Some(*complex),
-                    _ => None,
-                });
-                let rows = objects.flat_map(|complex| {
+            Self::Shown(all) => {
+                let rows = objects(all).flat_map(|complex| {
                     let elements = complex.elements().filter(|row| row.row().is_named());
                     elements.chain(complex.attributes()).chain(complex.text())
                 });
@@ -158,9 +140,9 @@ impl<'m> Place<'m> {
     /// The items of a list, of a row that is repeated as well.
     pub(crate) fn items(&self) -> Self {
         match self {
-            Self::Shown(spots) => Self::of_spots(spots.iter().map(|spot| match spot {
-                Spot::Items(item) => Spot::of(*item),
-                other => Some(Some(*other)),
+            Self::Shown(all) => Self::all(all.iter().map(|one| match one {
+                Shown::Items(item) => item.shown(),
+                other => *other,
             })),
             _ => Self::Unknown,
         }
@@ -170,13 +152,17 @@ impl<'m> Place<'m> {
     pub(crate) fn text(&self) -> Text {
         match self {
             Self::Fault => Text::OfFault,
-            Self::Shown(spots) => {
+            Self::Shown(all) => {
                 let mut text = Text::Unknown;
-                for spot in spots {
-                    match spot.text() {
-                        Text::Secret => return Text::Secret,
-                        Text::Shown => text = Text::Shown,
-                        _ => {}
+                for one in all {
+                    let shown = match one {
+                        Shown::Object(complex) => complex.shown_text(),
+                        one => *one,
+                    };
+                    match shown {
+                        Shown::Secret => return Text::Secret,
+                        Shown::Text | Shown::AnyType => text = Text::Shown,
+                        Shown::Undescribed | Shown::Object(_) | Shown::Items(_) => {}
                     }
                 }
                 text
@@ -188,26 +174,41 @@ impl<'m> Place<'m> {
 
     /// An attribute that a type declares; `None` if none does.
     pub(crate) fn attribute(&self, name: &str) -> Option<Text> {
-        let Self::Shown(spots) = self else {
+        let Self::Shown(all) = self else {
             return None;
         };
-        let objects = spots.iter().filter_map(|spot| match spot {
-            Spot::Object(complex) => Some(*complex),
-            _ => None,
-        });
-        let attributes = objects.flat_map(At::<ComplexType<'_>>::attributes);
+        let attributes = objects(all).flat_map(At::<ComplexType<'_>>::attributes);
         let mut rows = attributes.filter(|row| row.name == name).peekable();
         rows.peek()?;
         Some(Self::of(rows).text())
     }
 }
 
-/// What a child of the Body may be for an operation: `None` for nothing, `Some(None)` for a secret.
+/// The types of objects among these.
+fn objects<'m>(all: &[Shown<'m>]) -> impl Iterator<Item = At<'m, ComplexType<'m>>> {
+    all.iter().filter_map(|one| match one {
+        Shown::Object(complex) => Some(*complex),
+        _ => None,
+    })
+}
+
+/// The rows of what may stand in it, and whether they are items of a list.
+fn children<'m>(one: Shown<'m>) -> impl Iterator<Item = (At<'m, Element<'m>>, bool)> {
+    let (elements, item) = match one {
+        Shown::Object(complex) => (Some(complex.elements()), None),
+        Shown::Items(item) => (None, Some((item, true))),
+        _ => (None, None),
+    };
+    let elements = elements.into_iter().flatten();
+    elements.map(|row| (row, false)).chain(item)
+}
+
+/// What a child of the Body may be for an operation.
 fn in_body<'m>(
     operation: At<'m, Operation<'m>>,
     direction: Direction,
     name: &str,
-) -> Vec<Option<Option<Spot<'m>>>> {
+) -> Vec<Shown<'m>> {
     let (element, is_object, rows) = match direction {
         Direction::Request => {
             let parameters = operation.parameters();
@@ -221,61 +222,14 @@ fn in_body<'m>(
     let rows = operation.each(rows);
     if operation.style == Style::Bare {
         let rows = rows.filter(|row| row.row().is_named() && row.name == name);
-        return rows.map(Spot::of).collect();
+        return rows.map(At::<Element<'_>>::shown).collect();
     }
     if element.name != name {
         return Vec::new();
     }
     // In an element without a result nothing stands.
     if is_object || rows.len() == 0 {
-        return vec![Some(Some(Spot::Object(element)))];
+        return vec![Shown::Object(element)];
     }
-    rows.map(|row| Some(Some(Spot::Items(row)))).collect()
-}
-
-impl<'m> Spot<'m> {
-    /// What a row describes: `None` for a secret, `Some(None)` for what no row describes further.
-    fn of(row: At<'m, Element<'m>>) -> Option<Option<Self>> {
-        if row.secret {
-            return None;
-        }
-        Some(match row.type_at() {
-            TypeAt::Simple(SimpleType::AnyType) => Some(Self::AnyType),
-            TypeAt::Simple(simple) if simple.is_xml() || simple.is_data_set() => None,
-            TypeAt::Simple(_) | TypeAt::Enumeration(_) => Some(Self::Text),
-            TypeAt::Complex(complex) => Some(Self::Object(complex)),
-            TypeAt::List(item) => Some(Self::Items(item)),
-        })
-    }
-
-    /// The rows of its children, and whether they are items of a list.
-    fn children(self) -> impl Iterator<Item = (At<'m, Element<'m>>, bool)> {
-        let (elements, item) = match self {
-            Self::Object(complex) => (Some(complex.elements()), None),
-            Self::Items(item) => (None, Some((item, true))),
-            Self::Text | Self::AnyType => (None, None),
-        };
-        let elements = elements.into_iter().flatten();
-        elements.map(|row| (row, false)).chain(item)
-    }
-
-    fn text(self) -> Text {
-        match self {
-            Self::Text | Self::AnyType => Text::Shown,
-            Self::Items(_) => Text::Unknown,
-            Self::Object(complex) => {
-                let between = complex.elements().filter(|row| row.characters);
-                let mut rows = between.chain(complex.text()).peekable();
-                match rows.peek() {
-                    None => Text::Unknown,
-                    // A text has no text of its own that is another place.
-                    Some(_) => match Place::of(rows) {
-                        Place::Secret => Text::Secret,
-                        Place::Shown(spots) if spots.contains(&Self::Text) => Text::Shown,
-                        _ => Text::Unknown,
-                    },
-                }
-            }
-        }
-    }
+    rows.map(Shown::Items).collect()
 }

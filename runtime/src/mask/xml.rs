@@ -2,10 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use svcgen_model::Shown;
+
 use super::described::Described;
-use super::known::{Known, unescaped};
 use super::marks::{CUT, OMITTED, SECRET};
-use super::places::{Place, Spot, Text};
+use super::places::{Place, Text};
+use super::secrets::{Secrets, unescaped};
 use crate::accept::Accepted;
 use crate::limits::Limits;
 use crate::xml::ReadError;
@@ -41,7 +43,7 @@ pub(super) fn mask<'m>(
     described: &Described<'m>,
     (text, is_cut): (&str, bool),
     root: Place<'m>,
-    known: &mut Option<&mut Known>,
+    known: &mut Option<&mut Secrets>,
 ) -> String {
     let mut tokens = Tokens::new(text, &Limits::default());
     tokens.fast = false;
@@ -77,9 +79,9 @@ struct Walk<'w, 'm, 'i, 'k> {
     out: String,
     /// The places of the open elements.
     open: Vec<Place<'m>>,
-    known: &'w mut Option<&'k mut Known>,
+    known: &'w mut Option<&'k mut Secrets>,
     /// What the elements stand for that are referred to, by their ids, in encoded messages; `None` for secrets.
-    references: HashMap<String, Option<Vec<Spot<'m>>>>,
+    references: HashMap<String, Option<Vec<Shown<'m>>>>,
     /// The ids of the elements that are shown.
     shown: HashSet<String>,
     /// Whether an element is shown that turned out to be a secret.
@@ -190,23 +192,23 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         let (to, id) = (attribute(&["href", "ref"]), attribute(&["id"]));
         let mut place = place;
         if let Some(id) = &id
-            && let Some(spots) = self.references.get(id)
+            && let Some(all) = self.references.get(id)
         {
-            place = match (spots, place) {
+            place = match (all, place) {
                 (None, _) | (_, Place::Secret) => Place::Secret,
-                (Some(spots), _) => Place::Shown(spots.clone()),
+                (Some(all), _) => Place::Shown(all.clone()),
             };
         }
         if let Some(to) = to {
             let to = to.strip_prefix('#').unwrap_or(&to).to_owned();
             match &place {
-                Place::Shown(spots) => {
+                Place::Shown(all) => {
                     let known = self
                         .references
                         .entry(to)
                         .or_insert_with(|| Some(Vec::new()));
                     if let Some(known) = known {
-                        let more = spots.iter().filter(|spot| !known.contains(spot));
+                        let more = all.iter().filter(|one| !known.contains(one));
                         let more: Vec<_> = more.copied().collect();
                         known.extend(more);
                     }
@@ -262,7 +264,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
             return text;
         }
         let is_known = !prefix.is_empty() || self.described.encoded;
-        if is_known && PROTOCOL.binary_search(&local_name).is_ok() {
+        if is_known && is_of_protocol(local_name) {
             return Text::Shown;
         }
         match place {
@@ -283,22 +285,50 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
             Text::Secret => SECRET,
             Text::Unknown => OMITTED,
             Text::OfFault => match self.known.as_deref() {
-                Some(known) if !known.is_in(gap) => gap,
-                _ => SECRET,
+                Some(known) => known.text(gap).into_inner(),
+                None => SECRET,
             },
         };
         self.out.push_str(shown);
     }
 }
 
-/// Adds the texts in markup that is not shown.
-fn collect(markup: &str, instead: &str, known: &mut Known) {
-    let parts = markup.split(['<', '>']).step_by(2);
-    for text in parts.chain([markup]).map(unescaped) {
+/// Adds the texts in markup that is not shown, and the values of attributes.
+fn collect(markup: &str, instead: &str, known: &mut Secrets) {
+    let mut add = |text: &str| {
+        let text = unescaped(text);
         if instead == SECRET {
-            known.add(&text);
+            known.add_found(&text);
         } else {
             known.add_omitted(&text);
         }
+    };
+    let (mut text, mut rest) = (String::new(), markup);
+    while let Some(at) = rest.find('<') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let is_section = rest.starts_with("<![CDATA[");
+        let end = if is_section { "]]>" } else { ">" };
+        let length = rest
+            .find(end)
+            .map_or(rest.len(), |end_at| end_at + end.len());
+        let (tag, after) = rest.split_at(length);
+        rest = after;
+        if is_section {
+            text.push_str(tag);
+            continue;
+        }
+        add(&std::mem::take(&mut text));
+        tag.split(['"', '\'']).skip(1).step_by(2).for_each(&mut add);
+        if let Some(comment) = tag.strip_prefix("<!--") {
+            add(comment.trim_end_matches("-->"));
+        }
     }
+    add(&(text + rest));
+    add(markup);
+}
+
+/// Whether an attribute is one of SOAP or XML Schema, whose value is shown.
+pub(super) fn is_of_protocol(name: &str) -> bool {
+    PROTOCOL.binary_search(&name).is_ok()
 }

@@ -7,6 +7,7 @@ use http::{HeaderMap, Request, Response};
 use svcgen_model::is_hidden;
 
 use crate::binding::Binding;
+use crate::mask::Masked;
 
 /// A request and its answer without their secrets.
 ///
@@ -24,13 +25,13 @@ pub struct LoggedExchange {
     /// status from 400 on), `connect`, `timed_out`, `too_long`, `scheme`, `layer` (one of tower failed) or `broken` without a response, and `dropped`.
     pub outcome: &'static str,
     /// On a server the error that the fault was made of ([`Fault::cause`](crate::Fault::cause)), with its own causes. Callers are not told of it.
-    pub error: Option<String>,
+    pub error: Option<Masked<String>>,
     /// How long the call took; in a browser zero.
     pub duration: Duration,
     /// The request.
-    pub request: Request<String>,
+    pub request: Masked<Request<String>>,
     /// The answer, if there is one.
-    pub response: Option<Response<String>>,
+    pub response: Option<Masked<Response<String>>>,
 }
 
 impl fmt::Display for LoggedExchange {

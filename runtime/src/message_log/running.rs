@@ -7,8 +7,7 @@ use super::exchange::LoggedExchange;
 use super::log::MessageLog;
 use crate::binding::Binding;
 use crate::described::Model;
-use crate::mask::Mask;
-use crate::watched::{DROPPED, Stopwatch, described};
+use crate::watched::{DROPPED, Stopwatch, described, mask_of};
 
 /// A call that is logged when it has ended, also when its future is dropped.
 pub(super) struct Running {
@@ -53,7 +52,7 @@ impl Running {
         }
         let model = described(self.model.as_ref());
         let service = model.service();
-        let mask = Mask::new(service).with_limit(self.log.limit);
+        let mask = mask_of(&model).with_limit(self.log.limit);
         let response = response();
         let response = response.map(|response| mask.response(&self.request, &response));
         (self.log.write)(&LoggedExchange {
@@ -61,7 +60,7 @@ impl Running {
             operation: self.operation.take(),
             binding: self.binding,
             outcome,
-            error: error.map(|error| mask.text(&self.request, &error).to_owned()),
+            error: error.map(|error| mask.secrets(&self.request).text(&error).map(str::to_owned)),
             duration: self.began.elapsed(),
             request: mask.request(&self.request),
             response,

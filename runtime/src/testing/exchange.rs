@@ -118,13 +118,14 @@ fn in_folder(folder: &Path) -> Result<Vec<RecordedExchange>, String> {
     Ok(exchanges)
 }
 
+/// Reads a request. What is wrong with one quotes nothing of it, as that may be a secret.
 fn request(bytes: &[u8]) -> Result<Request<Bytes>, String> {
     let (line, headers, rest) = head(bytes)?;
     let [method, target, _] = words(line, "POST /Greeter.asmx HTTP/1.1")?;
     let body = body(&headers, rest)?;
     let request = Request::builder().method(method).uri(target);
     let request = request.body(Bytes::from(body));
-    let mut request = request.map_err(|error| format!("the request line `{line}`: {error}"))?;
+    let mut request = request.map_err(|error| format!("the first line: {error}"))?;
     *request.headers_mut() = headers;
     Ok(request)
 }
@@ -136,7 +137,7 @@ fn response(bytes: &[u8], method: &Method) -> Result<Response<Bytes>, String> {
         let (line, headers, rest) = head(bytes)?;
         let [_, code, _] = words(line, "HTTP/1.1 200 OK")?;
         let status: Option<StatusCode> = code.parse().ok();
-        let status = status.ok_or_else(|| format!("`{code}` in `{line}` is no status"))?;
+        let status = status.ok_or("the second word of the first line is no status")?;
         if !status.is_informational() {
             break (status, headers, rest);
         }
@@ -169,7 +170,7 @@ fn words<'l>(line: &'l str, like: &str) -> Result<[&'l str; 3], String> {
         [Some(first), Some(second), third] if line.contains("HTTP/") => {
             Ok([first, second, third.unwrap_or_default()])
         }
-        _ => Err(format!("the first line is `{line}`, not like `{like}`")),
+        _ => Err(format!("the first line is not like `{like}`")),
     }
 }
 
@@ -178,7 +179,9 @@ fn head(bytes: &[u8]) -> Result<(&str, HeaderMap, &[u8]), String> {
     let mut rest = bytes;
     let mut first = None;
     let mut headers = HeaderMap::new();
+    let mut number = 0;
     loop {
+        number += 1;
         let Some(end) = memchr::memchr(b'\n', rest) else {
             return Err("there is no empty line after its headers".to_owned());
         };
@@ -191,8 +194,8 @@ fn head(bytes: &[u8]) -> Result<(&str, HeaderMap, &[u8]), String> {
         } else if line.is_empty() {
             return Ok((first.unwrap_or_default(), headers, rest));
         } else {
-            let (name, value) = header(line)
-                .ok_or_else(|| format!("`{}` is no header", String::from_utf8_lossy(line)))?;
+            let (name, value) =
+                header(line).ok_or_else(|| format!("line {number} is no header"))?;
             if headers.len() == MOST_HEADERS {
                 return Err(format!("it has more than {MOST_HEADERS} headers"));
             }

@@ -45,7 +45,7 @@ use crate::watched::{DROPPED, Told};
 /// [`Fault::server`](crate::Fault::server)), and a caller who is gone, and `ERROR` for exceptions ([`Fault::exception`](crate::Fault::exception), errors that became faults), any fault of a one-way call, of which
 /// no caller hears, panics, time limits, and whatever else keeps the server from answering.
 ///
-/// No other value of a message is in them, nor the URL, whose query may hold secrets. Texts that quote a secret of the request, or may do so, are [`SECRET`](crate::mask::SECRET): see [`Mask::text`](crate::mask::Mask::text).
+/// No other value of a message is in them, nor the URL, whose query may hold secrets. Texts that quote a secret of the request, or may do so, are [`SECRET`](crate::mask::SECRET): see [`Mask::secrets`](crate::mask::Mask::secrets).
 ///
 /// Without this layer the server itself tells of errors and one-way calls that nobody hears of, by an event `call failed` of the same target.
 ///
@@ -284,8 +284,8 @@ impl Running {
                     outcome,
                     http.response.status_code = status,
                     fault.code = code,
-                    fault.text = told.text,
-                    error = told.error,
+                    fault.text = told.text.as_deref(),
+                    error = told.error.as_deref(),
                     duration,
                     "call ended"
                 )

@@ -14,7 +14,7 @@ use svcgen_messages::{Operation, Service};
 use super::check::{check_answer, check_conditions, check_detail};
 use super::condition::When;
 use super::reader::{Entry, Reader, json, text, value};
-use super::{Broken, Given, Rule, Rules, Step};
+use super::{Broken, Given, Rule, Rules, State, Step};
 use crate::mock::template;
 
 /// Why rules are not taken.
@@ -53,7 +53,7 @@ pub(in crate::mock) fn read(
     let mut rules = Rules::default();
     for entry in reader.entries(&tree.root, &["rules", "state"]) {
         match (entry.key, json(entry.value)) {
-            ("state", Json::Object(state)) => rules.state = Mutex::new(state),
+            ("state", Json::Object(state)) => rules.state = Mutex::new(State::of(state)),
             ("state", _) => reader.complain(
                 entry.value,
                 "a map is expected, of names and their first values",

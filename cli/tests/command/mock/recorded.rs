@@ -85,7 +85,7 @@ fn recordings_are_answered_as_they_were_recorded() {
     let (_, _, errors) = mock.end();
     assert_eq!(
         errors,
-        "note: 5 is no call that can be read: 500 Internal Server Error: Gone Web Service method name is not valid.\nnote: what is no call is not answered as recorded: GET /Shop.asmx?wsdl\n"
+        "note: 5 is no call that can be read: [secret]\nnote: what is no call is not answered as recorded: GET /Shop.asmx?wsdl\n"
     );
 }
 
@@ -110,7 +110,7 @@ types:
 /// A message as `svcgen record` masks it.
 fn masked(service: Service, request: &Request<Bytes>) -> Request<Bytes> {
     let masker = svcgen::mask::Mask::new(service.row());
-    let masked = masker.request(request).map(Bytes::from);
+    let masked = masker.request(request).into_inner().map(Bytes::from);
     assert!(!format!("{masked:?}").contains("4711"), "{masked:?}");
     masked
 }

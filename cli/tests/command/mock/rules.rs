@@ -145,6 +145,40 @@ rules:
 }
 
 #[test]
+fn a_secret_of_an_earlier_call_that_the_state_keeps_is_not_logged() {
+    let rules = r#"
+state: { password: "" }
+rules:
+- operation: Login
+  answer: true
+  set: { password: "{{ parameters.password }}" }
+- operation: Add
+  when: { amount: 1 }
+  fault: { text: "not as {{ state.password }}" }
+- operation: Add
+  fault: { text: "no {{ parameters.amount }}" }
+  set: { password: "" }
+"#;
+    let mut mock = Mock::start(
+        &[("rules.yaml", rules)],
+        &["--rules", "rules.yaml", "--log", "shop.yaml"],
+    );
+    let login = json!({ "name": "Ada", "password": "hunter2" });
+    mock.call("Login", login).unwrap();
+    let said = mock.call("Add", json!({ "amount": 1 })).unwrap_err();
+    assert!(said.contains("not as hunter2"), "{said}");
+    mock.line();
+    let line = mock.line();
+    assert!(line.contains(r#""text":"[secret]""#), "{line}");
+    // Other texts are shown, and all where the state has it no more.
+    for amount in [2, 1] {
+        mock.call("Add", json!({ "amount": amount })).unwrap_err();
+    }
+    assert!(mock.line().contains(r#""text":"no 2""#));
+    assert!(mock.line().contains(r#""text":"not as""#));
+}
+
+#[test]
 fn answers_are_broken() {
     let mock = Mock::with_rules(
         r#"

@@ -113,8 +113,16 @@ function typedSecrets() {
   return [...inputs, ...inHeaders].filter(Boolean);
 }
 
-/** Whether a text quotes one of them, as it is or escaped. */
-const quotes = (text, typed) => typed.some((value) => [value, markup(value), JSON.stringify(value).slice(1, -1)].some((form) => text.includes(form)));
+/** In which forms a text may quote a value: as it is, escaped as in XML or JSON, percent-encoded, or in base64. */
+function formsOf(value) {
+  const json = JSON.stringify(value).slice(1, -1);
+  const netJson = json.replace(/[<>&']/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
+  const base64 = btoa(String.fromCharCode(...new TextEncoder().encode(value))).replace(/=+$/, "");
+  return [value, markup(value), json, netJson, encodeURIComponent(value), base64];
+}
+
+/** Whether a text quotes one of them. */
+const quotes = (text, typed) => typed.some((value) => formsOf(value).some((form) => text.includes(form)));
 
 /** An exchange without its secrets. What a failure quotes of a whole message is not known. */
 function keepExchange({ sent, typed, text, hidesAnswer, statusText, headers, ...exchange }) {

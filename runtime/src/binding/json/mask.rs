@@ -5,12 +5,12 @@ use svcgen_model::TypeAt;
 use super::text::unescaped;
 use super::{Json, MEDIA_TYPE, MOST_DEPTH};
 use crate::mask::described::Described;
-use crate::mask::known::Known;
 use crate::mask::marks::{CUT, OMITTED, SECRET};
-use crate::mask::notation::{Masked, Root};
+use crate::mask::notation::{MaskedNotation, Root};
 use crate::mask::places::{Place, Text};
+use crate::mask::secrets::Secrets;
 
-impl Masked for Json {
+impl MaskedNotation for Json {
     fn media_type(&self) -> &'static str {
         MEDIA_TYPE
     }
@@ -20,7 +20,7 @@ impl Masked for Json {
         described: &Described<'m>,
         (text, is_cut): (&str, bool),
         root: Root<'m>,
-        known: &mut Option<&mut Known>,
+        known: &mut Option<&mut Secrets>,
     ) -> String {
         let mut walk = Walk {
             described,
@@ -82,7 +82,7 @@ struct Walk<'w, 'm, 'i, 'k> {
     /// Whether the text ended before its value.
     is_over: bool,
     out: String,
-    known: &'w mut Option<&'k mut Known>,
+    known: &'w mut Option<&'k mut Secrets>,
 }
 
 impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
@@ -137,7 +137,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
     fn told(&mut self, written: &str) -> Option<()> {
         let told = text_of(written);
         match self.known.as_deref() {
-            Some(known) if !known.is_in(&told) => {}
+            Some(known) if *known.text(&told) == told => {}
             _ => return self.put(SECRET),
         }
         const QUOTED: &str = "): ";
@@ -239,21 +239,29 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
     fn instead(&mut self, mark: &str) -> Option<()> {
         self.put(mark)?;
         let mut depth = 0_usize;
+        // A list of numbers may be bytes.
+        let mut bytes = Vec::new();
         loop {
             self.skip_blanks();
             match self.peek()? {
                 b'{' | b'[' => depth += 1,
-                b'}' | b']' => depth = depth.checked_sub(1)?,
+                b'}' | b']' => {
+                    depth = depth.checked_sub(1)?;
+                    if let Some(known) = self.known.as_deref_mut() {
+                        known.add_bytes(&std::mem::take(&mut bytes));
+                    }
+                }
                 b',' | b':' => {}
                 _ => {
                     let token = self.token();
                     let text = text_of(token.unwrap_or(&self.text[self.at..]));
                     match self.known.as_deref_mut() {
-                        Some(known) if mark == SECRET => known.add(&text),
+                        Some(known) if mark == SECRET => known.add_found(&text),
                         Some(known) => known.add_omitted(&text),
                         None => {}
                     }
                     token?;
+                    bytes.extend(text.parse::<u8>());
                     if depth == 0 {
                         return Some(());
                     }

@@ -34,7 +34,7 @@ use super::protocol::{
 use super::received::Received;
 use crate::call_error::CallError;
 use crate::failure::Failure;
-use crate::mask::notation::Masked;
+use crate::mask::notation::MaskedNotation;
 use crate::response;
 use crate::values::{Checks, Content, Part};
 use decode::is_longer;
@@ -156,7 +156,7 @@ impl Protocol for Json {
         true
     }
 
-    fn masked(&self) -> Option<&dyn Masked> {
+    fn masked(&self) -> Option<&dyn MaskedNotation> {
         Some(self)
     }
 

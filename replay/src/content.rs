@@ -1,0 +1,84 @@
+//! What of two answers may be told.
+
+use std::cell::OnceCell;
+
+use bytes::Bytes;
+use http::Request;
+use svcgen::CallError;
+use svcgen::mask::{Mask, Masked, OMITTED, Secrets};
+use svcgen_messages::Service;
+
+use crate::known::Known;
+
+/// Decides what of the answers to a request is told, by the definition if there is one.
+#[derive(Debug)]
+pub(crate) struct Content<'r> {
+    mask: Option<Mask<'static>>,
+    request: &'r Request<Bytes>,
+    /// What texts must not quote.
+    secrets: OnceCell<Secrets>,
+}
+
+impl<'r> Content<'r> {
+    pub(crate) fn new(service: Option<Service>, request: &'r Request<Bytes>) -> Self {
+        Self {
+            mask: service.map(|service| Mask::new(service.row())),
+            request,
+            secrets: OnceCell::new(),
+        }
+    }
+
+    /// A text that stands in every answer, whatever the definition: a name, a notation, what a fault or an error says.
+    pub(crate) fn text(&self, text: &str) -> Masked<String> {
+        let shown = Masked::by(self.mask.as_ref(), text, |mask| {
+            let secrets = self.secrets.get_or_init(|| mask.secrets(self.request));
+            secrets.text(text)
+        });
+        shown.map(str::to_owned)
+    }
+
+    /// Why an answer cannot be read. What it quotes is not described.
+    pub(crate) fn error(&self, error: &CallError) -> Masked<String> {
+        Masked::by(self.mask.as_ref(), error.to_string(), |_| {
+            self.text(&error.text_with(|_| OMITTED.to_owned()))
+        })
+    }
+
+    /// A value.
+    pub(crate) fn value(&self, known: Known, text: &str) -> Masked<String> {
+        match (known, known.of_text()) {
+            (Known::Free, _) => self.text(text).map(quoted),
+            (_, Some(row)) => Masked::value(row, quoted(text.to_owned()), str::to_owned),
+            (_, None) => words(OMITTED),
+        }
+    }
+
+    /// What the request asks for: its method and path, with the query of what is no call where a definition tells the words of documents from secrets.
+    pub(crate) fn asked(&self, is_call: bool) -> Masked<String> {
+        let mut head = Request::new(Bytes::new());
+        head.method_mut().clone_from(self.request.method());
+        head.uri_mut().clone_from(self.request.uri());
+        let whole = |head: Request<String>| format!("{} {}", head.method(), head.uri());
+        let told = if is_call { path } else { whole };
+        Masked::by(self.mask.as_ref(), path(head.clone()), |mask| {
+            mask.request(&head).map(told)
+        })
+    }
+}
+
+fn path<B>(head: Request<B>) -> String {
+    format!("{} {}", head.method(), head.uri().path())
+}
+
+/// Words of this crate.
+pub(crate) fn words(text: &'static str) -> Masked<String> {
+    Masked::fixed(text).map(str::to_owned)
+}
+
+/// A value: one that begins or ends with white space, or is empty, in quotes.
+pub(crate) fn quoted(text: String) -> String {
+    if text.is_empty() || text.trim() != text {
+        return format!("{text:?}");
+    }
+    text
+}
