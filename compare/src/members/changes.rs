@@ -77,9 +77,11 @@ impl<'m> Sides<'m> {
             }
         };
         let is_soap_alone = kind == Kind::MemberItem && both.new.kind == MemberKind::Result;
-        let mut finding = finding.on_wire(|message| match is_soap_alone && !message.is_soap() {
-            true => Reading::works("over HTTP the items of a result are called as their types"),
-            false => self.retyped(old, new, message),
+        let mut finding = finding.on_wire(|message| {
+            if is_soap_alone && !message.is_soap() {
+                return Reading::works("over HTTP the items of a result are called as their types");
+            }
+            self.retyped(old, new, message)
         });
         if !self.is_same_in_rust(old, new) {
             let why = format!("{} is of another type", both.owner.field(both.new.element));

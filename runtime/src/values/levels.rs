@@ -78,7 +78,7 @@ impl<'a> Levels<'a> {
             |index| parent.rows.namespace_of(index),
         );
         let items = found.and_then(|index| parent.rows.items(index, self.service));
-        let rows = items.unwrap_or_else(|| Rows {
+        let rows = items.unwrap_or(Rows {
             elements: &[],
             ..parent.rows
         });

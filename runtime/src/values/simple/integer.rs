@@ -78,9 +78,10 @@ impl Simple for Integer {
 
 impl Value for Integer {
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
-        *self = match element.take_absent(false)? {
-            true => Self::default(),
-            false => text_value::read(element)?,
+        *self = if element.take_absent(false)? {
+            Self::default()
+        } else {
+            text_value::read(element)?
         };
         Ok(())
     }

@@ -495,10 +495,10 @@ fn admits(wildcard: Node<'_, '_>, element: Node<'_, '_>) -> bool {
 }
 
 fn empty(element: Node<'_, '_>) -> Checked {
-    match element.has_children() {
-        false => Ok(()),
-        true => Err(format!("{:?} is nil and has content", name_of(element))),
+    if element.has_children() {
+        return Err(format!("{:?} is nil and has content", name_of(element)));
     }
+    Ok(())
 }
 
 fn text_of(element: Node<'_, '_>) -> String {
