@@ -414,7 +414,7 @@ async fn a_url_of_something_else_is_told() {
             .unwrap(),
     );
     there.login(&login()).await.unwrap();
-    for path in ["", "Login.asmx", "/a?b", "/a#b", "/a b"] {
+    for path in ["", "Login.asmx", "/a#b", "/a b"] {
         let error = there.as_ref().clone().with_path(path).unwrap_err();
         assert_eq!(error.kind(), CallErrorKind::Request, "{path}");
     }

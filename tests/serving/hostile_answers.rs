@@ -356,7 +356,6 @@ async fn odd_base_urls_are_refused() {
         "file:///etc/passwd",
         "http://",
         "http://user:hunter2@h/",
-        "http://h/?q=1",
         "http://h/#f",
         "http://h\r\nX: y",
         "http://h/ x",
@@ -369,6 +368,7 @@ async fn odd_base_urls_are_refused() {
         assert!(!error.to_string().contains("hunter2"), "{error}");
     }
     for url in [
+        "http://h/?q=1",
         "http://h",
         "http://h/",
         "https://h:8443",

@@ -294,7 +294,7 @@ fn check_service(service: At<'_, Service<'_>>) {
             .body("")
             .unwrap();
         form.check(&mask.request(&in_query).uri().to_string());
-        if let Some(result) = operation.result() {
+        if let Some(result) = operation.result_over_http() {
             let mut root = Writer::new();
             root.out
                 .push_str(&format!("<{} xmlns='urn:m'", operation.root));
