@@ -87,12 +87,6 @@ pub const LOST: &[(&str, &str, &[&str], &str)] = &[
         SEVERAL_RESULTS,
     ),
     (
-        "xml_results.yaml",
-        "",
-        &["operation Both:"],
-        SEVERAL_RESULTS,
-    ),
-    (
         "namespaces.yaml",
         "",
         &[
