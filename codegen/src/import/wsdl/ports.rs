@@ -42,7 +42,7 @@ impl<'s> Reader<'_, 's> {
             let mut addresses =
                 addresses.flat_map(|namespace| port.extensions(namespace, "address"));
             let address = addresses.find_map(|address| address.attribute("location"));
-            let binding = self.index.bindings.get(port, "binding");
+            let binding = self.index.bindings.get(port, "binding", self.report);
             let name = port.attribute("binding").unwrap_or_default();
             let index = &self.index;
             match (binding, &*index.port_types.all) {
@@ -86,14 +86,17 @@ impl<'s> Reader<'_, 's> {
         port: Option<Item<'s>>,
         address: Option<&'s str>,
     ) -> Option<Port<'s>> {
-        let port_type = self.index.port_types.referred(binding, "type");
-        let read = BindingItem::new(binding).and_then(|read| {
+        let port_type = self.index.port_types.referred(binding, "type", self.report);
+        let read = BindingItem::new(binding, self.report).and_then(|read| {
             let name = binding.attribute("type").unwrap_or_default();
             let port_type = port_type
                 .ok_or_else(|| self.missing(format!("its port type `{name}` is not declared")))?;
             let mut security = None;
+            // A policy of a service is one of its ports (WS-PolicyAttachment 1.5 §4.1.1).
+            let service = port.and_then(Item::parent);
             for requirement in once(binding)
                 .chain(port)
+                .chain(service)
                 .flat_map(|item| self.policies.of(item))
             {
                 match requirement {
@@ -161,10 +164,20 @@ impl<'s> Reader<'_, 's> {
                 .into_iter()
                 .max_by_key(|(number, votes)| (*votes, Reverse(*number)));
             let best = best.map(|(number, _)| number);
-            if contracts.is_empty() {
+            // Else of that at its address, and else of none.
+            let is_there = |contract: &Contract<'s>| {
+                let mut addresses = contract.addresses();
+                addresses.any(|address| port.addresses.contains(&address))
+            };
+            let best = best.or_else(|| contracts.iter().position(is_there));
+            let number = best.unwrap_or(contracts.len());
+            if number == contracts.len() {
                 contracts.push(Contract::default());
             }
-            contracts[best.unwrap_or_default()].push(port);
+            for operation in self.index.port_types.all[port.port_type].children("operation") {
+                by_name.entry(operation.name()).or_insert(number);
+            }
+            contracts[number].push(port);
         }
         contracts
     }
