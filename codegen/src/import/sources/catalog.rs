@@ -32,7 +32,7 @@ impl Catalog {
         }
         let mut next = Vec::new();
         for node in root.descendants() {
-            // Elements of other namespaces are none of entries (XML Catalogs 1.1 §6.2).
+            // Elements of other namespaces are none of entries.
             if node.tag_name().namespace() != Some(CATALOG) {
                 continue;
             }

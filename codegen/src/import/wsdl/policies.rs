@@ -94,14 +94,12 @@ impl<'s> Policies<'s> {
         let mut attributes = namespaces.filter_map(|of| item.node.attribute((of, "PolicyURIs")));
         let listed = attributes.next().unwrap_or_default().split_whitespace();
         let mut found: Vec<_> = listed.flat_map(|uri| self.referred(uri)).collect();
-        for node in elements(item.node) {
-            let is_policy = is(node, "Policy") || is(node, "PolicyReference");
-            if is_policy || node.tag_name().name() == "UsingAddressing" {
-                found.extend(self.of_node(node));
-            } else if (Item { node, ..item }).is_required() && !is_known_extension(node) {
-                found.push(unknown(node, "extension"));
-            }
-        }
+        found.extend(
+            elements(item.node)
+                .filter(|node| is_of_policy(*node))
+                .flat_map(|node| self.of_node(node)),
+        );
+        found.extend(required_extensions(item));
         found
     }
 
@@ -208,10 +206,22 @@ fn terms(of: String) -> Requirement {
     Requirement::Extra(format!("the terms of {of}").into(), Some(hint))
 }
 
-/// Whether an extension of a WSDL is read elsewhere.
-fn is_known_extension(node: Node<'_, '_>) -> bool {
-    let namespace = node.tag_name().namespace().unwrap_or_default();
-    [WSDL, SOAP11, SOAP12, HTTP, MIME, DIME].contains(&namespace)
+/// What the extensions of an element require that are not known, and have to be.
+pub(super) fn required_extensions(item: Item<'_>) -> impl Iterator<Item = Requirement> {
+    let extensions = elements(item.node).filter(move |node| {
+        let node = *node;
+        let namespace = node.tag_name().namespace().unwrap_or_default();
+        let is_read = [WSDL, SOAP11, SOAP12, HTTP, MIME, DIME].contains(&namespace)
+            || POLICIES.contains(&namespace)
+            || is_of_policy(node);
+        Item { node, ..item }.is_required() && !is_read
+    });
+    extensions.map(|node| unknown(node, "extension"))
+}
+
+/// Whether an element says what callers have to do.
+fn is_of_policy(node: Node<'_, '_>) -> bool {
+    is(node, "Policy") || is(node, "PolicyReference") || node.tag_name().name() == "UsingAddressing"
 }
 
 /// Whether the tokens of an assertion are user names alone, with passwords or their digests.

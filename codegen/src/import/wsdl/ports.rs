@@ -9,7 +9,7 @@ use svcgen_model::Bindings;
 use super::bindings::{BindingItem, HTTP, SOAP11, SOAP12};
 use super::index::Item;
 use super::messages::Reader;
-use super::policies::Requirement;
+use super::policies::{Requirement, required_extensions};
 use crate::import::place::Place;
 use crate::rules::Rule;
 
@@ -92,13 +92,13 @@ impl<'s> Reader<'_, 's> {
             let port_type = port_type
                 .ok_or_else(|| self.missing(format!("its port type `{name}` is not declared")))?;
             let mut security = None;
-            // A policy of a service is one of its ports (WS-PolicyAttachment 1.5 §4.1.1).
+            // Those of the service and of the port type hold for each port, too (WS-PolicyAttachment 1.5 §4.1).
             let service = port.and_then(Item::parent);
-            for requirement in once(binding)
-                .chain(port)
-                .chain(service)
-                .flat_map(|item| self.policies.of(item))
-            {
+            let items = once(binding).chain(port).chain(service);
+            let items = items.chain(once(self.index.port_types.all[port_type]));
+            let of_items = items.flat_map(|item| self.policies.of(item));
+            let root = binding.parent().into_iter();
+            for requirement in of_items.chain(root.flat_map(required_extensions)) {
                 match requirement {
                     Requirement::Security(what) => security = security.or(Some(what)),
                     Requirement::Protocol(what) => return Err(format!("it requires {what}").into()),

@@ -46,8 +46,9 @@ impl<'s> Reader<'_, 's> {
             return Err(why.to_owned().into());
         }
         let within = |direction| bound.and_then(|bound| bound.child(direction));
-        let directions = [bound, within("input"), within("output")];
-        for item in directions.into_iter().flatten() {
+        let bound_directions = [bound, within("input"), within("output")];
+        let directions = [Some(operation), Some(input), output];
+        for item in bound_directions.into_iter().chain(directions).flatten() {
             for requirement in self.policies.of(item) {
                 match requirement {
                     Requirement::Security(what) => {
@@ -116,13 +117,8 @@ impl<'s> Reader<'_, 's> {
         let mut headers = Vec::new();
         let mut others = HashSet::new();
         for header in within("header") {
-            if self
-                .index
-                .messages
-                .get(header, "message", self.report)
-                .map(|it| it.node)
-                == Some(message.node)
-            {
+            let of = self.index.messages.get(header, "message", self.report);
+            if of.map(|it| it.node) == Some(message.node) {
                 others.extend(header.attribute("part"));
             }
             headers.extend(self.header(header, false, left_out));
