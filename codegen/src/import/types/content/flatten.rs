@@ -1,6 +1,6 @@
 //! Particles of schemas → items.
 
-use super::items::{ANY_NUMBER, Counts, Group, Item, may_be_absent, repeated};
+use super::items::{ANY_NUMBER, COUNTED, Counts, Group, Item, may_be_absent, repeated};
 use crate::import::schema::{Element, Particle, Term};
 use crate::import::types::{Holder, Types};
 
@@ -153,8 +153,7 @@ impl<'m, 's> Alternatives<'m, 's> {
         }
         if self.counts.1.is_none() {
             if self.counts.0 > 1 || group.counts.0 > 1 {
-                let message = "the schema counts how often an alternative of this choice is repeated: a definition counts the choice alone";
-                self.losses.push(message.to_owned());
+                self.losses.push(COUNTED.to_owned());
             }
         } else if !self.repeats_one {
             self.is_repeated = true;
