@@ -207,6 +207,7 @@ fn drafts(
     for group in &sources.groups {
         let report = report.within(group);
         let mut schemas = schema::read(&documents.schemas(group)?, &report);
+        documents.report_markup(group, &report);
         let definitions = documents.definitions(group);
         if definitions.is_empty() {
             let address = addresses.first().map_or("", String::as_str);

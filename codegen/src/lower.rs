@@ -27,7 +27,7 @@ mod review;
 mod scopes;
 mod script;
 mod script_checks;
-mod secret_names;
+pub(crate) mod secret_names;
 mod service;
 mod sizes;
 mod substitution;

@@ -12,14 +12,17 @@ mod shared;
 
 use std::collections::{BTreeSet, HashSet};
 
+use svcgen_model::{JsonSchema, SimpleType};
+
 use super::draft::{Draft, print};
 use super::file_names::file_stem;
 use super::place::{Place, Report, listed};
 use crate::diagnostic::Diagnostic;
+use crate::lower::secret_names::is_named_like_a_secret;
 use crate::rules::{Rule, Severity};
 pub(crate) use check::Texts;
 use check::check;
-use entry::Entry;
+use entry::{Entry, type_of};
 use mend::{Mending, Mistake};
 
 /// The most times that a draft is lowered. Each takes all mistakes into account that one run finds; three or four are usual.
@@ -164,14 +167,63 @@ fn pass_on(draft: &Draft, found: &Diagnostic, mistake: &Mistake, report: &Report
     }
 }
 
+/// Notes what is marked as secret, and what is named like a secret and cannot be.
 fn note_secrets(draft: &Draft, secrets: &[String], report: &Report<'_>) {
-    let (Some(place), false) = (draft.place, secrets.is_empty()) else {
+    let Some(place) = draft.place else {
         return;
     };
+    let numbers = numbers_like_secrets(draft);
+    if !numbers.is_empty() {
+        let message = format!(
+            "numbers that are named like secrets cannot be marked as such: {}",
+            listed(&numbers)
+        );
+        let hint = "`Debug`, errors and traces show them: where they are secret, make them `string` by hand, and mark them `secret: true`";
+        report.add(Rule::NotInWsdl, place, message, Some(hint));
+    }
+    if secrets.is_empty() {
+        return;
+    }
     let named = listed(secrets);
     let message = format!("what is named like a secret is imported with `secret: true`: {named}");
     let hint = "no WSDL says which values are secret: `secret: true` hides them in `Debug`, errors and traces; see whether there are others";
     report.add(Rule::NotInWsdl, place, message, Some(hint));
+}
+
+/// The numbers that are named like secrets, in words. What the WSDL tells of them is no secret.
+fn numbers_like_secrets(draft: &Draft) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open = vec![Vec::new()];
+    while let Some(path) = open.pop() {
+        let within = path
+            .iter()
+            .try_fold(draft, |within, slot| Some(within.slot(*slot)?.1));
+        let Some(within) = within else { continue };
+        open.extend(
+            (0..within.len())
+                .rev()
+                .map(|slot| [&path[..], &[slot]].concat()),
+        );
+        let is_number = type_of(within).is_some_and(|(name, _)| {
+            let simple = SimpleType::of_name(name);
+            let schema = simple.map(|simple| simple.row().json_schema);
+            matches!(
+                schema,
+                Some(JsonSchema::Range(..) | JsonSchema::Type("integer" | "number", _))
+            )
+        });
+        let is_told = ["default", "fixed"]
+            .iter()
+            .any(|key| within.get(key).is_some());
+        if !is_number || is_told {
+            continue;
+        }
+        let entry = Entry::of(draft, &path);
+        if entry.path == path && is_named_like_a_secret(&entry.name) {
+            found.push(entry.about());
+        }
+    }
+    found
 }
 
 #[cfg(test)]

@@ -41,10 +41,14 @@ pub(crate) fn definition<'s>(
         declared: Declarations::default(),
     };
     let mut operations = Draft::map();
+    let mut offered = Vec::new();
     let keys = keys(service);
     for (operation, key) in service.operations.iter().zip(keys) {
         match writer.operation(operation, &key) {
-            Ok(draft) => operations.push(key, draft),
+            Ok((draft, bindings)) => {
+                operations.push(key, draft);
+                offered.push(bindings);
+            }
             Err((place, why)) => {
                 let what = format!("the operation `{}` is left out: {why}", operation.name);
                 operations.comment(&what);
@@ -65,8 +69,14 @@ pub(crate) fn definition<'s>(
     let (path, comments) = path(service, report);
     let path = draft.set("path", path);
     comments.iter().for_each(|comment| path.comment(comment));
-    if file.bindings != Bindings::DEFAULT {
-        draft.set("bindings", bindings(file.bindings));
+    let by_default = default_bindings(&offered);
+    if by_default != Bindings::DEFAULT {
+        draft.set("bindings", bindings(by_default));
+    }
+    for ((_, operation), offered) in operations.entries_mut().iter_mut().zip(offered) {
+        if offered != by_default {
+            operation.set("bindings", bindings(offered));
+        }
     }
     let style = default_style(&mut operations, file.is_turned);
     draft.set_some("style", (style != "document").then_some(style));
@@ -98,7 +108,6 @@ pub(crate) fn definition<'s>(
 /// What a file says for operations that do not say otherwise.
 #[derive(Debug, Clone, Copy)]
 struct Defaults {
-    bindings: Bindings,
     is_encoded: bool,
     /// Whether it is a class with `[SoapRpcService]`: encoded and in rpc style by default.
     is_turned: bool,
@@ -134,28 +143,28 @@ impl Defaults {
             && rpc > 0
             && !is_below
             && (has_literal_types || (is_most(encoded) && is_most(rpc)));
-        let mut counts: Vec<(Bindings, usize)> = Vec::new();
-        for operation in operations {
-            let known = counts
-                .iter_mut()
-                .find(|(one, _)| *one == operation.bindings);
-            match known {
-                Some((_, count)) => *count += 1,
-                None => counts.push((operation.bindings, 1)),
-            }
-        }
-        let by_default = counts.iter().find(|(one, _)| *one == Bindings::DEFAULT);
-        let by_default = by_default.map_or(0, |(_, count)| *count);
-        let most = counts.iter().rev().max_by_key(|(_, count)| *count);
-        // Without the key they are the default, so that the others have it.
-        let most = most.filter(|(_, count)| counts.len() == 1 || *count > by_default + 1);
-        let most = most.map(|(bindings, _)| *bindings);
         Self {
-            bindings: most.unwrap_or(Bindings::DEFAULT),
             is_encoded: is_turned || (is_most(encoded) && !is_most(rpc)),
             is_turned,
         }
     }
+}
+
+/// The bindings that need the fewest words: those of most operations, which do not say them then.
+fn default_bindings(offered: &[Bindings]) -> Bindings {
+    let mut counts: Vec<(Bindings, usize)> = Vec::new();
+    for bindings in offered {
+        match counts.iter_mut().find(|(one, _)| one == bindings) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((*bindings, 1)),
+        }
+    }
+    let by_default = counts.iter().find(|(one, _)| *one == Bindings::DEFAULT);
+    let by_default = by_default.map_or(0, |(_, count)| *count);
+    let most = counts.iter().rev().max_by_key(|(_, count)| *count);
+    // Without the key they are the default, so that the others have it.
+    let most = most.filter(|(_, count)| counts.len() == 1 || *count > by_default + 1);
+    most.map_or(Bindings::DEFAULT, |(bindings, _)| *bindings)
 }
 
 /// The style that needs the fewest words: that of most operations, which do not say it then.

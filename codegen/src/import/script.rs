@@ -1,5 +1,5 @@
 //! Script proxies of ASP.NET, `Service.asmx/js`: what they say of a service that no WSDL holds. They have one shape, so that this reads
-//! the words of it and is no reader of JavaScript: what has another shape is passed over.
+//! the words of it and is no reader of JavaScript: of what has another shape a note says that it is passed over.
 
 mod merge;
 
@@ -63,21 +63,39 @@ pub(crate) fn add(
     if !drafts.iter().any(is_net) {
         return;
     }
-    let candidates = addresses.iter().filter_map(|address| beside(address));
-    let loaded = candidates.filter_map(|address| loader.load(&address).ok());
-    let scripts = loaded.filter_map(|loaded| Script::read(&String::from_utf8_lossy(&loaded.bytes)));
-    let scripts: Vec<_> = scripts.collect();
+    let first = drafts.iter().find(|draft| is_net(draft));
+    let first = first.and_then(|draft| draft.place);
+    let pass_over = |address: &str, why: &str| {
+        if let Some(place) = first {
+            let message = format!("`{address}` is passed over: {why}");
+            report.add(Rule::NotInWsdl, place, message, None);
+        }
+    };
+    let mut scripts = Vec::new();
+    for address in addresses.iter().filter_map(|address| beside(address)) {
+        let script = match loader.load(&address) {
+            Ok(loaded) => Script::read(&loaded.bytes).map_err(str::to_owned),
+            Err(why) if loader.siblings(&address).contains(&address) => Err(why),
+            // Most services have none.
+            Err(_) => continue,
+        };
+        match script {
+            Ok(script) => scripts.push((address, script, false)),
+            Err(why) => pass_over(&address, &why),
+        }
+    }
     let is_alone = drafts.len() == 1;
     for draft in drafts.iter_mut().filter(|draft| is_net(draft)) {
         let Some(place) = draft.place else {
             continue;
         };
-        let is_of = |script: &&Script| {
+        let is_of = |(_, script, _): &&mut (String, Script, bool)| {
             let named = text(draft, "service").is_some_and(|name| script.name() == name);
             let found = script.path.as_ref().map(|path| path.to_lowercase());
             is_alone || named || (found.is_some() && found == path(draft))
         };
-        if let Some(script) = scripts.iter().find(is_of) {
+        if let Some((_, script, is_used)) = scripts.iter_mut().find(is_of) {
+            *is_used = true;
             let unknown = merge(draft, script);
             if !unknown.is_empty() {
                 let unknown = unknown.join(", ");
@@ -90,6 +108,10 @@ pub(crate) fn add(
             let hint = "if the original answers a script at its address and `/js`, save that beside the WSDL under its name, with the ending `.js`, and import again";
             report.add(Rule::NotInWsdl, place, message, Some(hint));
         }
+    }
+    for (address, script, _) in scripts.iter().filter(|(.., is_used)| !is_used) {
+        let why = format!("it is of `{}`, which is another service", script.class);
+        pass_over(address, &why);
     }
 }
 
@@ -110,21 +132,29 @@ impl Script {
         self.class.rsplit('.').next().unwrap_or(&self.class)
     }
 
-    /// Reads a script; `None` if it is that of no service.
-    pub fn read(text: &str) -> Option<Self> {
-        if text.len() > MOST_BYTES {
-            return None;
+    /// Reads a script.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be read, without a word of it.
+    pub fn read(bytes: &[u8]) -> Result<Self, &'static str> {
+        if bytes.len() > MOST_BYTES {
+            return Err("it is larger than 8 MiB");
         }
+        let text = str::from_utf8(bytes).map_err(|_| "it is no text in UTF-8")?;
         let tokens = tokens(text);
         let mut script = Self::default();
         for at in 0..tokens.len() {
-            script.add(&tokens[at..]);
+            script.add(&tokens[at..])?;
         }
-        (!script.class.is_empty()).then_some(script)
+        if script.class.is_empty() {
+            return Err("it is no script proxy of ASP.NET");
+        }
+        Ok(script)
     }
 
     /// Adds what a statement says whose first tokens these are.
-    fn add(&mut self, tokens: &[Token<'_>]) {
+    fn add(&mut self, tokens: &[Token<'_>]) -> Result<(), &'static str> {
         match tokens {
             [
                 Word(word),
@@ -139,16 +169,10 @@ impl Script {
             [Word(word), Sign('('), Text(path), Sign(')'), ..] if word.ends_with(".set_path") => {
                 self.path = Some(path.clone());
             }
-            [
-                Word("this._invoke"),
-                Sign('('),
-                Word(path),
-                Sign('('),
-                Sign(')'),
-                Sign(','),
-                rest @ ..,
-            ] if path.ends_with("get_path") => {
-                self.functions.extend(function(rest));
+            [Word("this._invoke"), rest @ ..] => {
+                let function =
+                    function(rest).ok_or("a call of `_invoke` in it is of another form")?;
+                self.functions.push(function);
             }
             [
                 Word(class),
@@ -172,12 +196,18 @@ impl Script {
             }
             _ => {}
         }
+        Ok(())
     }
 }
 
-/// `'Echo',false,{s:s,t:t},`
+/// `(this._get_path(),'Echo',false,{s:s,t:t},`
 fn function(tokens: &[Token<'_>]) -> Option<Function> {
     let [
+        Sign('('),
+        Word(path),
+        Sign('('),
+        Sign(')'),
+        Sign(','),
         Text(name),
         Sign(','),
         Word(by_get),
@@ -188,6 +218,9 @@ fn function(tokens: &[Token<'_>]) -> Option<Function> {
     else {
         return None;
     };
+    if !path.ends_with("get_path") {
+        return None;
+    }
     let mut parameters = Vec::new();
     let mut rest = rest;
     while let [name, Sign(':'), Word(_), Sign(end), after @ ..] = rest {

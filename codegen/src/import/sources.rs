@@ -24,8 +24,9 @@ use crate::diagnostic::{Diagnostics, Source};
 
 use super::WSDL;
 use super::load::Load;
-use super::place::Place;
+use super::place::{Place, Report};
 use super::schema::is_xml_schema;
+use super::xml::elements;
 use crate::rules::Rule;
 
 /// Texts of documents with their addresses.
@@ -189,6 +190,29 @@ impl Documents<'_> {
             self.sources.targets.get(&(place.document, place.start))
         });
         targets.copied().collect::<Vec<_>>().into_iter()
+    }
+
+    /// Says which documents have documentation with elements in it, of which the texts alone are kept, as .NET does.
+    pub fn report_markup(&self, group: &BTreeSet<u32>, report: &Report<'_>) {
+        let is_documentation = |node: &Node<'_, '_>| {
+            let tag = node.tag_name();
+            let is_known = |namespace| namespace == WSDL || is_xml_schema(namespace);
+            tag.name() == "documentation" && tag.namespace().is_some_and(is_known)
+        };
+        for (document, tree) in self.trees(group) {
+            let all = tree.descendants().filter(is_documentation);
+            let mut marked = all.filter(|node| elements(*node).next().is_some());
+            let Some(first) = marked.next() else {
+                continue;
+            };
+            let mut message =
+                "the elements in documentation are left out: its text is kept".to_owned();
+            let others = marked.count();
+            if others > 0 {
+                message += &format!("; likewise {others} times more");
+            }
+            report.add(Rule::LeftOut, Place::of(document, first), message, None);
+        }
     }
 
     /// The trees of documents, with their numbers.

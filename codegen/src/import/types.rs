@@ -182,6 +182,16 @@ impl<'m, 's> Types<'m, 's> {
             && self.headers.insert(id)
             && let Kind::Complex(complex) = &self.schemas.get(id).kind
         {
+            // .NET lets the base of all headers have any, and takes those of SOAP.
+            if let Some(wildcard) = &complex.any_attribute
+                && wildcard.namespaces == "##any"
+                && !self.is_like_asmx
+            {
+                let message = "attributes of any name in a header are taken for those of SOAP, as `mustUnderstand`: others are left out";
+                let hint = "`soap_attributes: true` at the header gives them to handlers";
+                let report = self.report;
+                report.add(Rule::NotInWsdl, wildcard.place, message, Some(hint));
+            }
             self.close(id);
             match complex.derivation {
                 Derivation::Extension(base) => next = base,

@@ -95,7 +95,7 @@ pub(crate) fn documentation<'s>(nodes: impl Iterator<Item = Node<'s, 's>>) -> Op
         let texts = node.descendants().filter(Node::is_text);
         let mut texts = texts.filter_map(|text| text.text());
         let first = texts.next().unwrap_or_default();
-        // Markup in it is left out.
+        // Elements in it are left out, which is said of each document.
         let text = match texts.next() {
             None => lines(first),
             Some(second) => {

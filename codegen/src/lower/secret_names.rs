@@ -68,7 +68,7 @@ const SECRETS: &[&str] = &[
 ];
 
 /// Whether a name has the words of a secret: `userPassword`, `API_KEY`, `Pwd2`; not `spinner`.
-pub(super) fn is_named_like_a_secret(name: &str) -> bool {
+pub(crate) fn is_named_like_a_secret(name: &str) -> bool {
     // Digits belong to no word: `cvv2`, `2ndPassword`.
     let name = name.replace(|c: char| c.is_numeric(), "_");
     let name = name.to_snake_case();

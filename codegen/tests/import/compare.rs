@@ -1,6 +1,6 @@
 //! What two WSDLs say of the same service is compared by its meaning.
 
-use svcgen_codegen::{Importer, Sameness};
+use svcgen_codegen::{Config, Importer, Sameness};
 
 /// A WSDL with one operation, `Ask`; `schema` has its element `Ask`.
 fn wsdl(schema: &str) -> String {
@@ -451,4 +451,77 @@ fn encoded_arrays_are_compared_with_their_numbers_of_items() {
     let anything = || with("e:Array", "s:int[]");
     assert!(found(anything(), with("t:A", "s:anyType[]")).is_empty());
     assert_eq!(found(anything(), with("t:A", "s:int[]")).len(), 1);
+}
+
+#[test]
+fn overloads_whose_inputs_have_no_names_are_those_of_the_definition_in_their_order() {
+    let original = include_str!("wsdl/service-rpc-overloads.wsdl");
+    let original = original.replace(r#" name="FindByName" message"#, " message");
+    let original = original.replace(r#"<input name="FindByName">"#, "<input>");
+    let mut importer = Importer::new(|_: &str| Ok(original.as_bytes().to_vec()));
+    let imported = importer.import(&["stock.wsdl".to_owned()]).unwrap();
+    let (name, text) = &imported.files[0];
+    assert!(text.contains("wsdl_name: Find"), "{text}");
+    let described = Config::new().describe(name, text).unwrap();
+    let other = described.with(|service| {
+        let location = "http://example.com/stock";
+        svcgen_documents::wsdl(service, location, svcgen_documents::WsdlOptions::default())
+    });
+    let other = other.unwrap();
+    let sameness = compare(&original, &[&other]);
+    assert!(
+        sameness.differences.is_empty(),
+        "{:?}",
+        sameness.differences
+    );
+    // One that is another is found, and so is one that is missing.
+    let changed = other.replace(
+        r#"name="name" type="s:string""#,
+        r#"name="name" type="s:long""#,
+    );
+    assert_ne!(changed, other);
+    let found = compare(&original, &[&changed]).differences;
+    assert_eq!(found.len(), 1, "{found:?}");
+    let (start, rest) = original
+        .split_once("    <operation name=\"Find\">")
+        .unwrap();
+    let (_, end) = rest.split_once("    </operation>\n").unwrap();
+    let found = compare(&original, &[&format!("{start}{end}")]).differences;
+    assert!(
+        found
+            .iter()
+            .any(|one| one.to_string().contains("operation `Find`")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_typed_set_of_tables_is_not_one_whose_schema_is_not_known() {
+    let ask = |namespace: &str| {
+        format!(
+            r#"<s:element name="Ask"><s:complexType><s:sequence><s:element name="stock"><s:complexType><s:sequence><s:any namespace="{namespace}"/></s:sequence></s:complexType></s:element></s:sequence></s:complexType></s:element>"#
+        )
+    };
+    let typed = wsdl(&ask("urn:stock")).replace(
+        "</types>",
+        r#"<s:schema targetNamespace="urn:stock" elementFormDefault="qualified"><s:element name="StockSet" m:IsDataSet="true" xmlns:m="urn:schemas-microsoft-com:xml-msdata"><s:complexType><s:choice minOccurs="0" maxOccurs="unbounded"><s:element name="Item"><s:complexType><s:sequence><s:element name="id" type="s:int"/></s:sequence></s:complexType></s:element></s:choice></s:complexType></s:element></s:schema></types>"#,
+    );
+    let any = wsdl(
+        r#"<s:element name="Ask"><s:complexType><s:sequence><s:element name="stock"><s:complexType><s:sequence><s:element ref="s:schema"/><s:any/></s:sequence></s:complexType></s:element></s:sequence></s:complexType></s:element>"#,
+    );
+    let found = |one: &str, two: &str| {
+        let sameness = compare(one, &[two]);
+        let found = sameness.differences.iter().map(ToString::to_string);
+        found.collect::<Vec<_>>()
+    };
+    assert!(found(&typed, &typed).is_empty());
+    assert!(found(&any, &any).is_empty());
+    assert_eq!(
+        found(&any, &typed),
+        ["the schema of the set `StockSet` of `Ask/request/stock` is added"]
+    );
+    assert_eq!(
+        found(&typed, &any),
+        ["the schema of the set `StockSet` of `Ask/request/stock` is missing"]
+    );
 }

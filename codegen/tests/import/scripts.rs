@@ -135,6 +135,23 @@ fn without_a_script_a_note_says_what_is_unknown() {
 }
 
 #[test]
+fn a_script_that_cannot_be_read_is_passed_over_with_a_note() {
+    let (wsdl, script) = exported(DEFINITION);
+    let cut = script.split_once("'Greet',").unwrap().0.to_owned() + "'Greet'";
+    for (script, why) in [
+        ("<html>no script</html>", "it is no script proxy of ASP.NET"),
+        (&*cut, "a call of `_invoke` in it is of another form"),
+    ] {
+        let import = import("greeter.wsdl", &wsdl, Some(("greeter.js", script)));
+        let said = import.warnings.to_string();
+        let note =
+            format!("note[SVC077]: `greeter.js` is passed over: {why}\n   --> greeter.wsdl:");
+        assert!(said.contains(&note), "{said}");
+        assert!(!text(&import).contains("json"), "{}", text(&import));
+    }
+}
+
+#[test]
 fn what_the_script_names_and_the_wsdl_does_not_is_said() {
     let (wsdl, script) = exported(DEFINITION);
     let script = script.replace("Company.Crm.Mood", "Company.Crm.Humour");

@@ -220,6 +220,11 @@ impl<'m, 's> Comparer<'m, 's> {
                 self.parts(places, *group, (one, two), within);
             }
             (What::Tables(Some(set)), What::Tables(_)) => self.sets(places, set),
+            (What::Tables(None), What::Tables(Some(set))) => {
+                places.other = set.place;
+                let name = format!("`{}`", set.name);
+                self.differ(Aspect::Tables, places, None, Some(name));
+            }
             // Only parts with equal keys are compared.
             _ => {}
         }
@@ -276,7 +281,7 @@ impl<'m, 's> Comparer<'m, 's> {
         other: &Element<'s>,
         within: Within,
     ) {
-        // The detail of a fault is there or not.
+        // The detail of a fault is there or not: WCF calls that of each nillable, and sends no nil.
         if within != Within::Fault {
             let both = (original.is_nillable, other.is_nillable);
             self.differ_in_flag(Aspect::Nillable, places, both.0, both.1);

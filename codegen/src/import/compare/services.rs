@@ -71,6 +71,40 @@ fn by_key<'m, 's>(service: &'m Service<'s>) -> Vec<(Key<'s>, &'m Operation<'s>)>
     keys.collect()
 }
 
+/// Operations of two services that are compared with each other, and those that one of the two has alone.
+type Pair<'m, 's> = (
+    Key<'s>,
+    Option<&'m Operation<'s>>,
+    Option<&'m Operation<'s>>,
+);
+
+/// The operations of the original with those of the other, then those that are added. Overloads whose inputs have names in one of the two alone,
+/// as the original may tell them apart by their messages, are those of one name in their order.
+fn pairs<'m, 's>(original: &'m Service<'s>, other: &'m Service<'s>) -> Vec<Pair<'m, 's>> {
+    let mut left: HashMap<_, _> = by_key(other).into_iter().collect();
+    let originals = by_key(original).into_iter();
+    let mut pairs: Vec<Pair<'m, 's>> = originals
+        .map(|(key, operation)| (key, Some(operation), left.remove(&key)))
+        .collect();
+    let mut by_name: HashMap<_, Vec<Key<'s>>> = HashMap::new();
+    let is_left = |(key, _): &(Key<'s>, _)| left.contains_key(key);
+    for (key, _) in by_key(other).into_iter().filter(is_left) {
+        by_name.entry(key.0).or_default().push(key);
+    }
+    for (key, _, pair) in pairs.iter_mut().filter(|(.., pair)| pair.is_none()) {
+        let is_like = |one: &Key<'s>| one.1.is_none() || key.1.is_none();
+        if let Some(keys) = by_name.get_mut(key.0)
+            && let Some(at) = keys.iter().position(is_like)
+        {
+            *pair = left.remove(&keys.remove(at));
+        }
+    }
+    let added = by_key(other).into_iter();
+    let added = added.filter(|(key, _)| left.contains_key(key));
+    pairs.extend(added.map(|(key, operation)| (key, None, Some(operation))));
+    pairs
+}
+
 /// The name of an operation in messages.
 fn called<'s>((name, input, _): Key<'s>) -> &'s str {
     input.unwrap_or(name)
@@ -118,29 +152,19 @@ impl<'m, 's> Messages<'_, 'm, 's> {
             self.comparer
                 .differ(Aspect::Address, places, differ.0, differ.1);
         }
-        let others: HashMap<_, _> = by_key(other).into_iter().collect();
-        let originals: HashMap<_, _> = by_key(original).into_iter().collect();
-        for (key, operation) in by_key(original) {
-            if let Some(other) = others.get(&key) {
-                self.operation(called(key), operation, other);
-            } else {
-                let places = Places {
-                    original: operation.place,
-                    ..places
-                };
-                let name = Some(quoted(called(key)));
-                self.comparer.differ(Aspect::Operation, places, name, None);
+        for (key, one, two) in pairs(original, other) {
+            if let (Some(one), Some(two)) = (one, two) {
+                self.operation(called(key), one, two);
+                continue;
             }
-        }
-        for (key, operation) in by_key(other) {
-            if !originals.contains_key(&key) {
-                let places = Places {
-                    other: operation.place,
-                    ..places
-                };
-                let name = Some(quoted(called(key)));
-                self.comparer.differ(Aspect::Operation, places, None, name);
-            }
+            let places = Places {
+                original: one.map_or(places.original, |one| one.place),
+                other: two.map_or(places.other, |two| two.place),
+                ..places
+            };
+            let name = |operation: Option<_>| operation.map(|_| quoted(called(key)));
+            self.comparer
+                .differ(Aspect::Operation, places, name(one), name(two));
         }
     }
 

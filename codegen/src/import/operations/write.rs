@@ -1,7 +1,7 @@
 //! An entry of `operations`.
 
+use super::is_encoded;
 use super::writer::{Body, Writer};
-use super::{bindings, is_encoded};
 use crate::import::draft::Draft;
 use crate::import::place::Place;
 use crate::import::wsdl::{Form, Message, Operation, PartContent, Soap, Style};
@@ -9,12 +9,12 @@ use crate::rules::Rule;
 use svcgen_model::{Binding, Bindings};
 
 impl<'s> Writer<'_, 's> {
-    /// Writes an operation; an error is why it cannot be said.
+    /// Writes an operation, and says over which bindings; an error is why it cannot be said.
     pub fn operation(
         &mut self,
         operation: &Operation<'s>,
         key: &str,
-    ) -> Result<Draft, (Place, String)> {
+    ) -> Result<(Draft, Bindings), (Place, String)> {
         let mut draft = Draft::map().at(operation.place);
         let comments = operation.comments.iter();
         comments.for_each(|comment| draft.comment(comment));
@@ -43,10 +43,7 @@ impl<'s> Writer<'_, 's> {
             self.types.is_encoded = false;
             self.form(form, key, &mut draft);
         }
-        if offered != self.file.bindings {
-            draft.set("bindings", bindings(offered));
-        }
-        Ok(draft)
+        Ok((draft, offered))
     }
 
     fn soap(

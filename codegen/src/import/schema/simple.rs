@@ -97,10 +97,18 @@ impl<'s> Reader<'_, 's> {
                 (Some("enumeration"), Some(text)) => {
                     let hints = hints(node);
                     let number = hints.iter().find(|(name, _)| name.local == "EnumerationValue");
+                    let number = number.and_then(|(_, value)| {
+                        let number = value.parse().ok();
+                        if number.is_none() {
+                            let message = format!("the `EnumerationValue` of `{text}` is left out: `{value}` is no number");
+                            self.report.add(Rule::LeftOut, place, message, None);
+                        }
+                        number
+                    });
                     values.push(EnumerationValue {
                         text,
                         doc: doc(node),
-                        number: number.and_then(|(_, value)| value.parse().ok()),
+                        number,
                         place,
                     });
                 }

@@ -12,7 +12,7 @@ fn members_in_quotes_and_negative_numbers_are_read() {
         A.E.prototype = {'in': -5,Two: 2}
         A.E.registerEnum('A.E', true);
     "#;
-    let script = Script::read(text).unwrap();
+    let script = Script::read(text.as_bytes()).unwrap();
     assert_eq!(script.path.as_deref(), Some("/a's.asmx"));
     assert_eq!(script.functions[0].name, "b's");
     assert_eq!(script.functions[0].parameters, ["a b", "in"]);
@@ -24,16 +24,19 @@ fn members_in_quotes_and_negative_numbers_are_read() {
 }
 
 #[test]
-fn what_is_no_script_is_passed_over() {
+fn what_is_no_script_is_refused() {
     for text in [
         "",
         "<html>",
         "'",
         "'\\u12",
         "var a = {b:",
-        "this._invoke(this._get_path(), 'a',",
         "A.prototype={a:",
     ] {
-        assert_eq!(Script::read(text), None, "{text}");
+        let refused = Script::read(text.as_bytes());
+        assert_eq!(refused, Err("it is no script proxy of ASP.NET"), "{text}");
     }
+    let refused = Script::read(b"this._invoke(this._get_path(), 'a',");
+    assert_eq!(refused, Err("a call of `_invoke` in it is of another form"));
+    assert_eq!(Script::read(b"\xE9"), Err("it is no text in UTF-8"));
 }

@@ -15,7 +15,7 @@ pub(crate) struct Decoded {
 /// Why bytes are no text.
 #[derive(Debug)]
 pub(crate) enum Undecodable {
-    /// The declaration names an encoding that nobody knows.
+    /// The declaration, or else the host, names an encoding that nobody knows.
     Unknown(String),
     /// Bytes are not in the encoding of the document.
     Malformed {
@@ -69,8 +69,13 @@ fn without_mark(bytes: &[u8], charset: Option<&str>) -> Result<&'static Encoding
         _ => {}
     }
     let Some(label) = declared(bytes) else {
-        let named = charset.and_then(|label| Encoding::for_label_no_replacement(label.as_bytes()));
-        return Ok(named.unwrap_or(UTF_8));
+        let Some(label) = charset else {
+            return Ok(UTF_8);
+        };
+        let named = Encoding::for_label_no_replacement(label.as_bytes());
+        // ASCII is the same in all encodings that documents without zero bytes are in.
+        let named = named.or_else(|| bytes.is_ascii().then_some(UTF_8));
+        return named.ok_or_else(|| Undecodable::Unknown(label.to_owned()));
     };
     match Encoding::for_label_no_replacement(label.as_bytes()) {
         // The declaration of a text that was UTF-16 once: without zero bytes, it was encoded again.
@@ -169,6 +174,17 @@ mod tests {
         let declared = "<?xml version='1.0' encoding='utf-8'?><a>é</a>";
         assert_eq!(decoded(declared.as_bytes()), declared);
         assert_eq!(decoded("\u{FEFF}<a>é</a>".as_bytes()), "<a>é</a>");
+    }
+
+    #[test]
+    fn an_encoding_of_the_host_that_is_not_known_is_refused_unless_all_is_ascii() {
+        let decoded = |text: &str| decode(text.as_bytes(), Some("ebcdic"));
+        assert_eq!(decoded("<a/>").unwrap().text, "<a/>");
+        assert_eq!(decoded("\u{FEFF}<a>é</a>").unwrap().text, "<a>é</a>");
+        let Err(Undecodable::Unknown(label)) = decoded("<a>é</a>") else {
+            panic!("it was decoded");
+        };
+        assert_eq!(label, "ebcdic");
     }
 
     #[test]

@@ -17,6 +17,7 @@ use crate::import::load::Load;
 use crate::rules::Rule;
 pub(crate) use loading::Followed;
 use loading::{Failure, Loading, ReferenceId};
+use open::Unreadable;
 
 /// Loads documents by their addresses, and all that they refer to.
 pub(crate) fn follow(
@@ -50,10 +51,8 @@ impl Loading<'_> {
             }
             let added = self.load(&at).and_then(|source| {
                 let tree = open::parse(&source).map_err(Failure::Unreadable)?;
-                self.catalog.add(&source.file, &tree).ok_or_else(|| {
-                    let name = tree.root_element().tag_name().name();
-                    Failure::NotLoaded(format!("it is no catalogue: its root element is `{name}`"))
-                })
+                let added = self.catalog.add(&source.file, &tree);
+                added.map_err(|found| Failure::Unreadable(Unreadable::new(&source, found)))
             });
             match added {
                 Ok(next) => catalogs.extend(next),

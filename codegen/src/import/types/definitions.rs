@@ -217,6 +217,11 @@ impl<'m, 's> Types<'m, 's> {
             let is_open = wildcard.namespaces == "##any";
             if wildcard.namespaces == super::names::XML {
                 // Schemas leave a place for `xml:lang` where tools know no schema that declares it.
+                let message =
+                    "`xml:lang` alone is imported of the attributes in the namespace of XML";
+                let hint = "if callers send others, as `xml:space`, say `any: attributes` with that namespace in its place";
+                let report = self.report;
+                report.add(Rule::NotInWsdl, wildcard.place, message, Some(hint));
                 let mut written = Draft::flow_map().at(wildcard.place);
                 written.set("type", "string?").place = Some(wildcard.place);
                 written.set("namespace", "xml");
@@ -228,9 +233,15 @@ impl<'m, 's> Types<'m, 's> {
                 draft.set("attributes", attributes);
                 return;
             }
+            let is_of_header = is_open && self.headers.contains(&id);
+            let is_encoded = is_open && self.is_encoded;
             // Encoded types have no wildcards: .NET writes those of its headers alone.
-            let is_of_header = is_open && (self.is_encoded || self.headers.contains(&id));
-            if !is_of_header && !self.inherits_wildcard(complex) {
+            if is_encoded && !is_of_header && !self.is_like_asmx {
+                let message =
+                    "attributes of any name are left out: types of encoded messages have none";
+                self.lose(draft, Rule::LeftOut, wildcard.place, message, None);
+            }
+            if !is_of_header && !is_encoded && !self.inherits_wildcard(complex) {
                 let mut written = Draft::flow_map().at(wildcard.place);
                 written.set("any", "attributes");
                 if !matches!(wildcard.namespaces, "##any" | "") {

@@ -7,6 +7,8 @@ use svcgen_model::Binding;
 use super::Style;
 use super::index::Item;
 use super::messages::Why;
+use crate::import::place::Report;
+use crate::rules::Rule;
 
 pub(super) const SOAP11: &str = "http://schemas.xmlsoap.org/wsdl/soap/";
 pub(super) const SOAP12: &str = "http://schemas.xmlsoap.org/wsdl/soap12/";
@@ -45,18 +47,25 @@ impl<'s> BindingItem<'s> {
     }
 
     /// Reads what a binding speaks.
-    pub fn new(item: Item<'s>) -> Result<Self, Why> {
+    pub fn new(item: Item<'s>, report: &Report<'s>) -> Result<Self, Why> {
         let soap = [(SOAP11, Binding::Soap11), (SOAP12, Binding::Soap12)];
         let soap = soap.into_iter().find_map(|(namespace, binding)| {
             let extension = item.extensions(namespace, "binding").next()?;
             Some((extension, binding))
         });
         let (binding, style) = if let Some((extension, binding)) = soap {
-            let transport = extension.attribute("transport").unwrap_or(TRANSPORTS[0]);
-            if !TRANSPORTS.contains(&transport.trim_end_matches('/')) {
-                return Err(format!("its transport `{transport}` is not HTTP").into());
+            match extension.attribute("transport") {
+                Some(transport) if !TRANSPORTS.contains(&transport.trim_end_matches('/')) => {
+                    return Err(format!("its transport `{transport}` is not HTTP").into());
+                }
+                Some(_) => {}
+                None => {
+                    let name = item.name();
+                    let what = format!("the binding `{name}` names no transport: HTTP is assumed");
+                    report.add(Rule::NotInWsdl, extension.place(), what, None);
+                }
             }
-            (binding, Style::of(extension).unwrap_or(Style::Document))
+            (binding, Style::of(extension)?.unwrap_or(Style::Document))
         } else if let Some(extension) = item.extensions(HTTP, "binding").next() {
             let verb = extension.attribute("verb").unwrap_or_default();
             let binding = match verb {
@@ -133,11 +142,13 @@ pub(super) fn refuse_request(binding: Binding, bound: Item<'_>) -> Result<(), St
 }
 
 impl Style {
-    /// What the attribute `style` of an extension element says.
-    pub(super) fn of(extension: Item<'_>) -> Option<Self> {
-        match extension.attribute("style")? {
-            "rpc" => Some(Self::Rpc),
-            _ => Some(Self::Document),
+    /// What the attribute `style` of an extension element says, if it is there.
+    pub(super) fn of(extension: Item<'_>) -> Result<Option<Self>, Why> {
+        match extension.attribute("style") {
+            None => Ok(None),
+            Some("document") => Ok(Some(Self::Document)),
+            Some("rpc") => Ok(Some(Self::Rpc)),
+            Some(style) => Err(format!("its style `{style}` is not known").into()),
         }
     }
 }

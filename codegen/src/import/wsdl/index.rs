@@ -96,25 +96,39 @@ impl<'s> Declared<'s> {
     }
 
     /// The number in `all` of the component that an attribute refers to. Where its prefix is not declared or another one, as in documents that
-    /// were edited by hand, it is the only one of that local name.
-    pub fn referred(&self, item: Item<'s>, attribute: &str) -> Option<usize> {
+    /// were edited by hand, it is the only one of that local name, which is reported.
+    pub fn referred(&self, item: Item<'s>, attribute: &str, report: &Report<'s>) -> Option<usize> {
         let text = item.attribute(attribute)?;
         let by_name = item.qualified(text);
         let by_name = by_name.and_then(|name| self.by_name.get(&name));
-        let local = text.rsplit(':').next().unwrap_or(text);
-        by_name.copied().or_else(|| *self.by_local_name.get(local)?)
+        by_name.copied().or_else(|| {
+            let only = (*self.by_local_name.get(local(text))?)?;
+            item.report_other_prefix(attribute, self.all[only].target, report);
+            Some(only)
+        })
     }
 
     /// The component that an attribute refers to.
-    pub fn get(&self, item: Item<'s>, attribute: &str) -> Option<Item<'s>> {
-        let number = self.referred(item, attribute)?;
+    pub fn get(&self, item: Item<'s>, attribute: &str, report: &Report<'s>) -> Option<Item<'s>> {
+        let number = self.referred(item, attribute, report)?;
         Some(self.all[number])
     }
+}
+
+/// A name without its prefix.
+pub(super) fn local(text: &str) -> &str {
+    text.rsplit(':').next().unwrap_or(text)
 }
 
 impl<'s> Item<'s> {
     pub fn place(self) -> Place {
         Place::of(self.document, self.node)
+    }
+
+    /// The element around it.
+    pub fn parent(self) -> Option<Self> {
+        let node = self.node.parent_element()?;
+        Some(Self { node, ..self })
     }
 
     /// The child elements of WSDL with a name.
@@ -138,9 +152,27 @@ impl<'s> Item<'s> {
         named.map(move |node| Self { node, ..self })
     }
 
-    /// The value of an attribute without blanks around it.
+    /// Says that an attribute refers to something in another namespace than that of its prefix.
+    pub fn report_other_prefix(self, attribute: &str, namespace: &str, report: &Report<'s>) {
+        let text = self.attribute(attribute).unwrap_or_default();
+        let place = Place::of_attribute(self.document, self.node, attribute);
+        let message = format!(
+            "`{text}` is not declared: the only `{}`, of the namespace `{namespace}`, is taken in its place",
+            local(text)
+        );
+        report.add(Rule::NotInWsdl, place, message, None);
+    }
+
+    /// The value of an attribute without blanks around it: the schema of WSDL has names, URIs and words in attributes, of which such blanks are no
+    /// part (XML Schema Part 2 §4.3.6).
     pub fn attribute(self, name: &str) -> Option<&'s str> {
         self.node.attribute(name).map(str::trim)
+    }
+
+    /// Whether it is an extension that has to be understood: `wsdl:required="true"`.
+    pub fn is_required(self) -> bool {
+        let required = self.node.attribute((WSDL, "required"));
+        matches!(required.map(str::trim), Some("true" | "1"))
     }
 
     /// The attribute `name`.
@@ -167,7 +199,7 @@ impl<'s> Item<'s> {
         }
     }
 
-    /// The text of its `wsdl:documentation`, without markup; `None` if that is blank.
+    /// The text of its `wsdl:documentation`; `None` if that is blank. Elements in it are left out, which is said of each document.
     pub fn documentation(self) -> Option<Cow<'s, str>> {
         let node = self.child("documentation")?.node;
         let texts: Vec<&'s str> = node

@@ -6,7 +6,7 @@ use std::fmt;
 
 use roxmltree::Node;
 
-use super::index::{Index, Item};
+use super::index::{Index, Item, local};
 use super::policies::Policies;
 use super::{Part, PartContent};
 use crate::import::place::{Place, Report};
@@ -125,7 +125,8 @@ impl<'m, 's> Reader<'m, 's> {
         let bound = self.bound.get_or_init(|| {
             let bindings = self.index.bindings.all.iter();
             let known = bindings.filter_map(|binding| {
-                let port_type = self.index.port_types.referred(*binding, "type")?;
+                let port_types = &self.index.port_types;
+                let port_type = port_types.referred(*binding, "type", self.report)?;
                 let operations = binding.children("operation");
                 Some(operations.map(move |operation| (port_type, operation.name())))
             });
@@ -146,7 +147,7 @@ impl<'m, 's> Reader<'m, 's> {
     /// The message that an element refers to.
     pub fn message(&self, item: Item<'s>) -> Result<Item<'s>, Why> {
         let name = item.attribute("message").unwrap_or_default();
-        let message = self.index.messages.get(item, "message");
+        let message = self.index.messages.get(item, "message", self.report);
         message.ok_or_else(|| self.missing(format!("the message `{name}` is not declared")))
     }
 
@@ -180,12 +181,15 @@ impl<'m, 's> Reader<'m, 's> {
         })
     }
 
-    /// A global element; where the prefix is not declared or another one, the only one of the local name.
+    /// A global element; where the prefix is not declared or another one, the only one of the local name, which is reported.
     fn element(&self, item: Item<'s>, text: &'s str) -> Option<Name<'s>> {
         let name = item.qualified(text);
         let known = name.filter(|name| self.schemas.elements.contains_key(name));
-        let local = text.rsplit(':').next().unwrap_or(text);
-        known.or_else(|| *self.elements.get(local)?)
+        known.or_else(|| {
+            let only = (*self.elements.get(local(text))?)?;
+            item.report_other_prefix("element", only.namespace, self.report);
+            Some(only)
+        })
     }
 
     fn type_ref(&self, item: Item<'s>, text: &'s str) -> Option<TypeRef<'s>> {

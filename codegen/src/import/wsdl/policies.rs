@@ -3,9 +3,14 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use std::borrow::Cow;
+
 use roxmltree::Node;
 
+use super::bindings::{DIME, HTTP, MIME, SOAP11, SOAP12};
 use super::index::Item;
+use crate::import::WSDL;
+use crate::import::xml::elements;
 
 /// The namespaces of the versions of WS-Policy.
 const POLICIES: [&str; 3] = [
@@ -25,18 +30,34 @@ pub(super) enum Requirement {
     /// Messages in another form, or between others.
     Protocol(&'static str),
     /// What is beside the messages, which are the same without it; and what a server or a client does for it.
-    Extra(&'static str, Option<&'static str>),
+    Extra(Cow<'static, str>, Option<&'static str>),
 }
 
+/// The assertions of WS-SecurityPolicy that require nothing of messages beside what another one does: TLS is spoken, which signs and encrypts all
+/// parts; others choose among versions of what bindings and tokens require.
+const SPOKEN: [&str; 11] = [
+    "TransportBinding",
+    "SignedParts",
+    "SignedElements",
+    "EncryptedParts",
+    "EncryptedElements",
+    "ContentEncryptedElements",
+    "Wss10",
+    "Wss11",
+    "Trust10",
+    "Trust13",
+    "Layout",
+];
+
 const ADDRESSING: Requirement = Requirement::Extra(
-    "headers of WS-Addressing",
+    Cow::Borrowed("headers of WS-Addressing"),
     Some(
         "`with_ws_addressing` of servers and clients (feature `ws-addressing`) reads and writes them",
     ),
 );
 
 const USERNAME_TOKEN: Requirement = Requirement::Extra(
-    "tokens of WS-Security with a user name",
+    Cow::Borrowed("tokens of WS-Security with a user name"),
     Some("`with_ws_security` of servers and clients (feature `ws-security`) reads and writes them"),
 );
 
@@ -73,12 +94,12 @@ impl<'s> Policies<'s> {
         let mut attributes = namespaces.filter_map(|of| item.node.attribute((of, "PolicyURIs")));
         let listed = attributes.next().unwrap_or_default().split_whitespace();
         let mut found: Vec<_> = listed.flat_map(|uri| self.referred(uri)).collect();
-        for node in item.node.children().filter(|node| node.is_element()) {
-            let is_policy = is(node, "Policy") || is(node, "PolicyReference");
-            if is_policy || node.tag_name().name() == "UsingAddressing" {
-                found.extend(self.of_node(node));
-            }
-        }
+        found.extend(
+            elements(item.node)
+                .filter(|node| is_of_policy(*node))
+                .flat_map(|node| self.of_node(node)),
+        );
+        found.extend(required_extensions(item));
         found
     }
 
@@ -88,7 +109,7 @@ impl<'s> Policies<'s> {
             return known.clone();
         }
         let Some(policy) = self.by_id.get(id) else {
-            return Vec::new();
+            return vec![terms(format!("the missing policy `{uri}`"))];
         };
         self.known.borrow_mut().insert(id, Vec::new());
         let found = self.of_all(*policy);
@@ -114,12 +135,17 @@ impl<'s> Policies<'s> {
         if is(node, "ExactlyOne") {
             let alternatives = node.children().filter(|node| node.is_element());
             let alternatives = alternatives.map(|one| self.of_node(one));
-            return alternatives.min_by_key(Vec::len).unwrap_or_default();
+            // Callers choose one of them, which the service takes as well as any other: it is that which leaves out least.
+            let alternatives = alternatives.min_by_key(|one| {
+                let is_refused = one.iter().any(Requirement::is_refused);
+                (is_refused, one.len())
+            });
+            return alternatives.unwrap_or_default();
         }
         let name = node.tag_name().name();
         let namespace = node.tag_name().namespace().unwrap_or_default();
         let is_security = namespace.contains("securitypolicy");
-        let has_content = node.children().any(|node| node.is_element());
+        let has_content = elements(node).next().is_some();
         match name {
             "SymmetricBinding" | "AsymmetricBinding" if is_security => {
                 vec![Requirement::Security(name.to_owned())]
@@ -133,13 +159,18 @@ impl<'s> Policies<'s> {
             "BinaryEncoding" => vec![Requirement::Protocol("messages in a binary encoding")],
             "RMAssertion" => vec![Requirement::Protocol("WS-ReliableMessaging")],
             "OptimizedMimeSerialization" | "MTOM" => {
-                vec![Requirement::Extra("attachments (MTOM)", None)]
+                vec![Requirement::Extra("attachments (MTOM)".into(), None)]
             }
             "Addressing" if namespace.contains("addressing") => vec![ADDRESSING],
-            "UsingAddressing" if required(crate::import::WSDL, "required") == Some("true") => {
+            "UsingAddressing" if required(WSDL, "required") == Some("true") => {
                 vec![ADDRESSING]
             }
-            _ => Vec::new(),
+            // Without `wsdl:required` callers may send them.
+            "UsingAddressing" => Vec::new(),
+            // Without tokens.
+            name if is_security && name.ends_with("SupportingTokens") => Vec::new(),
+            name if is_security && SPOKEN.contains(&name) => Vec::new(),
+            _ => vec![unknown(node, "policy assertion")],
         }
     }
 
@@ -153,6 +184,44 @@ impl<'s> Policies<'s> {
         }
         all
     }
+}
+
+impl Requirement {
+    /// Whether nothing that requires it can be called.
+    fn is_refused(&self) -> bool {
+        !matches!(self, Self::Extra(..))
+    }
+}
+
+/// What an extension or an assertion requires that is not known.
+fn unknown(node: Node<'_, '_>, kind: &str) -> Requirement {
+    let (name, namespace) = (node.tag_name().name(), node.tag_name().namespace());
+    let namespace = namespace.unwrap_or_default();
+    terms(format!("the {kind} `{name}` of `{namespace}`"))
+}
+
+/// The terms of something that is not known.
+fn terms(of: String) -> Requirement {
+    let hint = "ask whoever offers the service what callers have to do for it";
+    Requirement::Extra(format!("the terms of {of}").into(), Some(hint))
+}
+
+/// What the extensions of an element require that are not known, and have to be.
+pub(super) fn required_extensions(item: Item<'_>) -> impl Iterator<Item = Requirement> {
+    let extensions = elements(item.node).filter(move |node| {
+        let node = *node;
+        let namespace = node.tag_name().namespace().unwrap_or_default();
+        let is_read = [WSDL, SOAP11, SOAP12, HTTP, MIME, DIME].contains(&namespace)
+            || POLICIES.contains(&namespace)
+            || is_of_policy(node);
+        Item { node, ..item }.is_required() && !is_read
+    });
+    extensions.map(|node| unknown(node, "extension"))
+}
+
+/// Whether an element says what callers have to do.
+fn is_of_policy(node: Node<'_, '_>) -> bool {
+    is(node, "Policy") || is(node, "PolicyReference") || node.tag_name().name() == "UsingAddressing"
 }
 
 /// Whether the tokens of an assertion are user names alone, with passwords or their digests.

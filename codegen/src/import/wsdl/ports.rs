@@ -9,7 +9,7 @@ use svcgen_model::Bindings;
 use super::bindings::{BindingItem, HTTP, SOAP11, SOAP12};
 use super::index::Item;
 use super::messages::Reader;
-use super::policies::Requirement;
+use super::policies::{Requirement, required_extensions};
 use crate::import::place::Place;
 use crate::rules::Rule;
 
@@ -42,7 +42,7 @@ impl<'s> Reader<'_, 's> {
             let mut addresses =
                 addresses.flat_map(|namespace| port.extensions(namespace, "address"));
             let address = addresses.find_map(|address| address.attribute("location"));
-            let binding = self.index.bindings.get(port, "binding");
+            let binding = self.index.bindings.get(port, "binding", self.report);
             let name = port.attribute("binding").unwrap_or_default();
             let index = &self.index;
             match (binding, &*index.port_types.all) {
@@ -86,16 +86,19 @@ impl<'s> Reader<'_, 's> {
         port: Option<Item<'s>>,
         address: Option<&'s str>,
     ) -> Option<Port<'s>> {
-        let port_type = self.index.port_types.referred(binding, "type");
-        let read = BindingItem::new(binding).and_then(|read| {
+        let port_type = self.index.port_types.referred(binding, "type", self.report);
+        let read = BindingItem::new(binding, self.report).and_then(|read| {
             let name = binding.attribute("type").unwrap_or_default();
             let port_type = port_type
                 .ok_or_else(|| self.missing(format!("its port type `{name}` is not declared")))?;
             let mut security = None;
-            for requirement in once(binding)
-                .chain(port)
-                .flat_map(|item| self.policies.of(item))
-            {
+            // Those of the service and of the port type hold for each port, too (WS-PolicyAttachment 1.5 §4.1).
+            let service = port.and_then(Item::parent);
+            let items = once(binding).chain(port).chain(service);
+            let items = items.chain(once(self.index.port_types.all[port_type]));
+            let of_items = items.flat_map(|item| self.policies.of(item));
+            let root = binding.parent().into_iter();
+            for requirement in of_items.chain(root.flat_map(required_extensions)) {
                 match requirement {
                     Requirement::Security(what) => security = security.or(Some(what)),
                     Requirement::Protocol(what) => return Err(format!("it requires {what}").into()),
@@ -161,10 +164,20 @@ impl<'s> Reader<'_, 's> {
                 .into_iter()
                 .max_by_key(|(number, votes)| (*votes, Reverse(*number)));
             let best = best.map(|(number, _)| number);
-            if contracts.is_empty() {
+            // Else of that at its address, and else of none.
+            let is_there = |contract: &Contract<'s>| {
+                let mut addresses = contract.addresses();
+                addresses.any(|address| port.addresses.contains(&address))
+            };
+            let best = best.or_else(|| contracts.iter().position(is_there));
+            let number = best.unwrap_or(contracts.len());
+            if number == contracts.len() {
                 contracts.push(Contract::default());
             }
-            contracts[best.unwrap_or_default()].push(port);
+            for operation in self.index.port_types.all[port.port_type].children("operation") {
+                by_name.entry(operation.name()).or_insert(number);
+            }
+            contracts[number].push(port);
         }
         contracts
     }

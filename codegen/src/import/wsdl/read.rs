@@ -44,15 +44,11 @@ pub(crate) fn read<'s>(
                 continue;
             }
             let doc = item.and_then(Item::documentation);
-            let root = port_type.node.parent_element();
             services.push(Service {
                 name,
                 namespace: port_type.target,
                 doc: doc.or_else(|| port_type.documentation()).or_else(|| {
-                    let root = Item {
-                        node: root?,
-                        ..port_type
-                    };
+                    let root = port_type.parent()?;
                     root.documentation()
                 }),
                 addresses: contract.addresses().collect(),

@@ -8,6 +8,8 @@ use super::messages::{LeftOut, Reader, Why};
 use super::policies::Requirement;
 use super::{Fault, Header, Message, PartContent, Soap, Style};
 
+use crate::import::place::Place;
+use crate::import::xml::says_the_same;
 use crate::rules::Rule;
 
 impl<'s> Reader<'_, 's> {
@@ -22,7 +24,18 @@ impl<'s> Reader<'_, 's> {
         let namespace = binding.namespace();
         let extension = bound.and_then(|bound| bound.extensions(namespace, "operation").next());
         let action = extension.and_then(|extension| extension.attribute("soapAction"));
-        let style = extension.and_then(Style::of).unwrap_or(binding.style);
+        if let Some(extension) = extension
+            && extension.node.attribute("soapAction") != action
+        {
+            let what = format!(
+                "the blanks around the SOAPAction of `{}` are left out",
+                operation.name()
+            );
+            let place = Place::of_attribute(extension.document, extension.node, "soapAction");
+            left_out.push((Rule::LeftOut, place, what));
+        }
+        let style = extension.map(Style::of).transpose()?.flatten();
+        let style = style.unwrap_or(binding.style);
         let (input, output) = (operation.child("input"), operation.child("output"));
         let Some(input) = input else {
             let why = "it has no input: the service would call its callers";
@@ -33,8 +46,9 @@ impl<'s> Reader<'_, 's> {
             return Err(why.to_owned().into());
         }
         let within = |direction| bound.and_then(|bound| bound.child(direction));
-        let directions = [bound, within("input"), within("output")];
-        for item in directions.into_iter().flatten() {
+        let bound_directions = [bound, within("input"), within("output")];
+        let directions = [Some(operation), Some(input), output];
+        for item in bound_directions.into_iter().chain(directions).flatten() {
             for requirement in self.policies.of(item) {
                 match requirement {
                     Requirement::Security(what) => {
@@ -48,7 +62,9 @@ impl<'s> Reader<'_, 's> {
                             format!("the operation `{name}` requires {what}, which are left out");
                         left_out.push((Rule::LeftOut, item.place(), what));
                     }
-                    Requirement::Protocol(_) => {}
+                    Requirement::Protocol(what) => {
+                        return Err(format!("it requires {what}").into());
+                    }
                 }
             }
         }
@@ -90,11 +106,19 @@ impl<'s> Reader<'_, 's> {
             let places = bound.iter().chain(&mime);
             places.flat_map(move |place| place.extensions(namespace, local))
         };
-        let body = within("body").next();
+        let mut bodies = within("body");
+        let body = bodies.next();
+        if let Some(body) = body
+            && bodies.any(|other| !says_the_same(body.node, other.node))
+        {
+            let name = direction.node.tag_name().name();
+            return Err(format!("its {name} has two bodies that differ").into());
+        }
         let mut headers = Vec::new();
         let mut others = HashSet::new();
         for header in within("header") {
-            if self.index.messages.get(header, "message").map(|it| it.node) == Some(message.node) {
+            let of = self.index.messages.get(header, "message", self.report);
+            if of.map(|it| it.node) == Some(message.node) {
                 others.extend(header.attribute("part"));
             }
             headers.extend(self.header(header, false, left_out));
@@ -131,7 +155,7 @@ impl<'s> Reader<'_, 's> {
         let parts = parts.map(|part| self.part(message, part));
         let read = Message {
             parts: parts.collect::<Result<_, _>>()?,
-            is_encoded: is_encoded(body),
+            is_encoded: is_encoded(body)?,
             namespace: body.and_then(|body| body.attribute("namespace")),
             place: message.place(),
         };
@@ -154,18 +178,19 @@ impl<'s> Reader<'_, 's> {
             })?;
             let read = self.part(message, part)?;
             let is_type = !matches!(read.content, PartContent::Element(_));
-            if is_type && !is_encoded(Some(header)) {
+            let is_encoded = is_encoded(Some(header))?;
+            if is_type && !is_encoded {
                 let why =
                     format!("the part `{name}` of the message `{message_name}` is no element");
                 return Err(why.into());
             }
-            Ok(read)
+            Ok((read, is_encoded))
         });
         match part {
-            Ok(part) => Some(Header {
+            Ok((part, is_encoded)) => Some(Header {
                 part,
-                is_encoded: is_encoded(Some(header)),
-                is_required: is_required(header),
+                is_encoded,
+                is_required: header.is_required(),
                 is_of_fault,
             }),
             Err(why) => {
@@ -191,15 +216,15 @@ impl<'s> Reader<'_, 's> {
             let part = self.message(fault).and_then(|message| {
                 let mut parts = message.children("part");
                 match (parts.next(), parts.next()) {
-                    (Some(part), None) => self.part(message, part),
+                    (Some(part), None) => Ok((self.part(message, part)?, is_encoded(body)?)),
                     _ => Err(format!("the message `{}` has not one part", message.name()).into()),
                 }
             });
             match part {
-                Ok(part) => faults.push(Fault {
+                Ok((part, is_encoded)) => faults.push(Fault {
                     name: fault.name(),
                     part,
-                    is_encoded: is_encoded(body),
+                    is_encoded,
                     doc: fault.documentation(),
                 }),
                 Err(why) => {
@@ -218,11 +243,13 @@ impl<'s> Item<'s> {
     }
 }
 
-fn is_encoded(extension: Option<Item<'_>>) -> bool {
-    extension.is_some_and(|extension| extension.attribute("use") == Some("encoded"))
-}
-
-fn is_required(item: Item<'_>) -> bool {
-    let required = item.node.attribute((crate::import::WSDL, "required"));
-    matches!(required.map(str::trim), Some("true" | "1"))
+/// Whether a body, a header or a fault is encoded. Without `use` it is literal (WS-I Basic Profile 1.1, R2707).
+fn is_encoded(extension: Option<Item<'_>>) -> Result<bool, Why> {
+    match extension.and_then(|extension| extension.attribute("use")) {
+        None | Some("literal") => Ok(false),
+        Some("encoded") => Ok(true),
+        Some(other) => {
+            Err(format!("its `use` is `{other}`, which is neither `literal` nor `encoded`").into())
+        }
+    }
 }

@@ -58,6 +58,8 @@ pub(super) struct Loading<'l> {
     /// The built-in documents that were added, by their namespaces.
     pub built_in: HashMap<String, u32>,
     pub folders: HashMap<String, Folder>,
+    /// The files of folders that could not be looked into.
+    pub passed_over: Vec<String>,
     pub names: MissingNames,
     /// How many documents `names` knows.
     pub named: usize,
@@ -80,6 +82,7 @@ impl<'l> Loading<'l> {
             found: HashMap::new(),
             built_in: HashMap::new(),
             folders: HashMap::new(),
+            passed_over: Vec::new(),
             names: MissingNames::default(),
             named: 0,
             complaints: Vec::new(),

@@ -1,7 +1,7 @@
 //! What is said of documents that are missed.
 
 use super::loading::{Failure, Loading};
-use crate::import::place::{Place, Report};
+use crate::import::place::{Place, Report, listed};
 use crate::import::sources::facts::ReferenceKind;
 use crate::import::sources::known;
 use crate::rules::Rule;
@@ -66,6 +66,11 @@ impl Loading<'_> {
             } else {
                 "save it beside this document, allow its host with `--allow-host`, or say with `--catalog` where it is"
             };
+            let mut hint = hint.to_owned();
+            if !is_unreadable && !self.passed_over.is_empty() {
+                let files = listed(&self.passed_over);
+                hint += &format!("; it may be in files beside it that cannot be read: {files}");
+            }
             report.add(
                 Rule::WsdlReference,
                 Place::new(id.0, reference.span.clone()),
@@ -74,7 +79,7 @@ impl Loading<'_> {
                     of.unwrap_or_default(),
                     at.unwrap_or_default()
                 ),
-                Some(hint),
+                Some(&hint),
             );
         }
         let report = report.finish();

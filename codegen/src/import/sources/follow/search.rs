@@ -113,10 +113,8 @@ impl Loading<'_> {
         if !self.folders.contains_key(&key) {
             let mut folder = Folder::new(&self.loader.siblings(file));
             for directory in folder.directories() {
-                if let Ok(source) = self.load(&directory)
-                    && let Ok(tree) = open::parse(&source)
-                {
-                    folder.add_saved(&directory, &Facts::of(&tree).saved);
+                if let Some((_, facts)) = self.look_into(&directory) {
+                    folder.add_saved(&directory, &facts.saved);
                 }
             }
             self.folders.insert(key.clone(), folder);
@@ -151,16 +149,29 @@ impl Loading<'_> {
         if let Some(peeked) = self.folders.get(key)?.peeked(file) {
             return peeked;
         }
+        let found = self.look_into(file);
+        let source = found.as_ref().map(|(source, _)| Arc::clone(source));
+        self.folders.get_mut(key)?.peek(file, found);
+        source
+    }
+
+    /// Reads a file of a folder. One that cannot be read is noted, as what is missing may be in it.
+    fn look_into(&mut self, file: &str) -> Option<(Arc<Source>, Facts)> {
         // The others are for what is found.
         let may_look = self.asked < DOCUMENTS / 2 && self.bytes < ALL_BYTES / 2;
-        let source = may_look.then(|| self.load(file).ok()).flatten();
-        let facts = source
-            .as_ref()
-            .and_then(|source| Some(Facts::of(&open::parse(source).ok()?)));
-        self.folders
-            .get_mut(key)?
-            .peek(file, source.clone().zip(facts));
-        source
+        let found = if may_look {
+            self.load(file).ok().and_then(|source| {
+                let facts = Facts::of(&open::parse(&source).ok()?);
+                Some((source, facts))
+            })
+        } else {
+            None
+        };
+        if found.is_none() {
+            let name = address::file_name(file);
+            self.passed_over.push(format!("`{name}`"));
+        }
+        found
     }
 
     /// Adds the built-in schemas of namespaces that are referred to and not declared. Returns whether there are.

@@ -1,6 +1,6 @@
 //! Particles of schemas → items.
 
-use super::items::{ANY_NUMBER, Group, Item, may_be_absent, repeated};
+use super::items::{ANY_NUMBER, COUNTED, Counts, Group, Item, may_be_absent, repeated};
 use crate::import::schema::{Element, Particle, Term};
 use crate::import::types::{Holder, Types};
 
@@ -35,7 +35,7 @@ impl<'m, 's> Types<'m, 's> {
                     items: Vec::new(),
                     is_optional: min == 0,
                     is_repeated: max != Some(1),
-                    max,
+                    counts: (min, max),
                     repeats_one: false,
                     losses: Vec::new(),
                 };
@@ -97,8 +97,8 @@ struct Alternatives<'m, 's> {
     items: Vec<Item<'m, 's>>,
     is_optional: bool,
     is_repeated: bool,
-    /// How often the choice may be there at most, and whether it is there any number of times as an alternative is.
-    max: Option<u32>,
+    /// How often the choice may be there, and whether it is there any number of times as an alternative is.
+    counts: Counts,
     repeats_one: bool,
     losses: Vec<String>,
 }
@@ -129,12 +129,12 @@ impl<'m, 's> Alternatives<'m, 's> {
         match sequence.pop() {
             None => {}
             Some(Item::Group(group)) if group.is_choice => {
-                self.repeat(group.is_repeated);
+                self.repeat(&group);
                 self.losses.extend(group.losses);
                 self.items.extend(group.items);
             }
             Some(Item::Group(group)) => {
-                self.repeat(group.is_repeated);
+                self.repeat(&group);
                 self.items.push(Item::Group(Group {
                     is_optional: false,
                     is_repeated: false,
@@ -145,9 +145,17 @@ impl<'m, 's> Alternatives<'m, 's> {
         }
     }
 
-    /// An alternative that is repeated makes the choice repeated.
-    fn repeat(&mut self, is_repeated: bool) {
-        if is_repeated && !self.repeats_one && self.max.is_some() {
+    /// An alternative that is repeated makes the choice repeated. One of a choice that is there any number of times is there as often, too, unless
+    /// they are counted.
+    fn repeat(&mut self, group: &Group<'m, 's>) {
+        if !group.is_repeated {
+            return;
+        }
+        if self.counts.1.is_none() {
+            if self.counts.0 > 1 || group.counts.0 > 1 {
+                self.losses.push(COUNTED.to_owned());
+            }
+        } else if !self.repeats_one {
             self.is_repeated = true;
             self.repeats_one = true;
             let message = "the schema repeats one alternative: a definition repeats the choice";

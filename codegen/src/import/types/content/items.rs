@@ -86,6 +86,9 @@ pub(super) fn repeated<'m, 's>(
                     (false, true) => (0, Some(1)),
                     (false, false) => (1, Some(1)),
                 };
+                if has_gaps((min, max), (outer_min, outer_max)) {
+                    group.losses.push(COUNTED.to_owned());
+                }
                 let max = max.zip(outer_max);
                 group.counts = (
                     min.saturating_mul(outer_min),
@@ -110,6 +113,23 @@ pub(super) fn repeated<'m, 's>(
         place: particle.place,
         losses,
     })
+}
+
+/// What is lost where something that is counted is within something that is repeated.
+pub(super) const COUNTED: &str =
+    "the schema counts what is repeated within this: a definition counts all together";
+
+/// Whether something that is there `within` times, `outer` times, is not there some number of times between the least and the most.
+fn has_gaps(within: Counts, outer: Counts) -> bool {
+    let times = u64::from(outer.0);
+    let least_of_more = (times + 1) * u64::from(within.0);
+    let is_more = outer.1.is_none_or(|most| most > outer.0);
+    let most = match within.1 {
+        Some(most) => times * u64::from(most),
+        None if times > 0 => return false,
+        None => 0,
+    };
+    is_more && most + 1 < least_of_more
 }
 
 /// The names of all elements, with repetitions.
