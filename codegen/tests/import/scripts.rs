@@ -152,6 +152,26 @@ fn a_script_that_cannot_be_read_is_passed_over_with_a_note() {
 }
 
 #[test]
+fn a_script_of_none_of_several_services_is_passed_over_with_a_note() {
+    let (wsdl, script) = exported(DEFINITION);
+    let other = DEFINITION.replace("Greeter", "Parter");
+    let (other, _) = exported(&other);
+    let script = script.replace("Greeter", "Stranger");
+    let load = |asked: &str| match asked {
+        "greeter.wsdl" => Ok(wsdl.clone().into_bytes()),
+        "parter.wsdl" => Ok(other.clone().into_bytes()),
+        "parter.js" => Ok(script.clone().into_bytes()),
+        _ => Err("there is no such file".to_owned()),
+    };
+    let addresses = ["greeter.wsdl".to_owned(), "parter.wsdl".to_owned()];
+    let import = Importer::new(load).import(&addresses).unwrap();
+    let said = import.warnings.to_string();
+    let note =
+        "`parter.js` is passed over: it is of `Company.Crm.Stranger`, which is another service";
+    assert!(said.contains(note), "{said}");
+}
+
+#[test]
 fn what_the_script_names_and_the_wsdl_does_not_is_said() {
     let (wsdl, script) = exported(DEFINITION);
     let script = script.replace("Company.Crm.Mood", "Company.Crm.Humour");
