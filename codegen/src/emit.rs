@@ -437,6 +437,16 @@ impl<'m> Context<'m> {
                     quote! { #vec<#item> }
                 }
             }
+            TypeRef::Dictionary(dictionary) => {
+                let (runtime, value) = (&self.runtime, self.type_ref(&dictionary.value_type));
+                let value = if dictionary.nullable_values {
+                    let option = self.prelude("Option");
+                    quote! { #option<#value> }
+                } else {
+                    value
+                };
+                quote! { #runtime::types::Dictionary<#value> }
+            }
         }
     }
 }

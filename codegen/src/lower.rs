@@ -164,6 +164,7 @@ pub(crate) fn lower(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
     let has_scopes = scopes::has_scopes(&model);
     script::name_script_types(&mut model);
     script_checks::check_script(&model, definition, sink);
+    script_checks::check_dictionaries(&model, definition, sink);
     if let Some(service) = &mut model.service {
         service.has_scopes = has_scopes;
     }

@@ -46,7 +46,7 @@ pub struct Model {
 impl Model {
     /// Whether values of a type are cloned in place.
     pub(crate) fn clones_in_place(&self, type_ref: &TypeRef) -> bool {
-        match type_ref {
+        match type_ref.innermost() {
             TypeRef::Complex(id) => {
                 let complex = &self.complex_types[id.0];
                 match &complex.family {
@@ -55,7 +55,6 @@ impl Model {
                 }
             }
             TypeRef::Group(id) => self.groups[id.0].clones_in_place,
-            TypeRef::List(list) => self.clones_in_place(&list.item_type),
             _ => false,
         }
     }
@@ -876,6 +875,8 @@ pub enum TypeRef {
     Group(GroupId),
     /// A list.
     List(Box<ListType>),
+    /// Values by texts, in JSON alone.
+    Dictionary(Box<DictionaryType>),
 }
 
 impl TypeRef {
@@ -907,28 +908,32 @@ impl TypeRef {
         }
     }
 
-    /// Whether it is a value of any type, or a list of them.
-    pub fn is_object(&self) -> bool {
+    /// The type itself, or what is in the innermost list or dictionary.
+    pub fn innermost(&self) -> &Self {
         match self {
-            Self::List(list) => list.item_type.is_object(),
-            _ => matches!(self, Self::Simple(SimpleType::AnyType)),
+            Self::List(list) => list.item_type.innermost(),
+            Self::Dictionary(dictionary) => dictionary.value_type.innermost(),
+            _ => self,
         }
+    }
+
+    /// Whether it is a value of any type, or a list or a dictionary of them.
+    pub fn is_object(&self) -> bool {
+        matches!(self.innermost(), Self::Simple(SimpleType::AnyType))
     }
 
     /// The path of the application's Rust type for the values, if there is one.
     pub(crate) fn custom_path(&self) -> Option<&str> {
-        match self {
+        match self.innermost() {
             Self::Custom(_, path) => Some(path),
-            Self::List(list) => list.item_type.custom_path(),
             _ => None,
         }
     }
 
     /// The choice or the sequence that this is, or that this is a list of.
     pub fn group(&self) -> Option<GroupId> {
-        match self {
+        match self.innermost() {
             Self::Group(id) => Some(*id),
-            Self::List(list) => list.item_type.group(),
             _ => None,
         }
     }
@@ -951,6 +956,15 @@ pub struct ListType {
     pub form: ListForm,
 }
 
+/// A dictionary, whose keys are texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DictionaryType {
+    /// The type of a value.
+    pub value_type: TypeRef,
+    /// Whether values may be null.
+    pub nullable_values: bool,
+}
+
 /// How a list is on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ListForm {
@@ -968,11 +982,6 @@ impl ListType {
     /// Whether the items are in an element of the list.
     pub fn is_wrapped(&self) -> bool {
         matches!(self.form, ListForm::Wrapped | ListForm::Collection)
-    }
-
-    /// The type of what is in the innermost list.
-    pub(crate) fn innermost(&self) -> &TypeRef {
-        self.inner().map_or(&self.item_type, Self::innermost)
     }
 
     /// The lists that this is a list of.

@@ -327,6 +327,13 @@ impl<'a> Writer<'a> {
                     ..row
                 }
             }
+            TypeRef::Dictionary(value) => {
+                let value = self.restricted(*value, element);
+                Element {
+                    type_ref: TypeRef::Dictionary(self.storage.elements.keep_one(value)),
+                    ..row
+                }
+            }
             _ => Element {
                 occurs: element.occurs,
                 ..self.restricted(row, element)
@@ -405,6 +412,15 @@ impl<'a> Writer<'a> {
                 let is_told = self.told.by_type || !list.by_type;
                 let item = self.item(if is_told { &list.item } else { "" }, list);
                 TypeRef::List(self.storage.elements.keep_one(item))
+            }
+            model::TypeRef::Dictionary(dictionary) => {
+                let value = element("value", self.type_ref(&dictionary.value_type));
+                let value = if dictionary.nullable_values {
+                    value.nillable()
+                } else {
+                    value
+                };
+                TypeRef::Dictionary(self.storage.elements.keep_one(value))
             }
             model::TypeRef::Group(_) => unreachable!("groups are no elements on the wire"),
         }

@@ -209,6 +209,8 @@ rules! {
     SecretInScriptUrl = "SVC056" Error;
     /// Names that JSON and page scripts keep for themselves are not used.
     ScriptName = "SVC057" Error;
+    /// Dictionaries are in messages over JSON alone.
+    Dictionary = "SVC058" Error;
     /// Lists in lists of included files are called as the service calls them.
     OtherListName = "SVC060" Warning;
 }

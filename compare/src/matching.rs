@@ -226,6 +226,10 @@ fn type_notation(model: &Model, type_ref: &TypeRef) -> String {
             let mark = if list.nillable_items { "?" } else { "" };
             format!("{}{mark}[]", type_notation(model, &list.item_type))
         }
+        TypeRef::Dictionary(dictionary) => {
+            let mark = if dictionary.nullable_values { "?" } else { "" };
+            format!("{}{mark}{{}}", type_notation(model, &dictionary.value_type))
+        }
         type_ref => type_ref
             .simple()
             .map_or("", |simple| simple.name())

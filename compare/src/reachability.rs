@@ -102,6 +102,7 @@ impl<'m> Reachability<'m> {
             }
             TypeRef::Group(id) => self.elements(&self.model.groups[id.0].elements, messages),
             TypeRef::List(list) => self.type_ref(&list.item_type, messages),
+            TypeRef::Dictionary(dictionary) => self.type_ref(&dictionary.value_type, messages),
         }
     }
 

@@ -119,6 +119,7 @@ impl Member<'_> {
         }
         match &self.element.type_ref {
             TypeRef::List(_) => "an empty list".to_owned(),
+            TypeRef::Dictionary(_) => "an empty dictionary".to_owned(),
             TypeRef::Complex(_) => "an object of defaults".to_owned(),
             TypeRef::Group(id) if self.model.groups[id.0].is_sequence() => {
                 "a sequence of defaults".to_owned()
@@ -276,6 +277,12 @@ impl Sides<'_> {
                 } else {
                     Reading::breaks("one value does not read as a list")
                 }
+            }
+            (TypeRef::Dictionary(writer), TypeRef::Dictionary(reader)) => {
+                if writer.nullable_values && !reader.nullable_values {
+                    return Reading::breaks("null does not read as a value");
+                }
+                self.read(&writer.value_type, &reader.value_type, message, look_inside)
             }
             (TypeRef::Complex(writer), TypeRef::Complex(reader)) if look_inside => {
                 self.read_other_type(*writer, *reader, message)
@@ -471,6 +478,7 @@ fn kind(type_ref: &TypeRef) -> String {
         TypeRef::Complex(_) => "an object".to_owned(),
         TypeRef::Group(_) => "a choice or a sequence".to_owned(),
         TypeRef::List(_) => "a list".to_owned(),
+        TypeRef::Dictionary(_) => "a dictionary".to_owned(),
         TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => format!("`{}`", simple.name()),
     }
 }

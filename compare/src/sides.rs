@@ -135,6 +135,10 @@ impl<'m> Sides<'m> {
                     && old.form == new.form
                     && self.is_same(&old.item_type, &new.item_type)
             }
+            (TypeRef::Dictionary(old), TypeRef::Dictionary(new)) => {
+                old.nullable_values == new.nullable_values
+                    && self.is_same(&old.value_type, &new.value_type)
+            }
             (old, new) => old.simple().is_some() && old.simple() == new.simple(),
         }
     }

@@ -396,6 +396,10 @@ impl Html {
                 put!(self, "list of ");
                 self.type_name(item);
             }
+            TypeAt::Dictionary(value) => {
+                put!(self, "dictionary of ");
+                self.type_name(value);
+            }
         }
     }
 
@@ -453,7 +457,7 @@ impl Html {
         match definition {
             TypeAt::Complex(complex) => self.complex_type(complex),
             TypeAt::Enumeration(enumeration) => self.values(enumeration),
-            TypeAt::Simple(_) | TypeAt::List(_) => {}
+            TypeAt::Simple(_) | TypeAt::List(_) | TypeAt::Dictionary(_) => {}
         }
         put!(self, "</div></details>\n");
     }
@@ -487,11 +491,12 @@ impl Html {
     }
 }
 
-/// The type of an element as one word: `Article[]`, `string?`.
-fn type_text(element: At<'_, Element<'_>>) -> String {
+/// The type of an element as one word: `Article[]`, `string?`, `int{}`.
+pub(crate) fn type_text(element: At<'_, Element<'_>>) -> String {
     let is_list = element.repeated || element.texts;
     let text = match element.type_at() {
         TypeAt::List(item) => format!("{}[]", type_text(item).trim_end_matches('?')),
+        TypeAt::Dictionary(value) => format!("{}{{}}", type_text(value)),
         other => other.name().to_owned(),
     };
     let list = if is_list { "[]" } else { "" };

@@ -392,6 +392,6 @@ fn put_value(out: &mut Template, element: At<'_, Element<'_>>) {
         TypeAt::Enumeration(enumeration) => {
             out.alternatives(enumeration.row().values.iter().map(|value| value.name));
         }
-        TypeAt::Complex(_) | TypeAt::List(_) => {}
+        TypeAt::Complex(_) | TypeAt::List(_) | TypeAt::Dictionary(_) => {}
     }
 }

@@ -123,7 +123,7 @@ fn write_types(out: &mut Markdown, types: &Types<'_>) {
         match definition {
             TypeAt::Complex(complex) => write_complex_type(out, complex),
             TypeAt::Enumeration(enumeration) => write_values(out, enumeration),
-            TypeAt::Simple(_) | TypeAt::List(_) => {}
+            TypeAt::Simple(_) | TypeAt::List(_) | TypeAt::Dictionary(_) => {}
         }
     }
 }
@@ -205,6 +205,7 @@ fn type_name(element: At<'_, Element<'_>>) -> String {
         TypeAt::Simple(simple) => code(simple.name()),
         definition @ (TypeAt::Complex(_) | TypeAt::Enumeration(_)) => link(definition),
         TypeAt::List(item) => format!("list of {}", type_name(item)),
+        TypeAt::Dictionary(value) => format!("dictionary of {}", type_name(value)),
     }
 }
 

@@ -102,6 +102,7 @@ fn row<'a>(element: At<'a, Element<'a>>, first: Vec<String>) -> Row<'a> {
     let items = match element.type_at() {
         TypeAt::List(item) if item.is_nillable() => Some(format!("items: {}, nillable", item.name)),
         TypeAt::List(item) => Some(format!("items: {}", item.name)),
+        TypeAt::Dictionary(value) if value.is_nillable() => Some("values may be null".to_owned()),
         _ => None,
     };
     let count = (!is_any).then(|| match counted.most {
@@ -109,7 +110,7 @@ fn row<'a>(element: At<'a, Element<'a>>, first: Vec<String>) -> Row<'a> {
         None => format!("{} or more", counted.least),
     });
     let restricted = match element.type_at() {
-        TypeAt::List(item) => item,
+        TypeAt::List(item) | TypeAt::Dictionary(item) => item,
         _ => element,
     };
     let is_union = !restricted.union.is_empty();

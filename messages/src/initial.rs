@@ -116,6 +116,7 @@ fn of_type(known: &Known, row: Row) -> Json {
             Json::from(enumeration.values.first().map_or("", |value| value.name))
         }
         TypeAt::List(_) => Json::Array(Vec::new()),
+        TypeAt::Dictionary(_) => Json::Object(Map::new()),
         TypeAt::Complex(complex) => match known.family(row, complex) {
             None => of_object(known, complex),
             Some(family) => {

@@ -40,6 +40,7 @@
 //! | a second element, or attribute, of a name that differs in its namespace | the member `{NAMESPACE}NAME`, or `@{NAMESPACE}NAME` |
 //! | an absent value | no member; `null` as an item of a list. Written as well for `null` |
 //! | a list, wrapped or not, values in one text | an array |
+//! | a dictionary | an object of its entries, in their order |
 //! | text, `char` | a string |
 //! | numbers | a number; `integer` and `decimal`, whose digits JSON may lose, a string; `"NaN"`, `"INF"`, `"-INF"` |
 //! | `boolean` | `true`, `false` |

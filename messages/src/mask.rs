@@ -107,8 +107,24 @@ fn of_type(known: &'static Known, row: Row, json: &Json) -> Masked<Json> {
         },
         Shown::AnyType => any_type(known, row, json),
         Shown::Text => text(row, json),
-        Shown::Secret | Shown::Undescribed | Shown::Items(_) => nothing_but_null(json),
+        Shown::Entries(one) if one.shown() == Shown::Text => texts(one, json),
+        Shown::Secret | Shown::Undescribed | Shown::Items(_) | Shown::Entries(_) => {
+            nothing_but_null(json)
+        }
     }
+}
+
+/// A dictionary of values of this row, which are texts. What may hold a secret is left out as a whole: no row says what its keys are.
+fn texts(row: Row, json: &Json) -> Masked<Json> {
+    let Json::Object(entries) = json else {
+        return nothing_but_null(json);
+    };
+    let masked = entries.iter().map(|(key, json)| {
+        let key = Masked::value(row, key.clone(), str::to_owned);
+        key.and(text(row, json))
+    });
+    let masked: Masked<Map<_, _>> = masked.collect();
+    masked.map(Json::Object)
 }
 
 /// A value of a simple type. What is not one does not fit.

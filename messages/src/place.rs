@@ -301,6 +301,9 @@ impl Place {
             TypeAt::List(item) => {
                 format!("{}[]", Self::of_row(self.known, item).type_name())
             }
+            TypeAt::Dictionary(value) => {
+                format!("{}{{}}", Self::of_row(self.known, value).type_name())
+            }
             _ if !row.row().union.is_empty() => row.union_name(),
             _ => row.type_name().to_owned(),
         };
@@ -415,7 +418,7 @@ fn value(row: Row, known: &Known, text: &str) -> Result<Json, String> {
                 near.unwrap_or_default()
             ));
         }
-        TypeAt::Complex(_) | TypeAt::List(_) => None,
+        TypeAt::Complex(_) | TypeAt::List(_) | TypeAt::Dictionary(_) => None,
     };
     found.ok_or_else(|| format!("{} is expected", expected(row)))
 }

@@ -516,7 +516,9 @@ pub(crate) fn absence(type_at: TypeAt<'_>) -> AbsenceRules {
         blank_is_absent: false,
     };
     match type_at {
-        TypeAt::Simple(SimpleType::AnyType) | TypeAt::Enumeration(_) => usual,
+        TypeAt::Simple(SimpleType::AnyType) | TypeAt::Enumeration(_) | TypeAt::Dictionary(_) => {
+            usual
+        }
         TypeAt::Simple(simple) => with_type!(simple, T => AbsenceRules::of::<T>()),
         TypeAt::Complex(complex) => AbsenceRules {
             takes_nil: complex.data_set.is_some(),
@@ -538,6 +540,12 @@ fn of_type(known: &'static Known, row: Row, element: &mut Element<'_>, slot: &mu
             Ok(())
         }
         TypeAt::List(item) => list(known, row, item, false, element, slot),
+        TypeAt::Dictionary(row) => {
+            *slot = dictionary(element, &mut |element, slot| {
+                value(known, row, element, slot)
+            })?;
+            Ok(())
+        }
         TypeAt::Complex(complex) => match known.family(row, complex) {
             None => object(known, complex, element, slot),
             Some(family) => {
@@ -615,16 +623,13 @@ fn any_type(known: &'static Known, row: Row, element: &mut Element<'_>, slot: &m
             named("Array", serde_json::json!([simple.name(), items]))
         }
         ObjectKind::Dictionary => {
-            let mut entries: Vec<(String, Json)> = Vec::new();
-            element.entries(&mut |name, element| {
-                let entry = element.add(&mut entries)?;
-                name.clone_into(&mut entry.0);
+            let entries = dictionary(element, &mut |element, slot| {
                 if element.take_absent(false)? {
                     return Ok(());
                 }
-                any_type(known, row, element, &mut entry.1)
+                any_type(known, row, element, slot)
             })?;
-            named("Dictionary", entries.into_iter().collect())
+            named("Dictionary", entries)
         }
         ObjectKind::Own(index) => {
             let mut value = Json::Null;
@@ -637,7 +642,7 @@ fn any_type(known: &'static Known, row: Row, element: &mut Element<'_>, slot: &m
                     value = Json::String(enumeration_name(known, enumeration, element)?);
                     enumeration.name
                 }
-                TypeAt::Simple(_) | TypeAt::List(_) => "",
+                TypeAt::Simple(_) | TypeAt::List(_) | TypeAt::Dictionary(_) => "",
             };
             named("Own", named(name, value))
         }
@@ -651,6 +656,19 @@ fn any_type(known: &'static Known, row: Row, element: &mut Element<'_>, slot: &m
         }
     };
     Ok(())
+}
+
+fn dictionary(
+    element: &mut Element<'_>,
+    read: &mut dyn FnMut(&mut Element<'_>, &mut Json) -> Result,
+) -> Result<Json> {
+    let mut entries: Vec<(String, Json)> = Vec::new();
+    element.entries(&mut |key, element| {
+        let entry = element.add(&mut entries)?;
+        key.clone_into(&mut entry.0);
+        read(element, &mut entry.1)
+    })?;
+    Ok(entries.into_iter().collect())
 }
 
 fn object_items(

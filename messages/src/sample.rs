@@ -240,6 +240,10 @@ impl Sampler {
                 let items = iter::repeat_n((), items(item.occurs)).filter_map(|()| self.item(item));
                 Some(Json::Array(items.collect()))
             }
+            TypeAt::Dictionary(value) => {
+                let value = self.item(value).map(|value| ("key".to_owned(), value));
+                Some(Json::Object(value.into_iter().collect()))
+            }
             TypeAt::Complex(complex) => self.object(row, complex),
         }
     }

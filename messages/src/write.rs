@@ -210,6 +210,7 @@ pub(crate) fn expected(row: Row) -> String {
         TypeAt::Enumeration(enumeration) => format!("a value of {}", enumeration.name),
         TypeAt::Complex(complex) => format!("an object of the type {}", complex.name),
         TypeAt::List(_) => "an array".to_owned(),
+        TypeAt::Dictionary(_) => "an object".to_owned(),
     }
 }
 
@@ -405,7 +406,7 @@ impl<'v> Item<'v> {
                 known.is_some() && known == bits(one.row(), text)
             }
             TypeAt::Enumeration(_) => self.json.as_str() == Some(text),
-            TypeAt::Complex(_) | TypeAt::List(_) => false,
+            TypeAt::Complex(_) | TypeAt::List(_) | TypeAt::Dictionary(_) => false,
         }
     }
 
@@ -458,6 +459,11 @@ impl<'v> Item<'v> {
                 self.enumeration(row, self.known.is_open(enumeration), self.json, name, out);
             }
             TypeAt::List(item) => self.list(name, item, out),
+            TypeAt::Dictionary(row) => self.dictionary(name, out, |key, json, path, out| {
+                if let Some(value) = item(self.known, row, json, &Json::Null, path, out) {
+                    value.write_nillable(key, out);
+                }
+            }),
             TypeAt::Complex(complex) => match self.known.family(self.row, complex) {
                 None => self.object(complex, self.json, self.path, name, out),
                 Some(family) => {
@@ -562,7 +568,15 @@ impl<'v> Item<'v> {
             "Own" => inner.own(name, out),
             "Xml" => inner.simple(SimpleType::Any, json, name, out),
             "List" => inner.object_items(SimpleType::AnyType, json, name, out),
-            "Dictionary" => inner.dictionary(name, out),
+            "Dictionary" => inner.dictionary(name, out, |key, json, path, out| match json {
+                Json::Null => out.nil(key),
+                json => Item {
+                    json,
+                    path,
+                    ..inner
+                }
+                .any_type(key, out),
+            }),
             "Array" => match json.as_array().map(Vec::as_slice) {
                 Some([Json::String(item), items]) if SimpleType::of_name(item).is_some() => {
                     let item = SimpleType::of_name(item).unwrap_or(SimpleType::String);
@@ -619,22 +633,19 @@ impl<'v> Item<'v> {
         out.described(name, objects.names[index], &own);
     }
 
-    fn dictionary(&self, name: &str, out: &mut Content<'_>) {
+    /// Writes a dictionary, each value of it by `write`, which is given its key, itself and its path.
+    fn dictionary(
+        &self,
+        name: &str,
+        out: &mut Content<'_>,
+        write: impl Fn(&str, &'v Json, Path<'_>, &mut Content<'_>),
+    ) {
         let Json::Object(entries) = self.json else {
             return refuse(&self.path, "an object", self.json, out);
         };
         out.dictionary(name, &mut |out| {
-            for (name, json) in entries {
-                let path = self.path.member(name);
-                match json {
-                    Json::Null => out.nil(name),
-                    json => Item {
-                        json,
-                        path,
-                        ..*self
-                    }
-                    .any_type(name, out),
-                }
+            for (key, json) in entries {
+                write(key, json, self.path.member(key), out);
             }
         });
     }
@@ -695,7 +706,7 @@ impl Value for Own<'_> {
                 self.item
                     .enumeration(one.row(), known.is_open(one), json, name, out);
             }
-            TypeAt::Simple(_) | TypeAt::List(_) => {}
+            TypeAt::Simple(_) | TypeAt::List(_) | TypeAt::Dictionary(_) => {}
         }
     }
 }

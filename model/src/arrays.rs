@@ -224,6 +224,7 @@ impl<'m> ArrayNames<'m> {
 pub fn is_same_type(one: TypeAt<'_>, other: TypeAt<'_>) -> bool {
     match (one, other) {
         (TypeAt::List(one), TypeAt::List(other)) => one.name == other.name && is_alike(one, other),
+        (TypeAt::Dictionary(one), TypeAt::Dictionary(other)) => is_alike(one, other),
         _ => one == other,
     }
 }
@@ -253,7 +254,7 @@ pub fn namespace_of<'m>(type_at: TypeAt<'m>, (namespace, form): Declared<'m>) ->
             Form::Reference(other) => other,
             _ => namespace,
         },
-        TypeAt::Simple(_) => namespace,
+        TypeAt::Simple(_) | TypeAt::Dictionary(_) => namespace,
     }
 }
 

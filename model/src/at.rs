@@ -114,6 +114,7 @@ impl<'m, T> At<'m, T> {
             TypeRef::Complex(id) => TypeAt::Complex(self.complex(id)),
             TypeRef::Enumeration(id) => TypeAt::Enumeration(self.enumeration(id)),
             TypeRef::List(item) => TypeAt::List(self.beside(item)),
+            TypeRef::Dictionary(value) => TypeAt::Dictionary(self.beside(value)),
         }
     }
 }
@@ -416,6 +417,8 @@ pub enum TypeAt<'m> {
     Enumeration(At<'m, Enumeration<'m>>),
     /// A wrapped list of these items.
     List(At<'m, Element<'m>>),
+    /// A dictionary of values of this row.
+    Dictionary(At<'m, Element<'m>>),
 }
 
 impl<'m> TypeAt<'m> {
@@ -424,7 +427,7 @@ impl<'m> TypeAt<'m> {
         match self {
             Self::Complex(complex) => complex.documentation(),
             Self::Enumeration(enumeration) => enumeration.documentation(),
-            Self::Simple(_) | Self::List(_) => None,
+            Self::Simple(_) | Self::List(_) | Self::Dictionary(_) => None,
         }
     }
 
@@ -433,18 +436,18 @@ impl<'m> TypeAt<'m> {
         let namespace = match self {
             Self::Complex(complex) => complex.row.scope.namespace,
             Self::Enumeration(enumeration) => enumeration.row.namespace,
-            Self::Simple(_) | Self::List(_) => None,
+            Self::Simple(_) | Self::List(_) | Self::Dictionary(_) => None,
         };
         (namespace, self.name())
     }
 
-    /// The name; empty for a wrapped list.
+    /// The name; empty for a wrapped list and a dictionary.
     pub fn name(self) -> &'m str {
         match self {
             Self::Simple(simple) => simple.name(),
             Self::Complex(complex) => complex.row.name,
             Self::Enumeration(enumeration) => enumeration.row.name,
-            Self::List(_) => "",
+            Self::List(_) | Self::Dictionary(_) => "",
         }
     }
 }
@@ -461,7 +464,7 @@ impl<'m> At<'m, Element<'m>> {
             TypeAt::Simple(simple) => simple.row().by_value,
             TypeAt::Enumeration(_) => true,
             TypeAt::Complex(complex) => complex.by_value,
-            TypeAt::List(_) => false,
+            TypeAt::List(_) | TypeAt::Dictionary(_) => false,
         }
     }
 
@@ -481,7 +484,7 @@ impl<'m> At<'m, Element<'m>> {
         names.join(" | ")
     }
 
-    /// The name of its type; empty for a wrapped list.
+    /// The name of its type; empty for a wrapped list and a dictionary.
     pub fn type_name(self) -> &'m str {
         self.type_at().name()
     }

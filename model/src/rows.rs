@@ -1208,6 +1208,8 @@ pub enum TypeRef<'a> {
     Enumeration(TypeId),
     /// A wrapped list of these items.
     List(&'a Element<'a>),
+    /// Values of this row by texts, in JSON alone: a `Dictionary<string, T>` of .NET.
+    Dictionary(&'a Element<'a>),
 }
 
 impl TypeRef<'_> {
@@ -1229,7 +1231,7 @@ impl TypeRef<'_> {
         match self {
             Self::Simple(simple) => !simple.is_xml(),
             Self::Enumeration(_) => true,
-            Self::Complex(_) | Self::List(_) => false,
+            Self::Complex(_) | Self::List(_) | Self::Dictionary(_) => false,
         }
     }
 }

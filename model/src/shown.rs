@@ -19,6 +19,8 @@ pub enum Shown<'m> {
     Object(At<'m, ComplexType<'m>>),
     /// What may be seen of each item that this row describes.
     Items(At<'m, Element<'m>>),
+    /// What may be seen of each value of a dictionary that this row describes.
+    Entries(At<'m, Element<'m>>),
 }
 
 impl<'m> At<'m, Element<'m>> {
@@ -32,6 +34,7 @@ impl<'m> At<'m, Element<'m>> {
             TypeAt::Simple(_) | TypeAt::Enumeration(_) => Shown::Text,
             TypeAt::Complex(complex) => Shown::Object(complex),
             TypeAt::List(item) => Shown::Items(item),
+            TypeAt::Dictionary(value) => Shown::Entries(value),
         }
     }
 }

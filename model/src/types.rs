@@ -104,7 +104,9 @@ impl<'m> Types<'m> {
                     open.push(Step::Type(element.type_at()));
                 }
                 Step::Type(TypeAt::Simple(_)) => {}
-                Step::Type(TypeAt::List(item)) => open.push(Step::Element(item)),
+                Step::Type(TypeAt::List(item) | TypeAt::Dictionary(item)) => {
+                    open.push(Step::Element(item));
+                }
                 Step::Type(definition) if !names.insert(definition.qualified_name()) => {}
                 Step::Type(definition) => {
                     reach.definitions.push(definition);

@@ -44,7 +44,7 @@ impl Known {
             }
             Self::Detail(operation) => named(operation.row().faults().find(|row| row.name == name)),
             Self::Element(row) => match row.type_at() {
-                TypeAt::List(item) => Self::Element(item),
+                TypeAt::List(item) | TypeAt::Dictionary(item) => Self::Element(item),
                 TypeAt::Complex(complex) => named(one_of(complex, |complex| {
                     complex.elements().find(|row| row.name == name)
                 })),

@@ -7,6 +7,7 @@ mod children;
 mod content;
 #[cfg(feature = "data-sets")]
 mod data_set;
+mod dictionary;
 mod element;
 mod encoded;
 mod enumeration;

@@ -213,6 +213,8 @@ fn items_are_as_a_person_would_write_them() {
         ("module_of_unqualified", UNQUALIFIED, "static MODULE"),
         ("module_of_orders", ORDERS, "static MODULE"),
         ("module_of_script", SCRIPT, "static MODULE"),
+        ("dictionaries", SCRIPT, "pub struct Tally"),
+        ("dictionaries_implementation", SCRIPT, "Fields for Tally"),
         ("client_of_script", SCRIPT, "impl<T: svcgen::Transport>"),
         ("module_of_types", COMMON, "static MODULE"),
         ("module_of_content", CONTENT, "static MODULE"),

@@ -7,8 +7,9 @@ use svcgen::Secret;
 use svcgen::codegen::{Client, Complex};
 use svcgen::mask::{CUT, Mask, OMITTED, SECRET};
 use svcgen_model::{
-    At, Binding, ComplexType, Element, Form, GroupKind, HeaderRule, Module, Operation, Particle,
-    Service, SimpleType, Style, TypeAt, TypeRef, complex_type, element, headers, operation,
+    At, Binding, Bindings, ComplexType, Element, Form, GroupKind, HeaderRule, Module, Operation,
+    Particle, Service, Shown, SimpleType, Style, TypeAt, TypeId, TypeRef, complex_type, element,
+    headers, operation,
 };
 use svcgen_tests::{authenticator, device_login_service, few_or_all, random};
 
@@ -74,6 +75,7 @@ impl Writer {
                 }
             }
             TypeAt::Complex(complex) => self.object(complex),
+            TypeAt::Dictionary(_) => self.out.push_str(&format!(">{HIDDEN}")),
         }
         self.depth -= 1;
     }
@@ -141,6 +143,13 @@ impl Writer {
                 self.out.push(']');
             }
             TypeAt::Complex(complex) => self.json_object(complex),
+            TypeAt::Dictionary(value) => {
+                // A secret may stand beside the keys of objects.
+                let key = self.text(value.shown() != Shown::Text);
+                self.out.push_str(&format!("{{\"{key}\":"));
+                self.json(value);
+                self.out.push('}');
+            }
             TypeAt::Simple(_) | TypeAt::Enumeration(_) => {
                 let text = self.text(row.secret);
                 let text = if row.repeated || row.texts {
@@ -762,6 +771,46 @@ fn types_that_objects_in_json_say_are_known() {
     ] {
         assert_eq!(masked(body), expected);
     }
+}
+
+#[test]
+fn secrets_in_dictionaries_are_hidden_and_keys_of_simple_values_are_shown() {
+    static TYPES: [ComplexType<'static>; 1] = [complex_type(
+        "Login",
+        &[
+            element("Name", TypeRef::Simple(SimpleType::String)),
+            element("Pin", TypeRef::Simple(SimpleType::String)).secret(),
+        ],
+    )];
+    const LOGIN: Element<'static> = element("value", TypeRef::Complex(TypeId::own(0)));
+    const COUNT: Element<'static> = element("value", TypeRef::Simple(SimpleType::Int));
+    static OPERATIONS: [Operation<'static>; 1] = [operation(
+        "Save",
+        "",
+        complex_type(
+            "Save",
+            &[
+                element("logins", TypeRef::Dictionary(&LOGIN)),
+                element("counts", TypeRef::Dictionary(&COUNT)),
+            ],
+        ),
+        "SaveResponse",
+    )
+    .over(Bindings::of(&[Binding::Json]))];
+    static MODULE: Module<'static> = Module::new(&TYPES, &[]).with_service(Service::new(
+        "Logins",
+        "urn:logins",
+        "/Logins.asmx",
+        &OPERATIONS,
+    ));
+    let body = r#"{"logins":{"a":{"Name":"Ada","Pin":"4711"}},"counts":{"a":1,"b":[2]}}"#;
+    let request = request_of(JSON, "/Logins.asmx/Save", body.to_owned());
+    let service = At::service(&MODULE, None).unwrap();
+    let masked = Mask::new(service).request(&request).into_inner();
+    assert_eq!(
+        masked.body(),
+        r#"{"logins":{"[omitted]":{"Name":"Ada","Pin":"[secret]"}},"counts":{"a":1,"b":[2]}}"#
+    );
 }
 
 #[test]

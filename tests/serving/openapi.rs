@@ -162,6 +162,14 @@ impl<'d> Checker<'d> {
                 types.any(|(_, names)| names["enum"] == own)
             })
         });
+        let parts = self.parts(schema).into_iter();
+        let mut of_values = parts.map(|part| &part["additionalProperties"]);
+        if let Some(of_values) = of_values.find(|values| values.is_object()) {
+            self.count("entry");
+            return members
+                .values()
+                .for_each(|value| self.json(value, of_values));
+        }
         let properties = self.properties(own.unwrap_or(schema));
         for (name, member) in members {
             match properties.iter().find(|(known, _)| *known == name) {
@@ -350,5 +358,8 @@ fn schemas_in_json_name_what_samples_hold() {
         wrong.extend(of_service.map(|one| format!("{name}: {one}")));
     });
     assert!(wrong.is_empty(), "{wrong:#?}");
-    assert!(found["member"] >= 36 && found["item"] >= 6, "{found:?}");
+    assert!(
+        found["member"] >= 36 && found["item"] >= 6 && found["entry"] >= 4,
+        "{found:?}"
+    );
 }

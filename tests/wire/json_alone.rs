@@ -2,13 +2,14 @@
 
 use bytes::Bytes;
 use http::{Request, Response, StatusCode};
-use svcgen::{Binding, Context, Fault};
+use svcgen::types::Dictionary;
+use svcgen::{Binding, Context, Fault, ServerOptions};
 
 svcgen::include_service!("alone");
 
 use alone::{
     AloneClient, AloneHandler, AloneServer, AnyPet, Dog, GreetRequest, Greeting, LastRequest,
-    Person, PetKind,
+    Person, PetKind, TallyRequest,
 };
 
 struct Greeter;
@@ -34,6 +35,13 @@ impl AloneHandler for Greeter {
         Ok(None)
     }
 
+    async fn tally(&self, _: &Context, request: TallyRequest) -> Result<Dictionary<i32>, Fault> {
+        let codes = request.codes.unwrap_or_default();
+        let mut counted = request.words;
+        counted.insert("codes", i32::try_from(codes.len()).unwrap());
+        Ok(counted)
+    }
+
     async fn text(&self, _: &Context) -> Result<String, Fault> {
         Ok("<b>as it is</b>".to_owned())
     }
@@ -57,6 +65,28 @@ async fn the_example_of_the_documentation_is_answered_as_it_says() {
     assert!(readme.contains(called) && readme.contains(answered));
     let request = Request::post("/Alone.asmx/Greet").header("content-type", "application/json");
     assert_eq!(text(&answer(request, called).await), answered);
+}
+
+#[tokio::test]
+async fn facets_are_checked_of_the_values_in_dictionaries() {
+    let options = ServerOptions::new().with_facets(true);
+    for (words, codes, expected) in [
+        (
+            r#"{"a":0}"#,
+            r#"{"x":"abc","y":null}"#,
+            r#"{"d":{"a":0,"codes":2}}"#,
+        ),
+        (r#"{"codes":9}"#, "null", r#"{"d":{"codes":0}}"#),
+        (r#"{"a":0,"b":-1}"#, "{}", "violates minInclusive"),
+        ("{}", r#"{"x":"abc","y":"Abc"}"#, "violates pattern"),
+    ] {
+        let request = Request::post("/Alone.asmx/Tally").header("content-type", "application/json");
+        let body = format!(r#"{{"words":{words},"codes":{codes}}}"#);
+        let request = request.body(Bytes::from(body)).unwrap();
+        let server = AloneServer::new(Greeter).with_options(options.clone());
+        let answer = server.answer(request).await;
+        assert!(text(&answer).contains(expected), "{}", text(&answer));
+    }
 }
 
 #[tokio::test]

@@ -58,7 +58,7 @@ fn types(operation: Operation, text: &mut String) {
                 let place = operation.service().type_place(one);
                 format!("{}: {{ {} }}", one.name, members(place))
             }
-            TypeAt::Simple(_) | TypeAt::List(_) => continue,
+            TypeAt::Simple(_) | TypeAt::List(_) | TypeAt::Dictionary(_) => continue,
         };
         let _ = writeln!(text, "{line}");
     }

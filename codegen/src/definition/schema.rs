@@ -31,7 +31,7 @@ const VALUES: &[(&str, &[&str])] = &[
 ];
 
 /// How types are written: a name and its suffixes, or `optional` and a name.
-const TYPE: &str = r"^\s*([^\s?\[\]]+\??(\[\]\??)*|optional\s+[^\s?\[\]]+)\s*$";
+const TYPE: &str = r"^\s*([^\s?\[\]{}]+\??((\[\]\??)*|\{\}\??)|optional\s+[^\s?\[\]{}]+)\s*$";
 
 /// Names of XML without a prefix; beyond ASCII, all characters.
 const NAME: &str = r"^[^\x00-@\[-^`{-\x7f][^\x00-,/:-@\[-^`{-\x7f]*$";

@@ -36,11 +36,7 @@ impl Derives {
 
     /// What a value allows, as far as its type holds no other one.
     fn of_value(model: &Model, element: &Element) -> Self {
-        let mut type_ref = &element.type_ref;
-        while let TypeRef::List(list) = type_ref {
-            type_ref = &list.item_type;
-        }
-        match type_ref {
+        match element.type_ref.innermost() {
             // It may hold a floating-point number.
             TypeRef::Simple(SimpleType::AnyType) => Self::NONE,
             TypeRef::Simple(simple) => match simple.row().rust {
@@ -126,11 +122,10 @@ impl DerivesOfTypes {
 /// The index of the type that a value holds.
 fn held(model: &Model, type_ref: &TypeRef) -> Option<usize> {
     let types = model.complex_types.len();
-    match type_ref {
+    match type_ref.innermost() {
         TypeRef::Complex(id) if model.complex_types[id.0].family.is_some() => Some(types + id.0),
         TypeRef::Complex(id) => Some(id.0),
         TypeRef::Group(id) => Some(2 * types + id.0),
-        TypeRef::List(list) => held(model, &list.item_type),
         _ => None,
     }
 }

@@ -429,6 +429,10 @@ impl Writer {
                 let item = self.element(item);
                 ("List", quote! { &#item })
             }
+            TypeRef::Dictionary(value) => {
+                let value = self.element(value);
+                ("Dictionary", quote! { &#value })
+            }
         };
         let variant = self.variant("TypeRef", variant);
         quote! { #variant(#inner) }

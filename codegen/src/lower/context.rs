@@ -69,6 +69,8 @@ impl<'d> Context<'d> {
                 }
             },
             TypeRef::Group(_) => unreachable!("no type that is written is a group"),
+            // It is in JSON alone, which knows no name of it.
+            TypeRef::Dictionary(_) => String::new(),
             TypeRef::List(list) => svcgen_model::array_name(&self.item_name(&list.item_type)),
         }
     }

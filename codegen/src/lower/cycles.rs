@@ -140,7 +140,7 @@ impl Holders {
         let held = |elements: &mut dyn Iterator<Item = &Element>| {
             let elements = elements.filter(is_held);
             let held = elements.filter_map(|element| match &element.type_ref {
-                TypeRef::List(list) if which == Held::Any => self.number(list.innermost()),
+                type_ref if which == Held::Any => self.number(type_ref.innermost()),
                 type_ref => self.number(type_ref),
             });
             held.collect()

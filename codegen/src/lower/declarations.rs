@@ -55,7 +55,7 @@ impl PartialEq for Declared<'_> {
 
 /// Whether a schema says the same of both; their Rust types may differ.
 fn is_same_type(one: &TypeRef, other: &TypeRef) -> bool {
-    use TypeRef::{Custom, List, Simple};
+    use TypeRef::{Custom, Dictionary, List, Simple};
     match (one, other) {
         (Simple(one) | Custom(one, _), Simple(other) | Custom(other, _)) => one == other,
         (List(one), List(other)) => {
@@ -63,6 +63,10 @@ fn is_same_type(one: &TypeRef, other: &TypeRef) -> bool {
                 == (&other.item, &other.item_form, other.nillable_items)
                 && (one.form == ListForm::Text) == (other.form == ListForm::Text)
                 && is_same_type(&one.item_type, &other.item_type)
+        }
+        (Dictionary(one), Dictionary(other)) => {
+            one.nullable_values == other.nullable_values
+                && is_same_type(&one.value_type, &other.value_type)
         }
         _ => one == other,
     }

@@ -8,8 +8,8 @@ use crate::definition::{
     SimpleKeys,
 };
 use crate::model::{
-    Absence, Element, GroupKind, ListForm, ListType, Name, OBJECT_TYPES, RustType, SimpleType,
-    TypeRef,
+    Absence, DictionaryType, Element, GroupKind, ListForm, ListType, Name, OBJECT_TYPES, RustType,
+    SimpleType, TypeRef,
 };
 use crate::naming::{self, Case};
 use crate::rules::Rule;
@@ -210,6 +210,10 @@ impl Pass<'_, '_> {
         let named = self.named_type(expression.name, written)?;
         let named = self.rust_type(named, keys);
         let type_ref = match expression.lists() {
+            _ if expression.is_dictionary => TypeRef::Dictionary(Box::new(DictionaryType {
+                value_type: named,
+                nullable_values: expression.optional[0],
+            })),
             0 => named,
             _ => self.list(&expression, named, keys),
         };

@@ -58,7 +58,7 @@ const ORDERED: [[&str; 2]; 6] = [
 ];
 
 impl Pass<'_, '_> {
-    /// The facets that fit the type, and the members of its union; of a list, those of its items.
+    /// The facets that fit the type, and the members of its union; of a list or a dictionary, those of what is in it.
     pub(super) fn facets(
         &mut self,
         type_ref: &TypeRef,
@@ -67,11 +67,7 @@ impl Pass<'_, '_> {
         let Some(given) = &keys.facets else {
             return Default::default();
         };
-        let mut type_ref = type_ref;
-        while let TypeRef::List(list) = type_ref {
-            type_ref = &list.item_type;
-        }
-        let simple = type_ref.simple();
+        let simple = type_ref.innermost().simple();
         let Some(simple) = simple.filter(|simple| simple.has_texts() || simple.is_bytes()) else {
             let message = "`facets` is for simple types whose values are one text";
             self.sink.add(Rule::KeyDoesNotFit, given.node, message);

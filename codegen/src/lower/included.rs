@@ -347,6 +347,7 @@ impl Renumbered {
             TypeRef::Group(id) => id.0 = self.groups[id.0],
             TypeRef::Enumeration(id) => id.0 = self.enumerations[id.0],
             TypeRef::List(list) => self.apply(&mut list.item_type),
+            TypeRef::Dictionary(dictionary) => self.apply(&mut dictionary.value_type),
             TypeRef::Simple(_) | TypeRef::Custom(..) => {}
         }
     }

@@ -601,5 +601,7 @@ fn not_for_forms(type_ref: &TypeRef) -> Option<&'static str> {
         TypeRef::List(list) if list.form == ListForm::Text => Some("is a list in one text"),
         TypeRef::List(list) if list.inner().is_some() => Some("is a list of lists"),
         TypeRef::List(list) => not_for_forms(&list.item_type),
+        // It is refused in every binding but JSON.
+        TypeRef::Dictionary(_) => None,
     }
 }

@@ -145,6 +145,7 @@ fn has_forms(elements: &[Element], groups: &[Group]) -> bool {
 fn has_own_form(type_ref: &TypeRef) -> bool {
     match type_ref {
         TypeRef::List(list) => list.item_form != Form::Default || has_own_form(&list.item_type),
+        TypeRef::Dictionary(dictionary) => has_own_form(&dictionary.value_type),
         TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => simple.row().text != TextForm::AsIs,
         _ => false,
     }

@@ -168,7 +168,11 @@ impl Known<'_> {
                 }
                 self.full_name(enumeration.net.as_deref(), &enumeration.name.xml)
             }
-            TypeRef::Simple(_) | TypeRef::Custom(..) | TypeRef::Group(_) => return,
+            // .NET does not look into generic types of two arguments, such as dictionaries.
+            TypeRef::Simple(_)
+            | TypeRef::Custom(..)
+            | TypeRef::Group(_)
+            | TypeRef::Dictionary(_) => return,
         };
         let type_ref = type_ref.clone();
         self.types.push(ScriptType {

@@ -1,9 +1,10 @@
-//! What calls in JSON cannot carry, and names that their callers cannot tell apart.
+//! What calls in JSON cannot carry, what nothing else carries, and names that callers cannot tell apart.
 
 use std::collections::{HashMap, HashSet};
+use std::iter::once;
 
 use super::operations::narrow;
-use crate::definition::{Definition, Located, NodeId, OperationDefinition};
+use crate::definition::{Definition, ElementKeys, Located, NodeId, OperationDefinition, Shape};
 use crate::model::{
     Absence, Bindings, ComplexTypeId, Element, GroupId, GroupKind, Method, Model, ResponseFormat,
     SimpleType, TypeRef,
@@ -104,7 +105,8 @@ impl<'m> Called<'m> {
         let is_get = self.method.script.use_http_get;
         for (parameter, key) in parameters.iter().zip(keys) {
             self.check_part(parameter, key.node, sink);
-            if let Some(path) = self.find(parameter, |one| one.secret).filter(|_| is_get) {
+            let secret = find(self.model, parameter, |one| one.secret);
+            if let Some(Found { path, .. }) = secret.filter(|_| is_get) {
                 let message = format!("over JSON the secret `{path}` is part of the URL");
                 sink.add(Rule::SecretInScriptUrl, key.node, message)
                     .hint("leave `use_http_get` out, if callers can be changed, or the parameter");
@@ -167,16 +169,17 @@ impl<'m> Called<'m> {
     /// Refuses a parameter or a result with something that JSON has no place for.
     fn check_part(self, part: &'m Element, node: NodeId, sink: &mut Sink) {
         let mut why = None;
-        let path = self.find(part, |element| {
+        let found = find(self.model, part, |element| {
             why = obstacle(self.model, element);
             why.is_some()
         });
-        if let (Some(path), Some(why)) = (path, why) {
+        if let (Some(Found { path, .. }), Some(why)) = (found, why) {
             let message = format!("`{path}` cannot be sent over JSON: it {why}");
             sink.add(Rule::Script, node, message)
                 .hint(narrowed(self.method));
         }
-        if let Some(path) = self.find(part, |element| element.field_name() == TYPE) {
+        let found = find(self.model, part, |element| element.field_name() == TYPE);
+        if let Some(Found { path, .. }) = found {
             let message = format!("`{path}` would say the type of its object in JSON");
             sink.add(Rule::ScriptName, node, message)
                 .hint("no member in .NET has this name there: say its own with `net`");
@@ -186,24 +189,6 @@ impl<'m> Called<'m> {
             sink.add(Rule::XmlNameClash, node, message)
                 .hint("an element that .NET keeps as a value and may be left out has a second member, `…Specified`; `net` says the names in .NET");
         }
-    }
-
-    /// The path to the first element in a part for which `is` returns true, the part itself first.
-    fn find(self, part: &'m Element, mut is: impl FnMut(&Element) -> bool) -> Option<String> {
-        if is(part) {
-            return Some(part.name.key.clone());
-        }
-        let mut walk = Walk::of(self.model, part);
-        while let Some((at, complex)) = walk.next() {
-            let (model, fields) = (self.model, self.model.complex_types[complex.0].fields());
-            for field in fields {
-                if is(field) {
-                    return Some(format!("{}.{}", walk.path(at), field.name.key));
-                }
-                walk.open(model, &field.type_ref, Some(at), &field.name.key);
-            }
-        }
-        None
     }
 
     /// The path to the first object with two members of one name in .NET, and that name.
@@ -228,6 +213,149 @@ impl<'m> Called<'m> {
     }
 }
 
+/// Refuses dictionaries in XML and forms.
+pub(super) fn check_dictionaries(model: &Model, definition: &Definition, sink: &mut Sink) {
+    let checks = Dictionaries { model, definition };
+    let mut headers = HashSet::new();
+    for method in model.operations() {
+        let Some((key, body)) = definition.operations.get(&method.name.key) else {
+            continue;
+        };
+        let is_in_xml = !method.bindings.without(Bindings::SCRIPT).is_empty();
+        if is_in_xml {
+            let hint = format!(
+                "offer `{key}` over JSON alone: `bindings: [json]`, here or of the service"
+            );
+            let shapes = body.parameters.0.iter().map(|(_, shape)| shape);
+            for (parameter, shape) in method.request.elements.iter().zip(shapes) {
+                checks.refuse(parameter, shape, &hint, sink);
+            }
+            let shapes = body.results.0.iter().map(|(_, shape)| shape);
+            for (result, shape) in method
+                .result_elements()
+                .zip(body.result.iter().chain(shapes))
+            {
+                checks.refuse(result, shape, &hint, sink);
+            }
+        } else if method.script.response_format == ResponseFormat::Xml {
+            let hint = "leave `response_format: xml` out";
+            for (result, shape) in method.result_elements().zip(&body.result) {
+                checks.refuse(result, shape, hint, sink);
+            }
+        }
+        let lists = method.header_lists().into_iter().flatten();
+        for header in lists.flat_map(|list| &list.complex_type.elements) {
+            let shape = definition.headers.get(&header.name.key);
+            if let Some((_, shape)) = shape.filter(|_| headers.insert(&header.name.key)) {
+                checks.refuse(header, shape, "SOAP headers are XML", sink);
+            }
+        }
+    }
+    for fault in model.service.iter().flat_map(|service| &service.faults) {
+        if let Some((_, shape)) = definition.faults.get(&fault.name) {
+            checks.refuse(&fault.detail, shape, "details of faults are XML", sink);
+        }
+    }
+}
+
+/// Where the parts of messages are searched for dictionaries.
+struct Dictionaries<'m> {
+    model: &'m Model,
+    definition: &'m Definition,
+}
+
+impl Dictionaries<'_> {
+    fn refuse<K: Clone>(
+        &self,
+        part: &Element,
+        shape: &Located<Shape<K>>,
+        hint: &str,
+        sink: &mut Sink,
+    ) where
+        ElementKeys: From<K>,
+    {
+        let is_one = |element: &Element| matches!(element.type_ref, TypeRef::Dictionary(_));
+        let Some(found) = find(self.model, part, is_one) else {
+            return;
+        };
+        let node = self.node_of(&found).unwrap_or_else(|| node_of_type(shape));
+        let message = format!(
+            "`{}` is a dictionary, which `XmlSerializer` of .NET refuses",
+            found.path
+        );
+        sink.add(Rule::Dictionary, node, message).hint(hint);
+    }
+
+    /// Where this file writes the type of a member.
+    fn node_of(&self, found: &Found<'_>) -> Option<NodeId> {
+        let id = found
+            .holder
+            .filter(|id| self.model.complex_types[id.0].included.is_none())?;
+        let (_, body) = self.definition.types.0.get(id.0)?;
+        let (_, shape) = body.elements.get(&found.element.name.key)?;
+        Some(node_of_type(shape))
+    }
+}
+
+fn node_of_type<K: Clone>(shape: &Located<Shape<K>>) -> NodeId
+where
+    ElementKeys: From<K>,
+{
+    shape
+        .keys()
+        .r#type
+        .map_or(shape.node, |written| written.node)
+}
+
+/// An element in a part of a message.
+struct Found<'m> {
+    /// The names that lead to it, with points between them.
+    path: String,
+    /// The type that it is a member of, unless it is the part itself.
+    holder: Option<ComplexTypeId>,
+    element: &'m Element,
+}
+
+/// The first element in a part for which `is` returns true, the part itself first.
+fn find<'m>(
+    model: &'m Model,
+    part: &'m Element,
+    mut is: impl FnMut(&Element) -> bool,
+) -> Option<Found<'m>> {
+    if let Some(element) = with_alternatives(model, part).find(|element| is(element)) {
+        return Some(Found {
+            path: part.name.key.clone(),
+            holder: None,
+            element,
+        });
+    }
+    let mut walk = Walk::of(model, part);
+    while let Some((at, complex)) = walk.next() {
+        let fields = model.complex_types[complex.0].fields();
+        for element in fields.flat_map(|field| with_alternatives(model, field)) {
+            if is(element) {
+                return Some(Found {
+                    path: format!("{}.{}", walk.path(at), element.name.key),
+                    holder: Some(complex),
+                    element,
+                });
+            }
+            walk.open(model, &element.type_ref, Some(at), &element.name.key);
+        }
+    }
+    None
+}
+
+/// An element, and those of the choice or the sequence that it is.
+fn with_alternatives<'m>(
+    model: &'m Model,
+    element: &'m Element,
+) -> impl Iterator<Item = &'m Element> {
+    let group = element.type_ref.group();
+    let within = group.map(|_| model.on_wire(element));
+    once(element).chain(within.into_iter().flatten())
+}
+
 /// A walk through the objects that a part can hold, each type once, that knows its way back.
 struct Walk<'m> {
     seen: HashSet<ComplexTypeId>,
@@ -243,7 +371,9 @@ impl<'m> Walk<'m> {
             steps: Vec::new(),
             next: 0,
         };
-        walk.open(model, &part.type_ref, None, &part.name.key);
+        for element in with_alternatives(model, part) {
+            walk.open(model, &element.type_ref, None, &element.name.key);
+        }
         walk
     }
 
@@ -256,19 +386,16 @@ impl<'m> Walk<'m> {
 
     /// Adds the objects of a type: those of types that extend it, too. What an `anyType` holds is known at run time.
     fn open(&mut self, model: &Model, type_ref: &TypeRef, from: Option<usize>, name: &'m str) {
-        match type_ref {
-            TypeRef::List(list) => self.open(model, &list.item_type, from, name),
-            TypeRef::Complex(id) => {
-                let family = model.complex_types[id.0].family.iter();
-                let members = family.flat_map(|family| &family.members);
-                let members = members.map(|member| member.complex_type);
-                for id in [*id].into_iter().chain(members) {
-                    if self.seen.insert(id) {
-                        self.steps.push((id, from, name));
-                    }
-                }
+        let TypeRef::Complex(id) = type_ref.innermost() else {
+            return;
+        };
+        let family = model.complex_types[id.0].family.iter();
+        let members = family.flat_map(|family| &family.members);
+        let members = members.map(|member| member.complex_type);
+        for id in [*id].into_iter().chain(members) {
+            if self.seen.insert(id) {
+                self.steps.push((id, from, name));
             }
-            _ => {}
         }
     }
 
@@ -295,11 +422,7 @@ fn obstacle(model: &Model, element: &Element) -> Option<&'static str> {
             GroupKind::Sequence => "is a sequence",
         });
     }
-    let mut type_ref = &element.type_ref;
-    while let TypeRef::List(list) = type_ref {
-        type_ref = &list.item_type;
-    }
-    match type_ref.simple()? {
+    match element.type_ref.innermost().simple()? {
         SimpleType::AnyType => None,
         SimpleType::QName => Some("is a name with a prefix"),
         simple if simple.is_data_set() => Some("is a set of tables"),

@@ -174,7 +174,7 @@ impl Sizes {
             _ if element.is_any_attributes() => Size::of(Memory::LIST),
             // A type of the application is taken to be as large as the one that it stands for.
             TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => Size::of(simple.row().memory),
-            TypeRef::List(_) => Size::of(Memory::LIST),
+            TypeRef::List(_) | TypeRef::Dictionary(_) => Size::of(Memory::LIST),
             TypeRef::Enumeration(id) => Size::of(self.enumerations[id.0]),
             TypeRef::Complex(_) | TypeRef::Group(_) => self.of_held(element).boxed_if(boxed),
         };

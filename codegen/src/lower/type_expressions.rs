@@ -6,11 +6,13 @@ use crate::model::SimpleType;
 use crate::rules::Rule;
 use crate::sink::Sink;
 
-/// A type expression, a name and a suffix for each level of lists: `T`, `T?`, `T[]`, `T?[]?`, `T[][]`; or `optional T`.
+/// A type expression, a name and a suffix for each level of lists: `T`, `T?`, `T[]`, `T?[]?`, `T[][]`; or that of a dictionary, `T{}`, `T?{}?`; or `optional T`.
 pub(super) struct TypeExpression<'t> {
     pub name: &'t str,
     /// Whether each level may be absent; the named type is first.
     pub optional: Vec<bool>,
+    /// Whether it is a dictionary, whose values the named type is of.
+    pub is_dictionary: bool,
     /// Whether it is `optional T`: a value that is left out where `T?` would be nil.
     pub is_left_out: bool,
 }
@@ -23,6 +25,7 @@ impl<'t> TypeExpression<'t> {
     pub fn parse(text: &'t str) -> Option<Self> {
         let mut optional = Vec::new();
         let mut rest = text.trim();
+        let mut is_dictionary = false;
         let left_out = rest.strip_prefix(LEFT_OUT).and_then(|rest| {
             let name = rest.trim_start();
             (name.len() < rest.len() && !name.contains(SUFFIXES)).then_some(name)
@@ -35,33 +38,45 @@ impl<'t> TypeExpression<'t> {
             let before = rest.strip_suffix('?');
             optional.insert(0, before.is_some());
             let before = before.unwrap_or(rest);
-            match before.strip_suffix("[]") {
-                Some(before) => rest = before,
-                None => break before,
+            if let Some(before) = before.strip_suffix("[]") {
+                rest = before;
+            } else if let (Some(before), false) = (before.strip_suffix("{}"), is_dictionary) {
+                (rest, is_dictionary) = (before, true);
+            } else {
+                break before;
             }
         };
+        // A dictionary is of single values, and stands in no list.
+        if is_dictionary && optional.len() > 2 {
+            return None;
+        }
         let plain =
             !name.is_empty() && !name.contains(SUFFIXES) && !name.contains(char::is_whitespace);
         plain.then_some(Self {
             name,
             optional,
+            is_dictionary,
             is_left_out: left_out.is_some(),
         })
     }
 
     /// The number of lists around the named type.
     pub fn lists(&self) -> usize {
-        self.optional.len() - 1
+        if self.is_dictionary {
+            0
+        } else {
+            self.optional.len() - 1
+        }
     }
 
     /// Whether a value may be absent.
     pub fn is_optional(&self) -> bool {
-        self.optional[self.lists()]
+        self.optional[self.optional.len() - 1]
     }
 }
 
 /// The characters of suffixes.
-const SUFFIXES: [char; 3] = ['?', '[', ']'];
+const SUFFIXES: [char; 5] = ['?', '[', ']', '{', '}'];
 
 /// The most lists around a type.
 const MOST_LISTS: usize = 2;
@@ -137,7 +152,7 @@ fn refuse_expression(written: &Located<String>, context: &Context<'_>, sink: &mu
             .certain(is_certain)
             .hint(format!("it is written `{meant}`")),
         None => pending.hint(
-            "a type is a name and suffixes: `T`, `T?` may be absent, `T[]` a list, `T?[]` with nil items, `T[]?`; or `optional T`, left out where `T?` is nil",
+            "a type is a name and suffixes: `T`, `T?` may be absent, `T[]` a list, `T?[]` with nil items, `T[]?`, `T{}` a dictionary of single values, over JSON; or `optional T`, left out where `T?` is nil",
         ),
     };
 }
@@ -234,7 +249,7 @@ fn is_type(text: &str) -> bool {
 
 /// A type expression in quotes, if YAML needs them somewhere.
 fn quoted(written: &str) -> String {
-    if written.contains('[') {
+    if written.contains(['[', '{']) {
         format!("\"{written}\"")
     } else {
         written.to_owned()
@@ -255,7 +270,7 @@ fn meant(written: &str) -> Option<(&str, String)> {
     is_written_so.then_some((base, suffixes))
 }
 
-/// What `List<T>`, `Option<T>` or `ArrayOfT` of WSDL means: a description, `T`, and the suffixes of the language.
+/// What `List<T>`, `Dictionary<string,T>`, `Option<T>` or `ArrayOfT` of WSDL means: a description, `T`, and the suffixes of the language.
 fn generic(name: &str) -> Option<(&'static str, &str, String)> {
     let outer_and_inner = name.strip_suffix('>').and_then(|name| name.split_once('<'));
     let (words, inner, suffix) = match (outer_and_inner, local(name).strip_prefix("ArrayOf")) {
@@ -264,11 +279,14 @@ fn generic(name: &str) -> Option<(&'static str, &str, String)> {
                 ("a list", inner, "[]")
             }
             "option" | "optional" | "nullable" | "maybe" => ("what may be absent", inner, "?"),
+            "dictionary" | "idictionary" => ("a dictionary", inner.strip_prefix("string,")?, "{}"),
             _ => return None,
         },
         (None, Some(item)) => ("a list", item, "[]"),
         (None, None) => return None,
     };
     let (_, base, suffixes) = generic(inner).unwrap_or(("", inner, String::new()));
-    Some((words, base, suffixes + suffix))
+    let suffixes = suffixes + suffix;
+    let is_written = !suffixes.contains('{') || is_type(&format!("{base}{suffixes}"));
+    is_written.then_some((words, base, suffixes))
 }

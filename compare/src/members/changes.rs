@@ -144,6 +144,10 @@ impl<'m> Sides<'m> {
                 old.nillable_items == new.nillable_items
                     && self.is_same_in_rust(&old.item_type, &new.item_type)
             }
+            (TypeRef::Dictionary(old), TypeRef::Dictionary(new)) => {
+                old.nullable_values == new.nullable_values
+                    && self.is_same_in_rust(&old.value_type, &new.value_type)
+            }
             (TypeRef::Simple(old), TypeRef::Simple(new)) => old.row().rust == new.row().rust,
             (old, new) => self.is_same(old, new),
         }

@@ -91,6 +91,9 @@ fn object(schema: &Value, schemas: &Map<String, Value>, depth: usize) -> Option<
     let required = schema.get("required").and_then(Value::as_array);
     let is_required =
         |name: &str| required.is_some_and(|names| names.iter().any(|one| one == name));
+    if let Some(of_value) = schema.get("additionalProperties") {
+        return Some(json!({ "key": example(of_value, schemas, depth + 1)? }));
+    }
     let mut members = Map::new();
     for (name, of_member) in schema.get("properties").and_then(Value::as_object)? {
         if depth >= DEEP && !is_required(name) {

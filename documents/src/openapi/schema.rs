@@ -71,7 +71,9 @@ impl<'d> Schemas<'d> {
             TypeAt::Enumeration(enumeration) => {
                 enumeration_schema(enumeration, " ", |value| value.name)
             }
-            TypeAt::Simple(_) | TypeAt::List(_) => self.value_of(definition, self.service.scope()),
+            TypeAt::Simple(_) | TypeAt::List(_) | TypeAt::Dictionary(_) => {
+                self.value_of(definition, self.service.scope())
+            }
         }
     }
 
@@ -165,6 +167,8 @@ impl<'d> Schemas<'d> {
             TypeAt::Simple(simple) => simple_schema(simple),
             TypeAt::Complex(_) | TypeAt::Enumeration(_) => self.reference(type_at),
             TypeAt::List(item) => array(item.occurs, self.element(item, None, declared)),
+            // Of a type that no message in XML holds.
+            TypeAt::Dictionary(_) => json!({}),
         }
     }
 

@@ -11,7 +11,7 @@ use svcgen_model::{
 
 use crate::binding::documented;
 use crate::escape::escaped;
-use crate::html::{Html, put};
+use crate::html::{Html, put, type_text};
 
 /// Writes the form of an operation, which the script shows.
 pub(super) fn write<'d>(
@@ -242,7 +242,8 @@ impl<'d> Form<'_, 'd> {
     /// What may be in an element: attributes, text, elements, items, and those of items.
     fn parts(&self, element: At<'d, Element<'d>>) -> Vec<At<'d, Element<'d>>> {
         match element.type_at() {
-            TypeAt::Simple(_) | TypeAt::Enumeration(_) => Vec::new(),
+            // A page knows no keys, and hides what stands under them.
+            TypeAt::Simple(_) | TypeAt::Enumeration(_) | TypeAt::Dictionary(_) => Vec::new(),
             TypeAt::List(item) => {
                 let mut parts = self.parts(item);
                 parts.push(item);
@@ -431,7 +432,7 @@ impl<'d> Form<'_, 'd> {
     fn once(&mut self, element: At<'d, Element<'d>>, field: Field<'d>, more: &str) {
         match element.type_at() {
             TypeAt::Complex(complex) => self.object(field, complex, more),
-            TypeAt::Simple(_) | TypeAt::Enumeration(_) => {
+            TypeAt::Simple(_) | TypeAt::Enumeration(_) | TypeAt::Dictionary(_) => {
                 self.value(element, field, "value", more);
             }
             TypeAt::List(_) => {}
@@ -621,7 +622,11 @@ impl<'d> Form<'_, 'd> {
         let id = self.id();
         let is_documented = self.html.words(field.documentation).is_some();
         let (limits, hint) = limits_of(element);
-        let type_name = escaped(element.type_name());
+        let type_name = match element.type_at() {
+            TypeAt::Dictionary(_) => type_text(element).trim_end_matches('?').to_owned(),
+            other => other.name().to_owned(),
+        };
+        let type_name = escaped(&type_name);
         let texts = if field.texts { " data-texts" } else { "" };
         let type_rust = match element.type_at() {
             TypeAt::Enumeration(each) => each.rust_name(&place_of(each)),

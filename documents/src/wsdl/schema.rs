@@ -284,7 +284,7 @@ impl<'a> Schema<'a> {
                     TypeAt::Complex(complex) => schema.complex_type(complex),
                     TypeAt::Enumeration(enumeration) => schema.enumeration(enumeration),
                     TypeAt::List(item) => schema.array(&name, item, (namespace, declared.1)),
-                    TypeAt::Simple(_) => {}
+                    TypeAt::Simple(_) | TypeAt::Dictionary(_) => {}
                 });
             }
         }
@@ -816,6 +816,8 @@ impl<'a> Schema<'a> {
                 let name = self.array_name(item, namespace);
                 self.imported(namespace, &name)
             }
+            // Of a type that no message in XML holds.
+            TypeAt::Dictionary(_) => "s:anyType".to_owned(),
         }
     }
 }

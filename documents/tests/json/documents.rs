@@ -5,7 +5,7 @@ use svcgen_documents::samples::Samples;
 use svcgen_documents::{WsdlOptions, disco, reference, wsdl};
 use svcgen_model::{Binding, Module};
 
-use crate::services::{SECRETS, SPOTS, STAFF, WITH, WITHOUT, service};
+use crate::services::{COUNTS, SECRETS, SPOTS, STAFF, WITH, WITHOUT, service};
 
 #[test]
 fn wsdl_and_discovery_are_as_without_it() {
@@ -165,4 +165,25 @@ fn the_reference_tells_what_callers_need_to_know() {
     assert!(page.contains("<h2 id=\"json\"><a class=\"anchor\" href=\"#json\">JSON</a></h2>"));
     assert!(page.contains("A failure over JSON"));
     assert!(!reference::html(service(&WITHOUT)).contains("JSON"));
+}
+
+#[test]
+fn dictionaries_are_objects_of_any_names() {
+    let [request, response] = sample(&COUNTS, "Count");
+    let spots = "\"spots\": {\n    \"key\": {\n      \"X\": int,\n      \"Y\": int\n    }\n  }";
+    let words = "{\n  \"words\": {\n    \"key\": int\n  }";
+    assert!(
+        request.ends_with(&format!("{words},\n  {spots}\n}}")),
+        "{request}"
+    );
+    assert!(
+        response.ends_with("{\n  \"d\": {\n    \"key\": int\n  }\n}"),
+        "{response}"
+    );
+    assert!(guide(&COUNTS).contains("Dictionaries are objects whose members have any names."));
+    let markdown = reference::markdown(service(&COUNTS));
+    assert!(markdown.contains("dictionary of [`Spot`]"), "{markdown}");
+    let page = page(&COUNTS, "Count");
+    assert!(page.contains("data-type=\"int{}\""), "{page}");
+    assert!(page.contains("data-type=\"Spot?{}\""), "{page}");
 }

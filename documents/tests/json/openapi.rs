@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use svcgen_documents::openapi;
 use svcgen_model::Module;
 
-use crate::services::{SPOTS, STAFF, service};
+use crate::services::{COUNTS, SPOTS, STAFF, service};
 
 fn document(module: &'static Module<'static>) -> Value {
     openapi(service(module), "http://localhost")
@@ -74,4 +74,21 @@ fn types_are_as_json_has_them() {
     let manager = &schemas["Manager.json"]["allOf"];
     assert_eq!(manager[0]["$ref"], "#/components/schemas/Person.json");
     assert_eq!(manager[1]["properties"].as_object().unwrap().len(), 2);
+}
+
+#[test]
+fn dictionaries_are_objects_of_additional_properties() {
+    let document = document(&COUNTS);
+    let count = &document["paths"]["/Counts.asmx/Count"]["post"];
+    let content = &count["requestBody"]["content"]["application/json"];
+    let number = json!({ "type": "integer", "format": "int32" });
+    let words = json!({ "type": "object", "additionalProperties": number });
+    assert_eq!(content["schema"]["properties"]["words"], words);
+    let spot = json!({ "$ref": "#/components/schemas/Spot.json" });
+    let spot = json!({ "anyOf": [spot, { "type": "null" }] });
+    let spots = json!({ "type": "object", "additionalProperties": spot });
+    let spots = json!({ "anyOf": [spots, { "type": "null" }] });
+    assert_eq!(content["schema"]["properties"]["spots"], spots);
+    let example = json!({ "words": { "key": 1 }, "spots": { "key": { "X": 1, "Y": 1 } } });
+    assert_eq!(content["example"], example);
 }

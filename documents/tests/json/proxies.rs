@@ -3,7 +3,7 @@
 use svcgen_documents::Proxy;
 use svcgen_model::Module;
 
-use crate::services::{ODD, SPOTS, STAFF, WITHOUT, service};
+use crate::services::{COUNTS, ODD, SPOTS, STAFF, WITHOUT, service};
 
 /// The script at this place, of a service at its path.
 fn script(module: &'static Module<'static>, name: &str) -> Option<String> {
@@ -36,6 +36,9 @@ fn comments_say_the_types_of_parameters() {
     let said = "Lab.Staff.get_timeout = function() { \r\n/// <value type=\"Number\">The service timeout.</value>\r\n\
         return Lab.Staff._staticInstance.get_timeout(); }\r\n";
     assert!(commented.contains(said), "{commented}");
+    let commented_counts = script(&COUNTS, "jsdebug").unwrap();
+    let said = "<param name=\"words\" type=\"Object\">System.Collections.Generic.Dictionary`2[System.String,System.Int32]</param>";
+    assert!(commented_counts.contains(said), "{commented_counts}");
     // What runs is the same.
     let lines = |text: &str| {
         text.lines()

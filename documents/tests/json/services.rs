@@ -1,7 +1,7 @@
 //! Services of rows.
 
 use svcgen_model::SimpleType::{Base64Binary, Char, DateTime, Double, Int, Integer, String};
-use svcgen_model::TypeRef::{Complex, Enumeration as Enum, List, Simple};
+use svcgen_model::TypeRef::{Complex, Dictionary, Enumeration as Enum, List, Simple};
 use svcgen_model::{
     At, Binding, Bindings, ComplexType, Element, Enumeration, Module, Operation, ResponseFormat,
     Script, ScriptMethod, ScriptType, Service, TypeId, TypeRef, complex_type, element, enumeration,
@@ -155,6 +155,22 @@ pub static ODD: Module<'static> = Module::new(&[], &[]).with_service(Service::ne
         "Get-It",
         &[element("new", Simple(Int)), element("a-b", Simple(Int))],
         "int",
+    )
+    .over(Bindings::of(&[Binding::Json]))],
+));
+
+/// A service of dictionaries.
+pub static COUNTS: Module<'static> = Module::new(&TYPES, &[]).with_service(Service::new(
+    "Counts",
+    "urn:counts",
+    "/Counts.asmx",
+    &[echo(
+        "Count",
+        &[
+            element("words", Dictionary(&element("value", Simple(Int)))),
+            element("spots", Dictionary(&element("value", SPOT).nillable())).omitted(),
+        ],
+        "",
     )
     .over(Bindings::of(&[Binding::Json]))],
 ));

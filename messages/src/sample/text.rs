@@ -63,7 +63,7 @@ fn of_member(member: Row, known: &Known) -> Vec<String> {
             let values = one.row().values.iter();
             values.map(|value| value.name.to_owned()).collect()
         }
-        TypeAt::Complex(_) | TypeAt::List(_) => Vec::new(),
+        TypeAt::Complex(_) | TypeAt::List(_) | TypeAt::Dictionary(_) => Vec::new(),
     }
 }
 

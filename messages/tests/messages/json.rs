@@ -319,6 +319,69 @@ operations:
     );
 }
 
+#[test]
+fn dictionaries_are_objects_of_their_entries() {
+    let definition = "
+service: Counts
+namespace: http://example.com/counts
+path: /Counts.asmx
+bindings: [json]
+operations:
+  Count: { parameters: { words: 'int{}', names: 'string?{}?', people: 'Person{}?', tones: 'Tone{}' }, result: 'Person?{}?' }
+types:
+  Person: { elements: { Name: string, Pin: { type: string?, secret: true } } }
+enums:
+  Tone: [Plain, Friendly]
+";
+    let service = Service::of_definition("counts.yaml", definition).unwrap();
+    let count = service.operation("Count").unwrap();
+    let parameters = json!({
+        "words": { "b": 1, "a": -2 },
+        "names": { "x": null, "y": "" },
+        "people": { "ada": { "Name": "Ada", "Pin": "4711" } },
+        "tones": { "t": "Friendly" },
+    });
+    let request = count.request(&parameters, Binding::Json).unwrap();
+    assert_eq!(
+        request.body(),
+        r#"{"words":{"b":1,"a":-2},"names":{"x":null,"y":""},"people":{"ada":{"Name":"Ada","Pin":"4711"}},"tones":{"t":1}}"#
+    );
+    let read = service.read_request(request).unwrap();
+    assert_eq!(read.parameters, parameters);
+    assert_eq!(
+        count.mask(&parameters).into_inner(),
+        json!({ "words": { "b": 1, "a": -2 }, "names": { "x": null, "y": "" }, "people": "[omitted]", "tones": { "t": "Friendly" } })
+    );
+    let refused = |words: Json| {
+        let parameters = json!({ "words": words, "tones": {} });
+        count
+            .request(&parameters, Binding::Json)
+            .unwrap_err()
+            .to_string()
+    };
+    for (words, expected) in [
+        (
+            json!([1]),
+            "Count.words: an object is expected, not an array.",
+        ),
+        (
+            json!({ "a": null }),
+            "Count.words.a: an integer of the range of Rust's i32 is expected, and missing.",
+        ),
+        (
+            json!({ "a": "x" }),
+            "Count.words.a: an integer of the range of Rust's i32 is expected, not a string.",
+        ),
+    ] {
+        let refused = refused(words);
+        assert!(refused.ends_with(expected), "{refused}");
+    }
+    let place = count.parameter_place();
+    assert_eq!(place.member("people").unwrap().type_name(), "Person{}?");
+    let sample = serde_json::to_string(&count.sample_parameters()).unwrap();
+    assert!(sample.contains(r#""words":{"key":1}"#), "{sample}");
+}
+
 #[tokio::test]
 async fn a_client_calls_a_server() {
     let server = service().endpoint(|request| async move {

@@ -123,7 +123,7 @@ impl<'m> Place<'m> {
         }
     }
 
-    /// A member of an object by its name in .NET.
+    /// A member of an object by its name in .NET, or the value of any key of a dictionary.
     pub(crate) fn member(&self, name: &str) -> Self {
         match self {
             Self::Shown(all) => {
@@ -131,10 +131,20 @@ impl<'m> Place<'m> {
                     let elements = complex.elements().filter(|row| row.row().is_named());
                     elements.chain(complex.attributes()).chain(complex.text())
                 });
-                Self::of(rows.filter(|row| row.field_name().eq_ignore_ascii_case(name)))
+                let rows = rows.filter(|row| row.field_name().eq_ignore_ascii_case(name));
+                Self::of(rows.chain(values(all)))
             }
             _ => Self::Unknown,
         }
+    }
+
+    /// Whether the names in it may be shown: those of members are known, and keys of a dictionary are shown if its values are texts. Among the keys of
+    /// objects the rest of a secret may stand whose quotes were not escaped.
+    pub(crate) fn shows_names(&self) -> bool {
+        let Self::Shown(all) = self else {
+            return true;
+        };
+        values(all).all(|row| row.shown() == Shown::Text)
     }
 
     /// The items of a list, of a row that is repeated as well.
@@ -162,7 +172,10 @@ impl<'m> Place<'m> {
                     match shown {
                         Shown::Secret => return Text::Secret,
                         Shown::Text | Shown::AnyType => text = Text::Shown,
-                        Shown::Undescribed | Shown::Object(_) | Shown::Items(_) => {}
+                        Shown::Undescribed
+                        | Shown::Object(_)
+                        | Shown::Items(_)
+                        | Shown::Entries(_) => {}
                     }
                 }
                 text
@@ -188,6 +201,14 @@ impl<'m> Place<'m> {
 fn objects<'m>(all: &[Shown<'m>]) -> impl Iterator<Item = At<'m, ComplexType<'m>>> {
     all.iter().filter_map(|one| match one {
         Shown::Object(complex) => Some(*complex),
+        _ => None,
+    })
+}
+
+/// The rows of the values of dictionaries among these.
+fn values<'m>(all: &[Shown<'m>]) -> impl Iterator<Item = At<'m, Element<'m>>> {
+    all.iter().filter_map(|one| match one {
+        Shown::Entries(value) => Some(*value),
         _ => None,
     })
 }

@@ -58,21 +58,25 @@ impl<'i> Element<'i> {
         Ok(())
     }
 
-    /// Calls `read` with each member of an object of no type. There are none in XML and in forms.
+    /// Calls `read` with each entry of a dictionary.
     ///
     /// # Errors
     ///
-    /// Those of `read`.
+    /// It stands in XML or in a form, which have no place for one; those of `read`.
     pub fn entries(
         &mut self,
         read: &mut dyn FnMut(&str, &mut Self) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
         let Some((source, object)) = self.source() else {
-            return Ok(());
+            let message = "A dictionary is read from JSON alone.".to_owned();
+            return Err(self.error(ReadErrorKind::Value, message));
         };
-        for (name, node) in source.entries(object) {
+        if source.is_absent(object) {
+            return Ok(());
+        }
+        for (key, node) in source.entries(object)? {
             self.given = Some(Given::Node(source, node));
-            read(&name, self)?;
+            read(&key, self)?;
         }
         self.given = Some(Given::Node(source, object));
         Ok(())

@@ -10,6 +10,9 @@ use svcgen_model::{ComplexType, Enumeration, SimpleType};
 use super::time_zone::TimeZone;
 use crate::xml::error::{ReadError, ReadErrorKind};
 
+/// Keys and values.
+pub(crate) type Entries<'s> = Box<dyn Iterator<Item = (Cow<'s, str>, Node)> + 's>;
+
 /// The number of a value in a document.
 pub(crate) type Node = u32;
 
@@ -49,8 +52,8 @@ pub(crate) trait Source: Sync {
     /// The value after another one in its list or its object.
     fn next(&self, node: Node) -> Option<Node>;
 
-    /// The members of an object of no type, in their order: names and values.
-    fn entries<'s>(&'s self, node: Node) -> Box<dyn Iterator<Item = (Cow<'s, str>, Node)> + 's>;
+    /// The entries of a dictionary, in their order.
+    fn entries<'s>(&'s self, node: Node) -> Result<Entries<'s>, ReadError>;
 
     /// Finds the members of an object: their values, by the number of their row among those of the type, of the elements first, then of the attributes, then of the text.
     fn members(
@@ -116,7 +119,7 @@ pub(crate) trait Sink: Send {
 
     fn end_list(&mut self, out: &mut Vec<u8>);
 
-    /// Starts an object of no type, whose members are values of any type.
+    /// Starts a dictionary.
     fn start_dictionary(&mut self, out: &mut Vec<u8>, name: &str);
 
     fn end_dictionary(&mut self, out: &mut Vec<u8>);

@@ -1,10 +1,9 @@
 //! Values whose type is told by `xsi:type`.
 
-use std::collections::{HashMap, HashSet};
-
 use svcgen_model::{MicrosoftType, SimpleType, TextForm};
 
 use super::content::{Content, Place};
+use super::dictionary::Dictionary;
 use super::element::Element;
 use super::notation::AnyType;
 use super::simple::types;
@@ -74,7 +73,7 @@ macro_rules! objects {
             /// An array of values of one simple type, such as `ArrayOfInt`, with that type; absent items are nil.
             Array(#[cfg_attr(feature = "serde", serde(with = "simple_name"))] SimpleType, Vec<Option<Self>>),
             /// An object of no type that the service knows, in JSON alone: a `Dictionary<string, object>` of .NET. Absent values are null.
-            Dictionary(Vec<(String, Option<Self>)>),
+            Dictionary(Dictionary<Option<Self>>),
             /// A value of a type of the service.
             Own(T),
             /// Anything else: the content of the element, with its attributes.
@@ -298,28 +297,6 @@ impl<T: ObjectTypes> Object<T> {
     }
 }
 
-/// Of members that share a name, the last value stands in the first place, as in a dictionary of .NET.
-fn distinct<V>(entries: Vec<(String, V)>) -> Vec<(String, V)> {
-    let names: HashSet<&str> = entries.iter().map(|(name, _)| name.as_str()).collect();
-    if names.len() == entries.len() {
-        return entries;
-    }
-    let (mut kept, mut places) = (Vec::with_capacity(names.len()), HashMap::new());
-    for (name, value) in entries {
-        match places.get(&name) {
-            Some(at) => {
-                let (_, known): &mut (String, V) = &mut kept[*at];
-                *known = value;
-            }
-            None => {
-                places.insert(name.clone(), kept.len());
-                kept.push((name, value));
-            }
-        }
-    }
-    kept
-}
-
 /// Whether .NET keeps values of a type as text.
 fn is_text_in_net(simple: SimpleType) -> bool {
     simple.is_text() || simple.row().net == simple.name()
@@ -332,18 +309,7 @@ impl<T: ObjectTypes> Value for Object<T> {
             ObjectKind::Simple(simple) => Self::read_simple(simple, element)?.unwrap_or_default(),
             ObjectKind::List => Self::List(Self::read_items(SimpleType::AnyType, element)?),
             ObjectKind::Array(simple) => Self::Array(simple, Self::read_items(simple, element)?),
-            ObjectKind::Dictionary => {
-                let mut entries: Vec<(String, Option<Self>)> = Vec::new();
-                element.entries(&mut |name, element| {
-                    let entry = element.add(&mut entries)?;
-                    name.clone_into(&mut entry.0);
-                    if !element.take_absent(false)? {
-                        entry.1 = Some(element.value()?);
-                    }
-                    Ok(())
-                })?;
-                Self::Dictionary(distinct(entries))
-            }
+            ObjectKind::Dictionary => Self::Dictionary(element.value()?),
             ObjectKind::Own(index) => Self::Own(T::read(index, element)?),
             ObjectKind::Xml => {
                 let fragment = element.raw()?;
@@ -372,16 +338,7 @@ impl<T: ObjectTypes> Value for Object<T> {
                     }
                 });
             }
-            Self::Dictionary(entries) => {
-                out.dictionary(name, &mut |out| {
-                    // As .NET has it, so that what reads it looks at it first.
-                    let is_type = |(name, _): &&(String, _)| name == "__type";
-                    let (first, others): (Vec<_>, Vec<_>) = entries.iter().partition(is_type);
-                    for (name, value) in first.into_iter().chain(others) {
-                        value.write_nillable(name, out);
-                    }
-                });
-            }
+            Self::Dictionary(entries) => entries.write(name, out),
             Self::Array(simple, items) => {
                 out.object_list(name, *simple, &mut |item_name, out| {
                     for item in items {
@@ -438,18 +395,6 @@ impl Content<'_> {
         self.end_list(name);
     }
 
-    /// Writes an object of no type, whose members `write` writes as elements of their names: in JSON alone.
-    pub fn dictionary(&mut self, name: &str, write: &mut dyn FnMut(&mut Self)) {
-        if !self.is_sink() {
-            return self.fail(format!(
-                "'{name}' is a dictionary, which has no place in XML."
-            ));
-        }
-        self.with_sink(|sink, out| sink.start_dictionary(out, name));
-        write(self);
-        self.with_sink(|sink, out| sink.end_dictionary(out));
-    }
-
     /// Writes a value of a simple type, which `write` writes as an element of the name that it is given, as a value of the type `anyType`.
     pub fn object_value(
         &mut self,
@@ -478,23 +423,5 @@ impl Content<'_> {
         }
         self.at_place(Place::Text, write);
         self.end_inline(name);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dictionaries_have_no_place_in_xml() {
-        let object: Object = Object::Dictionary(vec![("a".to_owned(), None)]);
-        let mut written = Vec::new();
-        let mut out = Content::compact(&mut written);
-        out.element("value", &object);
-        let refused = out.finish().expect_err("no XML");
-        assert_eq!(
-            refused.to_string(),
-            "'value' is a dictionary, which has no place in XML."
-        );
     }
 }

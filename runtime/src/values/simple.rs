@@ -47,6 +47,7 @@ pub mod types {
         Cell, CellValue, ColumnMapping, ColumnType, DataColumn, DataError, DataRelation, DataRow,
         DataSet, DataTable, DateTimeMode, RowState, UniqueKey,
     };
+    pub use crate::values::dictionary::Dictionary;
     pub use crate::values::enumeration::UnknownName;
     pub use crate::values::object::{NoTypes, Object};
     pub use crate::values::soap_header::SoapHeader;

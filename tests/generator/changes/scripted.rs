@@ -31,13 +31,41 @@ pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
         "path: /Scripted.asmx",
         "path: /Scripted.asmx\ntime_zone: -05:00",
         &[
-            "depends time-zone: callers depends soap11 json, callers depends soap11, new-clients depends soap11 json, new-clients depends soap11",
+            "depends time-zone: callers depends soap11 json, callers depends json, callers depends soap11, new-clients depends soap11 json, new-clients depends json, new-clients depends soap11",
         ],
     ),
     (
         "  Ping:\n",
         "  Ping: { bindings: [soap11, http-post, json] }\n",
         &["rollout bindings-added: new-clients breaks http-post"],
+    ),
+    (
+        "words: \"int{}\"",
+        "words: \"long{}\"",
+        &[
+            "source parameter-type: callers works json, new-clients breaks json, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "words: \"int{}\"",
+        "words: \"int?{}\"",
+        &[
+            "source parameter-type: callers works json, new-clients breaks json, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "words: \"int{}\"",
+        "words: \"int[]\"",
+        &[
+            "wire parameter-list: callers breaks json, new-clients breaks json, implementors breaks, client-users breaks",
+        ],
+    ),
+    (
+        "\"string{}?\"",
+        "\"Receipt{}?\"",
+        &[
+            "wire result-type: callers breaks json, new-clients breaks json, implementors breaks, client-users breaks",
+        ],
     ),
     (
         "  Ping:\n",

@@ -98,6 +98,6 @@ fn is_repeated(parameter: At<'_, Element<'_>>) -> bool {
     match parameter.type_at() {
         TypeAt::List(_) => true,
         TypeAt::Simple(simple) => parameter.repeated || simple.is_bytes(),
-        TypeAt::Complex(_) | TypeAt::Enumeration(_) => parameter.repeated,
+        TypeAt::Complex(_) | TypeAt::Enumeration(_) | TypeAt::Dictionary(_) => parameter.repeated,
     }
 }

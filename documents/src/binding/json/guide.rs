@@ -1,6 +1,6 @@
 //! What callers over JSON need to know, in paragraphs of documentation.
 
-use svcgen_model::{Binding, Operation, ResponseFormat, TypeAt, base_path};
+use svcgen_model::{At, Binding, Element, Operation, ResponseFormat, TypeAt, base_path};
 
 use super::CONTENT_TYPE;
 use super::sample::{Notation, notation};
@@ -13,6 +13,8 @@ const DATES: &str = "Dates and times are texts of the milliseconds since the sta
     Texts such as `\"2024-02-29T12:34:56Z\"` are read as well.";
 
 const BYTES: &str = "Bytes are an array of numbers: `[0, 1, 255]`.";
+
+const DICTIONARIES: &str = "Dictionaries are objects whose members have any names. Of a name that stands twice the last value counts.";
 
 const SPECIFIED: &str = "A number, date or the like that may be left out is two members: `X`, and `XSpecified`, which says whether it is there. \
     A request may leave both out.";
@@ -67,11 +69,15 @@ pub(super) fn guide(samples: &Samples<'_>) -> String {
             "Values of enumerations are numbers, sets of them the sum; names are read as well. The numbers are {numbers}."
         ));
     }
-    let mut elements = reached.elements.iter();
+    let any = |is: fn(&At<'_, Element<'_>>) -> bool| reached.elements.iter().any(is);
     let of_values = [
         (DATES, has(Notation::Date)),
         (BYTES, has(Notation::Bytes)),
-        (SPECIFIED, elements.any(|element| element.has_specified())),
+        (
+            DICTIONARIES,
+            any(|element| matches!(element.type_at(), TypeAt::Dictionary(_))),
+        ),
+        (SPECIFIED, any(|element| element.has_specified())),
     ];
     let of_values = of_values.into_iter().filter(|(_, is_said)| *is_said);
     paragraphs.extend(of_values.map(|(paragraph, _)| paragraph.to_owned()));

@@ -107,7 +107,7 @@ fn definition(schemas: &Schemas<'_>, definition: TypeAt<'_>) -> Value {
     match definition {
         TypeAt::Complex(complex) => complex_type(schemas, complex),
         TypeAt::Enumeration(enumeration) => numbers(enumeration),
-        TypeAt::Simple(_) | TypeAt::List(_) => value(schemas, definition),
+        TypeAt::Simple(_) | TypeAt::List(_) | TypeAt::Dictionary(_) => value(schemas, definition),
     }
 }
 
@@ -150,7 +150,7 @@ fn constant(type_at: TypeAt<'_>, schema: &Value, text: &str) -> Option<Value> {
             let index = values.position(|value| value.name == text)?;
             enumeration.numbers().nth(index).map(Value::from)
         }
-        TypeAt::Complex(_) | TypeAt::List(_) => None,
+        TypeAt::Complex(_) | TypeAt::List(_) | TypeAt::Dictionary(_) => None,
     }
 }
 
@@ -164,6 +164,9 @@ fn value(schemas: &Schemas<'_>, type_at: TypeAt<'_>) -> Value {
         TypeAt::Simple(simple) => simple_value(simple),
         TypeAt::Complex(_) | TypeAt::Enumeration(_) => schemas.reference(type_at),
         TypeAt::List(item) => array(item.occurs, element(schemas, item)),
+        TypeAt::Dictionary(value) => {
+            json!({ "type": "object", "additionalProperties": element(schemas, value) })
+        }
     }
 }
 

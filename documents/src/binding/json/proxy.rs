@@ -165,6 +165,12 @@ impl<'d> Script<'d> {
     fn types_of(&self, element: At<'d, Element<'d>>) -> (Option<String>, String) {
         let (one, is_list) = match element.type_at() {
             TypeAt::List(item) => (self.types_of(item), true),
+            TypeAt::Dictionary(value) => {
+                // Without the assemblies of its types, of which no definition tells.
+                let (_, net) = self.types_of(value);
+                let net = format!("System.Collections.Generic.Dictionary`2[System.String,{net}]");
+                ((Some("Object".to_owned()), net), false)
+            }
             TypeAt::Simple(simple) => {
                 let net = simple.row().net;
                 let client = match notation(simple) {

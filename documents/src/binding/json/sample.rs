@@ -136,6 +136,7 @@ impl<'d> Writer<'d> {
                 self.out.alternatives(numbers.iter().map(String::as_str));
             }
             TypeAt::Complex(complex) => self.object(complex),
+            TypeAt::Dictionary(value) => self.dictionary(value),
             TypeAt::List(item) => self.list(item.type_at(), |writer| writer.value(item)),
         }
     }
@@ -169,6 +170,20 @@ impl<'d> Writer<'d> {
         }
         self.end("]");
         self.layout = layout;
+    }
+
+    /// Writes a dictionary of one entry.
+    fn dictionary(&mut self, value: At<'d, Element<'d>>) {
+        self.start("{");
+        self.next();
+        self.out.text("\"");
+        self.out.placeholder("key");
+        self.out.text(match self.layout {
+            Layout::Query => "\":",
+            Layout::Lines | Layout::Line => "\": ",
+        });
+        self.value(value);
+        self.end("}");
     }
 
     fn object(&mut self, declared: At<'d, ComplexType<'d>>) {

@@ -160,7 +160,7 @@ function jsonOf(field) {
   }
   const text = netValueOf(field);
   if (["base64Binary", "hexBinary"].includes(type)) return `[${textsOf(field)}]`;
-  if (type === "anyType") return checkedJson(name, text);
+  if (type === "anyType" || type.endsWith("{}")) return checkedJson(name, text);
   const one = (value) => ((type === "boolean" && /^(true|false)$/.test(value)) || (NUMBERS.test(type) && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value)) ? value : JSON.stringify(value));
   return "texts" in field.dataset ? `[${text.split(/\s+/).filter(Boolean).map(one)}]` : one(text);
 }

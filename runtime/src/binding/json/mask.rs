@@ -181,10 +181,9 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         }
         let member = object.member(&name);
         // A name that the model does not know may be the rest of a secret whose quotes were not escaped.
-        match member {
-            Place::Unknown => {
-                self.put(OMITTED)?;
-            }
+        match (&member, object) {
+            (Place::Unknown, _) => self.put(OMITTED)?,
+            (_, Object::Value(place)) if !place.shows_names() => self.put(OMITTED)?,
             _ => self.out.push_str(written),
         }
         self.colon()?;

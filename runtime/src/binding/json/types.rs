@@ -49,7 +49,7 @@ impl<'v> Types<'v> {
         match element.type_ref {
             TypeRef::Simple(simple) => simple.row().by_value,
             TypeRef::Enumeration(_) => true,
-            TypeRef::List(_) => false,
+            TypeRef::List(_) | TypeRef::Dictionary(_) => false,
             TypeRef::Complex(id) => {
                 let of_module = self.module_of(row);
                 let module = match id.module.checked_sub(1) {

@@ -12,7 +12,7 @@ use super::rows::{enumeration_text, index_of, rows};
 use super::types::{Types, index_of_type, is_a};
 use crate::values::TimeZone;
 use crate::values::base64;
-use crate::values::notation::{AnyType, Node, Source};
+use crate::values::notation::{AnyType, Entries, Node, Source};
 use crate::xml::error::{CONCEALED, ReadError, ReadErrorKind};
 use crate::xml::names::expanded_name;
 
@@ -368,8 +368,15 @@ impl Source for Values<'_> {
             .map(|(known, _)| known.qualified_name()))
     }
 
-    fn entries<'s>(&'s self, node: Node) -> Box<dyn Iterator<Item = (Cow<'s, str>, Node)> + 's> {
-        Box::new(self.document.members(node))
+    fn entries<'s>(&'s self, node: Node) -> Result<Entries<'s>> {
+        const EXPECTED: &str = "System.Collections.IDictionary";
+        if !self.document.is_object(node) {
+            return Err(self.no_object(node, EXPECTED));
+        }
+        match self.said_type(node)? {
+            Some((_, own)) => Err(self.mismatch(node, own, EXPECTED)),
+            None => Ok(Box::new(self.document.members(node))),
+        }
     }
 
     fn any_type(&self, node: Node, names: &[&str]) -> Result<AnyType> {

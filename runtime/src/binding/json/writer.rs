@@ -59,7 +59,7 @@ enum Open<'m> {
     Object(Members<'m>),
     /// A list of values of a type.
     Items(TypeAt<'m>),
-    /// An object of no type, with values of this one.
+    /// A dictionary of values of a type.
     Entries(TypeAt<'m>),
 }
 
@@ -480,13 +480,13 @@ impl Sink for Writer<'_> {
         let Some(slot) = self.begin(out, name) else {
             return;
         };
-        match slot.type_at {
-            TypeAt::Simple(SimpleType::AnyType) if !slot.is_list => {
-                out.push(b'{');
-                self.open.push(Open::Entries(slot.type_at));
-            }
-            _ => self.no_place(name),
-        }
+        let value = match slot.type_at {
+            TypeAt::Simple(SimpleType::AnyType) if !slot.is_list => slot.type_at,
+            TypeAt::Dictionary(value) => value.type_at(),
+            _ => return self.no_place(name),
+        };
+        out.push(b'{');
+        self.open.push(Open::Entries(value));
     }
 
     fn end_dictionary(&mut self, out: &mut Vec<u8>) {

@@ -221,6 +221,11 @@ impl<'i, 'm> Decoder<'i, 'm> {
                     _ => self.object(tokens, slot, declared)?,
                 },
                 TypeAt::List(item) => self.array(tokens, slot, item)?,
+                // Of a type that no encoded message holds.
+                TypeAt::Dictionary(_) => {
+                    let message = "A dictionary is read from JSON alone.".to_owned();
+                    return Err(tokens.error_of(ReadErrorKind::Value, tokens.at, message));
+                }
             },
         }
         self.depth -= 1;

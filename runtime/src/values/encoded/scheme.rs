@@ -208,5 +208,6 @@ pub(super) fn net_name(type_at: TypeAt<'_>) -> String {
             row.net.unwrap_or(row.name).to_owned()
         }
         TypeAt::List(item) => format!("{}[]", net_name(item.type_at())),
+        TypeAt::Dictionary(_) => "System.Collections.IDictionary".to_owned(),
     }
 }

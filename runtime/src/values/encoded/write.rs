@@ -348,6 +348,8 @@ impl<'m> Writer<'m> {
                 self.object(tokens, to, name, complex, !is_item || complex != declared)
             }
             TypeAt::List(item) => self.array(tokens, to, name, item.type_at()),
+            // No markup is one, so that none was written to be encoded.
+            TypeAt::Dictionary(_) => tokens.skip().map(drop),
         }
     }
 

@@ -69,9 +69,9 @@ impl Known {
         }
     }
 
-    /// Compiles the patterns of an element, or of the items in it.
+    /// Compiles the patterns of an element, or of the items or values in it.
     fn compile<'m>(&mut self, mut element: At<'m, Element<'m>>) {
-        while let TypeAt::List(item) = element.type_at() {
+        while let TypeAt::List(item) | TypeAt::Dictionary(item) = element.type_at() {
             element = item;
         }
         element.union().for_each(|member| self.compile(member));

@@ -65,7 +65,7 @@ impl Known {
                     is_known(&text)
                 }
             }
-            TypeAt::Complex(_) | TypeAt::List(_) => false,
+            TypeAt::Complex(_) | TypeAt::List(_) | TypeAt::Dictionary(_) => false,
         }
     }
 }

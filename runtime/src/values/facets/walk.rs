@@ -68,6 +68,9 @@ impl<'i> Walk<'i> {
                 self.object(element, named.unwrap_or(complex))
             }
             TypeAt::List(item) => self.list(element, row.row().name, item),
+            TypeAt::Dictionary(value) => {
+                element.entries(&mut |_, element| self.value(element, value))
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use svcgen::http::{Request, Response};
 use svcgen::transport::TransportError;
-use svcgen::types::XmlFragment;
+use svcgen::types::{Dictionary, XmlFragment};
 use svcgen::{Binding, CallError, FaultCode, Transport};
 use svcgen_tests::raw_http::parse_answer;
 use svcgen_tests::recorded;
@@ -108,6 +108,14 @@ async fn values_come_back() {
         assert_eq!(client.echo_person(&request).await.unwrap(), p);
         let request = GetPersonRequest { p: p.clone() };
         assert_eq!(client.get_person(&request).await.unwrap(), p);
+    }
+    for v in [
+        None,
+        Some(Dictionary::new()),
+        Some([("z", 1), ("a b", -2)].into_iter().collect()),
+    ] {
+        let request = EchoMapRequest { v: v.clone() };
+        assert_eq!(client.echo_map(&request).await.unwrap(), v);
     }
     let request = GetSumRequest { a: 40, b: 2 };
     assert_eq!(client.get_sum(&request).await.unwrap(), 42);

@@ -1,7 +1,7 @@
 //! The services of `GJson.cs`.
 
 use svcgen::http::StatusCode;
-use svcgen::types::{DateTime, Decimal, Guid, Object};
+use svcgen::types::{DateTime, Decimal, Dictionary, Guid, Object};
 use svcgen::{Context, Fault, Router};
 
 pub(super) mod json {
@@ -79,11 +79,22 @@ impl GJsonHandler for Handlers {
         echo_bytes(EchoBytesRequest.v: Option<Vec<u8>>),
         echo_nullable(EchoNullableRequest.v: Option<i32>),
         echo_spot(EchoSpotRequest.p: Spot),
+        echo_map(EchoMapRequest.v: Option<Dictionary<i32>>),
         echo_map_obj(EchoMapObjRequest.v: Option<Object<AnyObject>>),
         cached(CachedRequest.s: Option<String>),
         get_echo(GetEchoRequest.s: Option<String>),
         xml_text(XmlTextRequest.s: Option<String>),
         xml_string(XmlStringRequest.s: Option<String>),
+    }
+
+    async fn escaped_keys(&self, _: &Context) -> Result<Option<Dictionary<Option<String>>>, Fault> {
+        let entries = [("a\"b'c<d>&\u{e9}", "v"), ("__type", "mine")];
+        Ok(Some(
+            entries
+                .map(|(key, value)| (key, Some(value.to_owned())))
+                .into_iter()
+                .collect(),
+        ))
     }
 
     async fn sum(&self, _: &Context, request: SumRequest) -> Result<i32, Fault> {
