@@ -1,8 +1,5 @@
 //! Data sets: what .NET writes, read and written back; what their rows say; what is refused.
 
-use std::fs;
-use std::path::Path;
-
 use svcgen::codegen::{Content, Reader, Value};
 use svcgen::types::{Cell, ColumnMapping, DataSet, DataTable, RowState};
 use svcgen::{Limits, ReadError};
@@ -26,12 +23,17 @@ fn written<T: Value>(value: &T) -> String {
     String::from_utf8(out).unwrap()
 }
 
-fn file(name: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runtime/xml/data_sets");
-    fs::read_to_string(folder.join(name).with_extension("xml")).unwrap()
+/// What .NET wrote of a set, by its name.
+fn file(name: &str) -> &'static str {
+    let mut sets = include_str!("data_sets.txt").split_terminator("\n== ");
+    let found = sets.find_map(|set| {
+        let (of, text) = set.trim_start_matches("== ").split_once('\n')?;
+        (of == name).then_some(text.trim_end_matches('\n'))
+    });
+    found.unwrap_or_else(|| panic!("there is no set `{name}`"))
 }
 
-/// `data_sets/` has what .NET wrote of sets.
+/// `data_sets.txt` has what .NET wrote of sets.
 #[test]
 fn sets_are_written_as_dot_net_does() {
     let names = [
@@ -68,19 +70,19 @@ fn sets_are_written_as_dot_net_does() {
     ];
     for name in names {
         let text = file(name);
-        let set: DataSet = read(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let set: DataSet = read(text).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(set.unread(), None, "{name}");
         assert_eq!(written(&set), text, "{name}");
     }
     for name in ["lone", "lone_empty"] {
-        let table: DataTable = read(&file(name)).unwrap();
+        let table: DataTable = read(file(name)).unwrap();
         assert_eq!(written(&table), file(name), "{name}");
     }
 }
 
 #[test]
 fn schemas_say_what_sets_have() {
-    let set: DataSet = read(&file("props_row")).unwrap();
+    let set: DataSet = read(file("props_row")).unwrap();
     let table = set.table("T").unwrap();
     let columns = table.columns().iter().map(|column| {
         let (name, kind) = (column.name(), column.column_type().name());
@@ -105,14 +107,14 @@ fn schemas_say_what_sets_have() {
     assert_eq!(columns.collect::<Vec<_>>(), expected);
     assert_eq!(table.unique_keys()[0].columns(), ["A"]);
     assert!(table.primary_key().is_empty());
-    let set: DataSet = read(&file("keys")).unwrap();
+    let set: DataSet = read(file("keys")).unwrap();
     assert_eq!(set.table("P").unwrap().primary_key(), ["a", "b"]);
     let relations = set.relations().iter();
     let relations: Vec<_> = relations
         .map(|one| (one.name(), one.is_enforced()))
         .collect();
     assert_eq!(relations, [("rel", true), ("free", false)]);
-    let set: DataSet = read(&file("attributes")).unwrap();
+    let set: DataSet = read(file("attributes")).unwrap();
     let mapped = set.tables()[0]
         .columns()
         .iter()
@@ -411,7 +413,7 @@ fn rows_in_rows_refer_to_these() {
 
 #[test]
 fn the_text_of_a_row_is_a_cell() {
-    let set: DataSet = read(&file("simple_content")).unwrap();
+    let set: DataSet = read(file("simple_content")).unwrap();
     let table = set.table("P").unwrap();
     assert_eq!(table.columns()[0].mapped_to(), ColumnMapping::SimpleContent);
     let rows = table.rows().map(|row| row.get::<i32>("a").unwrap());
@@ -462,7 +464,7 @@ fn sets_with_unknown_schemas_are_kept() {
         ),
     ];
     for (name, why) in whys {
-        let set: DataSet = read(&file(name)).unwrap();
+        let set: DataSet = read(file(name)).unwrap();
         assert_eq!(set.unread().unwrap().1, why);
         assert!(set.tables().is_empty());
         let again: DataSet = read(&written(&set)).unwrap();
