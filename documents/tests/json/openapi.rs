@@ -84,7 +84,7 @@ fn dictionaries_are_objects_of_additional_properties() {
     let number = json!({ "type": "integer", "format": "int32" });
     let words = json!({ "type": "object", "additionalProperties": number });
     assert_eq!(content["schema"]["properties"]["words"], words);
-    let spot = json!({ "$ref": "#/components/schemas/Spot.json" });
+    let spot = json!({ "$ref": "#/components/schemas/Spot" });
     let spot = json!({ "anyOf": [spot, { "type": "null" }] });
     let spots = json!({ "type": "object", "additionalProperties": spot });
     let spots = json!({ "anyOf": [spots, { "type": "null" }] });
