@@ -248,10 +248,17 @@ impl Parser<'_> {
             Some(Offset::Utc) => return Some((local, Zone::Utc)),
             Some(Offset::Minutes(minutes)) => minutes,
         };
+        let utc = local.checked_sub_signed(TimeDelta::minutes(minutes.into()))?;
+        if local.date() == calendar::FIRST_DATE && utc.date() < local.date() {
+            // .NET takes it for a time of any day.
+            return Some((utc + TimeDelta::days(1), Zone::Utc));
+        }
+        if !calendar::is_writable(utc.date()) {
+            return None;
+        }
         // XML Schema has no greater offset; .NET shows the moment in the zone of the server.
         if minutes.abs() * 60 > GREATEST_OFFSET {
-            let utc = local.checked_sub_signed(TimeDelta::minutes(minutes.into()))?;
-            return calendar::is_writable(utc.date()).then_some((utc, Zone::Utc));
+            return Some((utc, Zone::Utc));
         }
         Some((local, Zone::Offset(FixedOffset::east_opt(minutes * 60)?)))
     }
