@@ -5,6 +5,7 @@ mod exchange;
 mod listener;
 mod recorded;
 mod rules;
+mod secrets;
 mod services;
 mod serving;
 mod template;

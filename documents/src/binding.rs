@@ -13,8 +13,8 @@ use svcgen_model::{At, Binding, Element, Operation, Service};
 
 use crate::markup::Samples;
 use crate::template::Template;
-use crate::wsdl::Shape;
 use crate::wsdl::names::MessageNames;
+use crate::wsdl::shape::Shape;
 use crate::xml::Xml;
 
 /// The description of a binding.

@@ -4,6 +4,7 @@ mod arrays;
 mod messages;
 pub(crate) mod names;
 mod schema;
+pub(crate) mod shape;
 
 use std::collections::HashSet;
 
@@ -17,6 +18,7 @@ use crate::xml::{DECLARATION, Xml};
 use arrays::{SOAP_ENCODING, abstract_types, write_arrays};
 use names::MessageNames;
 use schema::{Part, Schema};
+pub use shape::Shape;
 
 const WSDL: &str = "http://schemas.xmlsoap.org/wsdl/";
 
@@ -36,19 +38,6 @@ impl Default for WsdlOptions {
             documentation: true,
         }
     }
-}
-
-/// The shape of a WSDL.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Shape {
-    /// The original's, with what other stacks need: it refers to nothing outside of itself, so `StringArray` does not restrict the
-    /// `Array` of the SOAP encoding (zeep and Java would fetch it), empty types have an empty sequence (Perl's SOAP::WSDL cannot call
-    /// them otherwise), types are documented, and wildcards have `processContents="lax"`. Arrays of encoded messages restrict that `Array`
-    /// in any shape: there is no other way to describe them.
-    #[default]
-    Portable,
-    /// What ASMX writes, to the byte.
-    Original,
 }
 
 /// Where a service at an address answers the schema of a typed set.

@@ -257,6 +257,9 @@ impl Known {
     }
 }
 
+/// The members of a SOAP header with the attributes of SOAP.
+pub(crate) const SOAP_ATTRIBUTES: [&str; 4] = ["value", "actor", "must_understand", "relay"];
+
 impl Objects {
     fn add(&mut self, one: TypeAt<'static>) {
         let (namespace, name) = one.qualified_name();

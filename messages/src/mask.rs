@@ -4,8 +4,7 @@ use serde_json::{Map, Value as Json};
 use svcgen::mask::{Masked, OMITTED};
 use svcgen_model::{Shown, SimpleType, TypeAt};
 
-use crate::known::{Group, Known, Member, Part, Row, Type, is_several};
-use crate::place::SOAP_ATTRIBUTES;
+use crate::known::{Group, Known, Member, Part, Row, SOAP_ATTRIBUTES, Type, is_several};
 
 /// Masks each member of an object by its name; `None` if it has no such member, of which not even the name is shown. What is no object is left out.
 pub(crate) fn each(

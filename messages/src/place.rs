@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json};
 use svcgen_model::{At, ComplexType, Enumeration, SimpleType, TypeAt};
 
 use crate::initial::bits;
-use crate::known::{Family, Group, Known, Member, Part, Row, Type, is_several};
+use crate::known::{Family, Group, Known, Member, Part, Row, SOAP_ATTRIBUTES, Type, is_several};
 use crate::operation::{Operation, UnknownFault};
 use crate::service::Service;
 use crate::simple::{Plain, with_type};
@@ -386,9 +386,6 @@ impl Place {
         value(row, self.known, text)
     }
 }
-
-/// The members of a SOAP header with the attributes of SOAP.
-pub(crate) const SOAP_ATTRIBUTES: [&str; 4] = ["value", "actor", "must_understand", "relay"];
 
 fn is_plain(row: Row) -> bool {
     matches!(row.type_at(), TypeAt::Simple(_) | TypeAt::Enumeration(_))

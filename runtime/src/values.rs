@@ -21,6 +21,7 @@ mod levels;
 mod list;
 mod markup;
 mod name_text;
+mod nodes;
 pub(crate) mod notation;
 mod object;
 mod reader;

@@ -83,6 +83,13 @@ fn call(
     (message, answer)
 }
 
+/// Holds that an answer has a status and says something.
+fn assert_answered(answer: &Answer, status: u16, expected: &str, sent: &str) {
+    let text = answer.text();
+    assert_eq!(answer.status, status, "{sent}: {text}");
+    assert!(text.contains(expected), "{expected}: {text}");
+}
+
 /// Where a text stands, as .NET tells it.
 fn place(message: &str, text: &str) -> String {
     format!(
@@ -162,17 +169,7 @@ fn values_that_net_cannot_convert_are_refused_at_their_place() {
         let expected = format!(
             "Server was unable to read request. ---&gt; There is an error in XML document {place}. ---&gt; {said}"
         );
-        assert_eq!(
-            answer.status,
-            500,
-            "{parameters}{headers}: {}",
-            answer.text()
-        );
-        assert!(
-            answer.text().contains(&expected),
-            "{expected}: {}",
-            answer.text()
-        );
+        assert_answered(&answer, 500, &expected, &format!("{parameters}{headers}"));
     }
 }
 
@@ -229,17 +226,7 @@ fn values_that_net_ignores_are_ignored() {
             "" => format!(r#"<{operation}Response xmlns="urn:kennel" />"#),
             result => format!("<{operation}Result>{result}</{operation}Result>"),
         };
-        assert_eq!(
-            answer.status,
-            200,
-            "{parameters}{headers}: {}",
-            answer.text()
-        );
-        assert!(
-            answer.text().contains(&expected),
-            "{expected}: {}",
-            answer.text()
-        );
+        assert_answered(&answer, 200, &expected, &format!("{parameters}{headers}"));
     }
 }
 

@@ -1,18 +1,17 @@
 //! A call as the mock sees it: what is known of it, and what becomes of its response.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use http::Response;
 use serde_json::{Value as Json, json};
 use svcgen::bytes::Bytes;
-use svcgen::layer::CallRequest;
-use svcgen::mask::{Mask, Masked, Secrets};
+use svcgen::mask::{Masked, Secrets};
 use svcgen::{Binding, Fault};
-use svcgen_messages::{Answer, Operation, Request, Service};
+use svcgen_messages::{Answer, Operation, Request};
 
 use super::rules::Effect;
+use super::secrets::secrets_of;
 use crate::console::excerpt;
 use crate::json::escaped;
 
@@ -37,41 +36,6 @@ impl Exchange {
     /// What was told so far.
     pub(super) fn take(&self) -> Told {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-/// The secrets of a request, which the layer of its endpoint keeps.
-pub(super) fn secrets_of(request: &Request) -> Secrets {
-    let kept = request.extensions.get::<Secrets>().cloned();
-    kept.unwrap_or_else(Secrets::unread)
-}
-
-/// Keeps the secrets of each request as it came: its values do not hold all that texts may quote.
-#[derive(Clone)]
-pub(super) struct KeepsSecrets<S> {
-    pub(super) service: Service,
-    pub(super) inner: S,
-}
-
-impl<S: tower_service::Service<CallRequest>> tower_service::Service<CallRequest>
-    for KeepsSecrets<S>
-{
-    type Response = S::Response;
-    type Error = S::Error;
-    type Future = S::Future;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.inner.poll_ready(context)
-    }
-
-    fn call(&mut self, mut request: CallRequest) -> S::Future {
-        let mut came = http::Request::new(request.body().clone());
-        came.method_mut().clone_from(request.method());
-        came.uri_mut().clone_from(request.uri());
-        came.headers_mut().clone_from(request.headers());
-        let secrets = Mask::new(self.service.row()).secrets(&came);
-        request.extensions_mut().insert(secrets);
-        self.inner.call(request)
     }
 }
 

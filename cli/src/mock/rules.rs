@@ -15,7 +15,7 @@ use svcgen::mask::Secrets;
 use svcgen::{Fault, FaultCode};
 use svcgen_messages::{Answer, Operation, Request};
 
-use super::exchange::secrets_of;
+use super::secrets::secrets_of;
 use super::template::filled;
 use condition::When;
 pub(super) use read::{Wrong, read};

@@ -24,10 +24,11 @@ use tower_layer::layer_fn;
 
 use super::Loaded;
 use super::body::AnswerBody;
-use super::exchange::{Call, Exchange, KeepsSecrets, Told, line};
+use super::exchange::{Call, Exchange, Told, line};
 use super::listener::Connections;
 use super::recorded::Recorded;
 use super::rules::{Broken, Rules};
+use super::secrets::KeepsSecrets;
 
 /// What is no message over any binding.
 const GARBAGE: &[u8] = b"<<< \x00\xFF this is no message";

@@ -4,6 +4,7 @@ mod bindings;
 mod forms;
 mod index;
 mod messages;
+mod namespaces;
 mod policies;
 mod ports;
 mod read;

@@ -112,6 +112,14 @@ pub(super) fn check_global_elements(
     check_overloads(operations, namespace, routing, sink);
 }
 
+/// The action that tells an operation from others; none by element.
+fn routed_action(operation: &Method, routing: Routing) -> &str {
+    match routing {
+        Routing::Action => &operation.action,
+        Routing::Element => "",
+    }
+}
+
 /// Refuses operations in rpc style whose requests have one element, if neither the action nor the names of their parts tell them apart.
 fn check_overloads(
     operations: &[(Option<Method>, NodeId)],
@@ -126,10 +134,7 @@ fn check_overloads(
             let request = &operation.request;
             let element = request.scope.namespace.as_deref().unwrap_or(namespace);
             let element = (element, request.name.xml.as_str());
-            let action = match routing {
-                Routing::Action => operation.action.as_str(),
-                Routing::Element => "",
-            };
+            let action = routed_action(operation, routing);
             let parts = request.elements.iter().map(|part| part.name.xml.as_str());
             let mut parts: Vec<_> = parts.collect();
             parts.sort_unstable();
@@ -162,10 +167,7 @@ fn check_first_parts(
             let is_any = part.is_some_and(|part| part.wildcard.is_some());
             let first = elements.first().filter(|_| part.is_some() && !is_any);
             let element = first.map(|first| (first.namespace.to_owned(), first.name.to_owned()));
-            let action = match routing {
-                Routing::Action => operation.action.as_str(),
-                Routing::Element => "",
-            };
+            let action = routed_action(operation, routing);
             let name = operation.name.xml.as_str();
             if is_any && action.is_empty() {
                 let message = format!("nothing names `{name}`: any element may begin its requests");

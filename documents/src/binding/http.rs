@@ -9,8 +9,8 @@ use super::{Documented, InWsdl, LEFT_OUT, message_name, of_soap_alone, response,
 use crate::escape::percent_encoded;
 use crate::markup::Samples;
 use crate::template::Template;
-use crate::wsdl::Shape;
 use crate::wsdl::names::MessageNames;
+use crate::wsdl::shape::Shape;
 use crate::xml::Xml;
 
 /// What is particular to HTTP GET or HTTP POST.

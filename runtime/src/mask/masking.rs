@@ -1,14 +1,14 @@
 //! Requests and answers without their secrets.
 
 use ::http::header::CONTENT_TYPE;
-use ::http::{HeaderMap, Method, Request, Response, Uri};
-use svcgen_model::{At, Service};
+use ::http::{HeaderMap, HeaderName, Method, Request, Response, Uri};
+use svcgen_model::{At, Element, Service};
 
 use super::described::{Described, Direction};
-use super::marks::{CUT, OMITTED};
+use super::marks::{CUT, OMITTED, SECRET};
 use super::masked::Masked;
 use super::notation::{MaskedNotation, Root};
-use super::places::Place;
+use super::places::{Place, Text};
 use super::secrets::Secrets;
 use super::{http, xml};
 use crate::binding::charset::decode_message;
@@ -274,4 +274,56 @@ fn is_xml(media_type: &MediaType<'_>) -> bool {
     ["text/xml", "application/soap+xml", "application/xml"]
         .into_iter()
         .any(|known| media_type.is(known))
+}
+
+impl<T> Masked<T> {
+    /// What a mask makes of content, or all of it where a program runs without a definition: nothing tells it what is secret then.
+    pub fn by<'m>(
+        mask: Option<&Mask<'m>>,
+        content: T,
+        masked: impl FnOnce(&Mask<'m>) -> Self,
+    ) -> Self {
+        match mask {
+            Some(mask) => masked(mask),
+            None => Self::new(content),
+        }
+    }
+
+    /// A text that stands where a row describes it. `mark` makes a value of [`SECRET`] and [`OMITTED`].
+    ///
+    /// ```
+    /// use svcgen::codegen::model::{At, Module, SimpleType::String, TypeRef::Simple, element};
+    /// use svcgen::mask::Masked;
+    ///
+    /// static MODULE: Module<'static> = Module::new(&[], &[]);
+    /// let module = At::new(&MODULE, None);
+    /// let (user, pin) = (element("user", Simple(String)), element("pin", Simple(String)).secret());
+    /// let shown = |row| Masked::value(module.beside(row), "4711", |mark| mark).into_inner();
+    /// assert_eq!([shown(&user), shown(&pin)], ["4711", "[secret]"]);
+    /// ```
+    pub fn value(row: At<'_, Element<'_>>, text: T, mark: fn(&'static str) -> T) -> Self {
+        Self::new(match Place::of([row]).text() {
+            Text::Shown => text,
+            Text::Secret => mark(SECRET),
+            Text::Unknown | Text::OfFault => mark(OMITTED),
+        })
+    }
+
+    /// The value of an attribute that SOAP or XML Schema defines, such as `actor`: it is shown, and that of any other name is not.
+    pub fn protocol_attribute(name: &str, value: T, mark: fn(&'static str) -> T) -> Self {
+        Self::new(if xml::is_of_protocol(name) {
+            value
+        } else {
+            mark(OMITTED)
+        })
+    }
+}
+
+impl<'h> Masked<(&'h [u8], &'h [u8])> {
+    /// A header, with its name as it is written: [`SECRET`] stands for the value unless the header is known to carry no credentials.
+    pub fn header(name: &'h [u8], value: &'h [u8]) -> Self {
+        let known = HeaderName::from_bytes(name);
+        let is_shown = known.is_ok_and(|name| http::is_shown(&name));
+        Self::new((name, if is_shown { value } else { SECRET.as_bytes() }))
+    }
 }

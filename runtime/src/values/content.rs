@@ -8,8 +8,8 @@ use svcgen_model::{self as model, ComplexType, SimpleType, TextForm};
 
 use super::base64;
 use super::levels::{Levels, Prefixed};
-use super::markup::open_elements;
 use super::name_text;
+use super::nodes::open_elements;
 use super::notation::Sink;
 use super::time_zone::TimeZone;
 use crate::form::encode::escape as escape_form;

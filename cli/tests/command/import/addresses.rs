@@ -1,6 +1,7 @@
 //! Addresses and actions of services, from the WSDL to the calls.
 
 use std::fs;
+use std::path::Path;
 
 use super::network::{Host, ok};
 use super::{calculator, svcgen_in, text};
@@ -8,25 +9,19 @@ use super::{calculator, svcgen_in, text};
 const ANSWER: &str = r#"<Envelope xmlns="http://schemas.xmlsoap.org/soap/envelope/"><Body>
 <AddResponse xmlns="http://example.com/calculator"><AddResult>3</AddResult></AddResponse></Body></Envelope>"#;
 
-/// The path of the definition of a calculator at an address, and the target that `svcgen call` posts to.
-fn called_at(address: &str) -> (String, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path();
-    let wsdl = calculator().replace("http://example.com/Calculator.asmx", address);
-    fs::write(path.join("s.wsdl"), wsdl).unwrap();
+/// Imports `s.wsdl` of a folder, whose definition loses nothing and says the same.
+fn import_whole(folder: &Path, what: &str) {
     for arguments in [
         &["import", "--strict", "s.wsdl"][..],
         &["import", "--verify", "s.wsdl"],
     ] {
-        let (code, told) = svcgen_in(path, arguments);
-        assert_eq!(code, 0, "{address}: {told}");
+        let (code, told) = svcgen_in(folder, arguments);
+        assert_eq!(code, 0, "{what}: {told}");
     }
-    let definition = text(path, "calculator.yaml");
-    let line = definition
-        .lines()
-        .find(|line| line.starts_with("path: "))
-        .unwrap();
-    let host = Host::new(|_, _| ok(ANSWER));
+}
+
+/// Calls the calculator of a folder at a host.
+fn add(folder: &Path, host: &Host, what: &str) {
     let call = [
         "call",
         "--url",
@@ -36,8 +31,24 @@ fn called_at(address: &str) -> (String, String) {
         "left=1",
         "right=2",
     ];
-    let (code, told) = svcgen_in(path, &call);
-    assert_eq!((code, told.as_str()), (0, "3\n"), "{address}");
+    let (code, told) = svcgen_in(folder, &call);
+    assert_eq!((code, told.as_str()), (0, "3\n"), "{what}");
+}
+
+/// The path of the definition of a calculator at an address, and the target that `svcgen call` posts to.
+fn called_at(address: &str) -> (String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let wsdl = calculator().replace("http://example.com/Calculator.asmx", address);
+    fs::write(path.join("s.wsdl"), wsdl).unwrap();
+    import_whole(path, address);
+    let definition = text(path, "calculator.yaml");
+    let line = definition
+        .lines()
+        .find(|line| line.starts_with("path: "))
+        .unwrap();
+    let host = Host::new(|_, _| ok(ANSWER));
+    add(path, &host, address);
     (line["path: ".len()..].to_owned(), host.asked().remove(0))
 }
 
@@ -106,29 +117,14 @@ fn actions_may_hold_blanks() {
     let end = start + wsdl[start..].find('"').unwrap();
     let wsdl = wsdl.replace(&wsdl[start..end], "DB ver=14.0 add");
     fs::write(path.join("s.wsdl"), wsdl).unwrap();
-    for arguments in [
-        &["import", "--strict", "s.wsdl"][..],
-        &["import", "--verify", "s.wsdl"],
-    ] {
-        let (code, told) = svcgen_in(path, arguments);
-        assert_eq!(code, 0, "{told}");
-    }
+    import_whole(path, "an action with blanks");
     let definition = text(path, "calculator.yaml");
     assert!(
         definition.contains("    action: DB ver=14.0 add\n"),
         "{definition}"
     );
     let host = Host::new(|_, _| ok(ANSWER));
-    let call = [
-        "call",
-        "--url",
-        &host.url(""),
-        "calculator.yaml",
-        "Add",
-        "left=1",
-        "right=2",
-    ];
-    assert_eq!(svcgen_in(path, &call), (0, "3\n".to_owned()));
+    add(path, &host, "an action with blanks");
     let heads = host.heads();
     assert!(
         heads.contains("\r\nsoapaction: \"db ver=14.0 add\"\r\n"),

@@ -7,14 +7,9 @@ use svcgen_model::Binding;
 use super::Style;
 use super::index::Item;
 use super::messages::Why;
+use super::namespaces::{HTTP, MIME, SOAP11, SOAP12};
 use crate::import::place::Report;
 use crate::rules::Rule;
-
-pub(super) const SOAP11: &str = "http://schemas.xmlsoap.org/wsdl/soap/";
-pub(super) const SOAP12: &str = "http://schemas.xmlsoap.org/wsdl/soap12/";
-pub(super) const HTTP: &str = "http://schemas.xmlsoap.org/wsdl/http/";
-pub(super) const MIME: &str = "http://schemas.xmlsoap.org/wsdl/mime/";
-pub(super) const DIME: &str = "http://schemas.xmlsoap.org/ws/2002/04/dime/wsdl/";
 
 /// The transports that are HTTP.
 const TRANSPORTS: [&str; 4] = [

@@ -2,9 +2,10 @@
 
 use svcgen_model::base_path;
 
-use super::bindings::{HTTP, MIME, refuse_request};
+use super::bindings::refuse_request;
 use super::index::Item;
 use super::messages::{Reader, Why};
+use super::namespaces::{HTTP, MIME};
 use super::ports::Port;
 use super::{Form, PartContent};
 use crate::import::schema::TypeRef;

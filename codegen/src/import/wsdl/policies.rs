@@ -7,8 +7,8 @@ use std::borrow::Cow;
 
 use roxmltree::Node;
 
-use super::bindings::{DIME, HTTP, MIME, SOAP11, SOAP12};
 use super::index::Item;
+use super::namespaces::{DIME, HTTP, MIME, SOAP11, SOAP12};
 use crate::import::WSDL;
 use crate::import::xml::elements;
 

@@ -6,9 +6,10 @@ use std::iter::once;
 
 use svcgen_model::Bindings;
 
-use super::bindings::{BindingItem, HTTP, SOAP11, SOAP12};
+use super::bindings::BindingItem;
 use super::index::Item;
 use super::messages::Reader;
+use super::namespaces::{HTTP, SOAP11, SOAP12};
 use super::policies::{Requirement, required_extensions};
 use crate::import::place::Place;
 use crate::rules::Rule;

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::bindings::{BindingItem, DIME, MIME};
+use super::bindings::BindingItem;
 use super::index::Item;
 use super::messages::{LeftOut, Reader, Why};
+use super::namespaces::{DIME, MIME};
 use super::policies::Requirement;
 use super::{Fault, Header, Message, PartContent, Soap, Style};
 

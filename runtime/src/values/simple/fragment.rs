@@ -10,7 +10,7 @@ use svcgen_model::SimpleType;
 use crate::limits::Limits;
 use crate::values::content::Content;
 use crate::values::element::Element;
-use crate::values::markup::Nodes;
+use crate::values::nodes::Nodes;
 use crate::values::value::Value;
 use crate::values::xml_attributes::XmlAttributes;
 use crate::xml::characters::trim;
