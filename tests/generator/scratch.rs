@@ -60,7 +60,7 @@ pub(crate) fn cargo(subcommand: &str, workspace: &str, crates: &[Crate<'_>]) -> 
 }
 
 fn manifest(one: &Crate<'_>) -> String {
-    let runtime = repository().join("runtime").canonicalize().unwrap();
+    let runtime = repository().join("crates/svcgen").canonicalize().unwrap();
     let mut manifest = format!(
         "[package]\nname = {:?}\nversion = \"0.0.0\"\nedition = {:?}\n\n[dependencies]\n\
          svcgen = {{ path = {runtime:?}, default-features = false, features = {:?} }}\n",

@@ -1,4 +1,4 @@
-//! Build script and derive macro are entry points to one function; the command's tests are in `cli/`.
+//! Build script and derive macro are entry points to one function; the command's tests are in `crates/cli/`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

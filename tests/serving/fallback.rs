@@ -9,10 +9,12 @@ mod watched;
 use std::convert::Infallible;
 use std::time::Duration;
 
+use svcgen::HttpTransport;
 use svcgen::codegen::DispatchTo;
 use svcgen::fallback::Fallback;
 use svcgen::layer::CallResponse;
-use svcgen::ws_security::{ReceivedToken, WsSecurity};
+use svcgen::ws_addressing::ServerAddressing as _;
+use svcgen::ws_security::{ReceivedToken, ServerSecurity as _, WsSecurity};
 use svcgen::{Binding, Context, Documents, Fault, Limits, Router, ServerOptions};
 use svcgen_tests::raw_http::{Answer, Running};
 use tower::ServiceBuilder;
@@ -52,7 +54,7 @@ fn moving(original: &Original) -> WorkServer<Stores> {
 }
 
 fn fallback(original: &Original) -> Fallback {
-    Fallback::new(&original.url()).unwrap()
+    HttpTransport::fallback(&original.url()).unwrap()
 }
 
 #[test]
@@ -169,7 +171,7 @@ fn requests_and_answers_pass_unchanged_over_every_binding() {
 fn answers_are_those_that_the_original_gives_itself() {
     let old = running!(crate::worker::WorkServer::new(Worker::new()));
     let url = format!("http://{}", old.address);
-    let both = Fallback::new(&url).unwrap().with_documents(true);
+    let both = HttpTransport::fallback(&url).unwrap().with_documents(true);
     let server = running!(WorkServer::new(Nothing).with_fallback(both));
     let get = |target: &str| format!("GET {target} HTTP/1.1\r\nHost: {}\r\n\r\n", old.address);
     let mut requests: Vec<_> = ["/", "/Other.asmx", "/Work.asmx", "/Work.asmx?wsdl"]

@@ -1,7 +1,9 @@
 //! WS-Addressing over sockets: what a server answers and refuses, and what a client sends.
 
-use svcgen::ws_addressing::Version;
-use svcgen::ws_security::{ReceivedToken, UsernameToken, WsSecurity};
+use svcgen::ws_addressing::{ClientAddressing as _, ServerAddressing as _, Version};
+use svcgen::ws_security::{
+    ClientSecurity as _, ReceivedToken, ServerSecurity as _, UsernameToken, WsSecurity,
+};
 use svcgen::{Binding, Context, Fault};
 use svcgen_tests::raw_http::{Answer, Running};
 use svcgen_tests::work::WorkClient;

@@ -3,7 +3,8 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use svcgen::ws_security::{
-    MemoryNonces, Nonces, ReceivedToken, UsernameToken, VerifyToken, WsSecurity,
+    ClientSecurity as _, MemoryNonces, Nonces, ReceivedToken, ServerSecurity as _, UsernameToken,
+    VerifyToken, WsSecurity,
 };
 use svcgen::{Binding, CallError, Context, Fault, FaultCode, ServerOptions, Transport, User};
 use svcgen_tests::raw_http::{Answer, Running};

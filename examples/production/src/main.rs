@@ -4,7 +4,7 @@ use std::{env, error::Error, process};
 use svcgen::http::{HeaderValue, StatusCode, header};
 use svcgen::layer::{CallRequest, Refusal, Target};
 use svcgen::serve::{AnyListener, Health, Tls, inherited_listeners};
-use svcgen::{Context, Fallback, Fault, Secret, metrics::MetricsLayer, trace::TraceLayer};
+use svcgen::{Context, Fault, HttpTransport, Secret, metrics::MetricsLayer, trace::TraceLayer};
 use tower::filter::FilterLayer;
 svcgen::include_service!("orders");
 use orders::{OrderRequest, OrdersHandler, OrdersServer, PriceRequest};
@@ -58,7 +58,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
     let mut service = OrdersServer::new(Shop);
     // While the service moves to Rust, an existing server answers what is not here.
     if let Ok(original) = var("ORIGINAL") {
-        service = service.with_fallback(Fallback::new(&original)?);
+        service = service.with_fallback(HttpTransport::fallback(&original)?);
     }
     let service = service
         .with_layer(FilterLayer::new(move |call| authorise(&token, call)))

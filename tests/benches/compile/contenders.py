@@ -88,7 +88,7 @@ def serde(size):
 def runtime(*features):
     """Our runtime with these features alone."""
     wanted = ", ".join(f'"{feature}"' for feature in features)
-    return f'svcgen = {{ path = "{REPOSITORY}/runtime", default-features = false, features = [{wanted}] }}'
+    return f'svcgen = {{ path = "{REPOSITORY}/crates/svcgen", default-features = false, features = [{wanted}] }}'
 
 
 TONIC_CODE = 'tonic = { version = "=0.14.9", default-features = false, features = ["codegen"] }\ntonic-prost = "=0.14.9"\nprost = "=0.14.4"'

@@ -4,7 +4,7 @@ use svcgen_codegen::{Config, OPTIONS};
 
 const PAGE: &str = include_str!("../../../codegen/OPTIONS.md");
 const AUTHENTICATOR: &str = include_str!("../../../service-defs/authenticator.yaml");
-const RUNTIME: &str = include_str!("../../../runtime/Cargo.toml");
+const RUNTIME: &str = include_str!("../../../crates/svcgen/Cargo.toml");
 
 /// The cells of the rows under `| option |`.
 fn rows() -> Vec<Vec<&'static str>> {

@@ -1,6 +1,6 @@
 //! Messages of rows and of generated code are the same bytes: a call of rows is read and sent on by generated code, and answered by rows.
 
-#[path = "../../../messages/tests/messages/values.rs"]
+#[path = "../../../crates/messages/tests/messages/values.rs"]
 mod values;
 
 mod changes;

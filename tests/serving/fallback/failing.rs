@@ -46,7 +46,7 @@ fn one_that_cannot_be_reached_is_told_without_its_name() {
     drop(listener);
     let told = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&told);
-    let fallback = Fallback::new(&format!("http://{host}")).unwrap();
+    let fallback = HttpTransport::fallback(&format!("http://{host}")).unwrap();
     let fallback = fallback.with_report(move |error| kept.lock().unwrap().push(error.to_string()));
     let why = "cannot be reached. The request was not sent";
     assert_told(fallback.clone(), ServerOptions::new(), 502, why);
@@ -68,7 +68,7 @@ async fn the_log_has_the_cause_unless_a_function_takes_it() {
     let host = listener.local_addr().unwrap().to_string();
     drop(listener);
     let (log, _guard) = Log::start();
-    let fallback = || Fallback::new(&format!("http://{host}")).unwrap();
+    let fallback = || HttpTransport::fallback(&format!("http://{host}")).unwrap();
     for (fallback, is_logged) in [(fallback(), true), (fallback().with_report(|_| {}), false)] {
         let plain = WorkServer::new(Nothing).with_fallback(fallback);
         let traced = plain.clone().with_layer(TraceLayer::new());
@@ -128,7 +128,7 @@ fn the_deadline_of_the_server_holds() {
     let options = ServerOptions::new().with_deadline(Duration::from_millis(100));
     let began = Instant::now();
     let why = "did not answer in time. It may have run the call.";
-    assert_told(Fallback::new(&url).unwrap(), options, 504, why);
+    assert_told(HttpTransport::fallback(&url).unwrap(), options, 504, why);
     assert!(began.elapsed() < Duration::from_secs(20));
 }
 
@@ -149,7 +149,7 @@ fn urls_that_name_no_server_are_refused() {
         ("http://old/?wsdl", "requests keep their own path and query"),
         ("http://user:hunter2@old", "the host of the URL is none"),
     ] {
-        let error = Fallback::new(url).unwrap_err().to_string();
+        let error = HttpTransport::fallback(url).unwrap_err().to_string();
         assert!(error.contains(why), "{error}");
         assert!(error.contains("give a URL such as http://"), "{error}");
         assert!(!error.contains("hunter2"), "{error}");
@@ -160,6 +160,6 @@ fn urls_that_name_no_server_are_refused() {
         "https://[::1]:8443",
         "HTTP://OLD",
     ] {
-        assert!(Fallback::new(url).is_ok(), "{url}");
+        assert!(HttpTransport::fallback(url).is_ok(), "{url}");
     }
 }

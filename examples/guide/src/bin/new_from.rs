@@ -59,7 +59,8 @@ async fn run() -> Result<(), Box<dyn Error>> {
         tracing::error_span!("call", operation)
     });
     let services = services();
-    let services = services.with_fallback(svcgen::Fallback::new("https://shop.example.com")?);
+    let services =
+        services.with_fallback(svcgen::HttpTransport::fallback("https://shop.example.com")?);
     let server = svcgen::serve(listener, services.with_layer(traces));
     let server = server.with_shutdown(svcgen::stop_signal()?);
     println!("See http://{}/", server.local_addr()?);

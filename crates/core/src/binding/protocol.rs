@@ -1,0 +1,248 @@
+//! The interface of a binding.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use bytes::Bytes;
+use http::uri::PathAndQuery;
+use http::{HeaderMap, Method, Request, Response, Uri};
+use svcgen_model::{At, Binding, Operation, Service, base_path};
+
+use super::operations::Operations;
+use super::received::Received;
+use crate::call_error::CallError;
+use crate::failure::Failure;
+use crate::mask::notation::MaskedNotation;
+use crate::unknown_header::{UnderstoodHeaders, UnknownHeader};
+use svcgen_wire::Limits;
+use svcgen_wire::ReadError;
+use svcgen_wire::internals::Charset;
+use svcgen_wire::internals::Facets;
+use svcgen_wire::internals::buffers;
+use svcgen_wire::{Content, Element, Reader};
+
+/// A binding: reads requests and writes answers for a server, writes requests and reads answers for a client.
+pub(crate) trait Protocol: Sync {
+    /// The binding.
+    fn binding(&self) -> Binding;
+
+    /// Routes a request by its head; `None` if it belongs to another binding.
+    ///
+    /// # Errors
+    ///
+    /// Why a request that belongs to this binding is no call.
+    fn route(&'static self, head: &Head<'_>) -> Option<Result<Route, Failure>>;
+
+    /// The operation that the head of a request names, for bindings whose paths do not; `None` if that alone does not tell.
+    #[cfg(feature = "fallback")]
+    fn named(
+        &self,
+        _service: &Service<'_>,
+        _operations: &Operations,
+        _headers: &HeaderMap,
+    ) -> Option<usize> {
+        None
+    }
+
+    /// The media type of requests to the path of the service; `None` if each operation has a path.
+    fn media_type(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Decodes the body of a request, for bindings that read text.
+    ///
+    /// # Errors
+    ///
+    /// The body is not text in its encoding.
+    fn decode<'b>(
+        &self,
+        _charset: Option<Charset>,
+        _body: &'b [u8],
+    ) -> Result<Cow<'b, str>, Failure> {
+        Ok(Cow::Borrowed(""))
+    }
+
+    /// Finds the operation of a request and opens its parameters.
+    ///
+    /// # Errors
+    ///
+    /// Why the request is no call.
+    fn open<'m>(
+        &'static self,
+        route: Route,
+        message: &Message<'_, 'm>,
+    ) -> Result<Opened<'m>, Unopened>;
+
+    /// Writes the answer to a call. `result` writes the result as an element of a name, or several results with their own names.
+    ///
+    /// # Errors
+    ///
+    /// The result cannot be written.
+    fn write_answer(
+        &self,
+        answer: &Answer<'_>,
+        result: &mut dyn FnMut(&str, &mut Content<'_>),
+        body: &mut Vec<u8>,
+    ) -> Result<(), Failure>;
+
+    /// The response to a call, from the body that [`write_answer`](Self::write_answer) wrote, or from a failure.
+    fn respond(
+        &self,
+        operation: &Operation<'_>,
+        outcome: Result<Vec<u8>, &Failure>,
+    ) -> Response<Bytes>;
+
+    /// Whether a fault of the handler is answered without the status, the headers and the cookies that it has set.
+    fn clears_head(&self) -> bool {
+        false
+    }
+
+    /// Masks its messages, if they are neither XML nor forms.
+    fn masked(&self) -> Option<&dyn MaskedNotation> {
+        None
+    }
+
+    /// The response to a request that failed before its operation was known.
+    fn refuse(&self, failure: &Failure) -> Response<Bytes>;
+
+    /// The request of a client. `parameters` writes the parameters.
+    fn request(
+        &self,
+        call: &Outgoing<'_>,
+        parameters: &mut dyn FnMut(&mut Content<'_>),
+    ) -> Result<Request<Bytes>, CallError>;
+
+    /// Reads a response for a client, with `result` the result, or the element of several results in SOAP, and with `header` each SOAP header. Returns whether there was a result.
+    fn read_response(
+        &self,
+        received: &Received<'_>,
+        result: &mut ReadValue<'_>,
+        header: &mut ReadHeader<'_>,
+    ) -> Result<bool, CallError>;
+}
+
+/// Reads a value from its element, its field or its object.
+pub(crate) type ReadValue<'r> = dyn FnMut(&mut Element<'_>) -> Result<(), ReadError> + 'r;
+
+/// Reads the current header and returns `true`; leaves a header that it does not know unread and returns `false`.
+pub(crate) type ReadHeader<'r> = dyn FnMut(&mut Reader<'_>) -> Result<bool, ReadError> + 'r;
+
+/// The parts of a request's head that a route depends on.
+pub(crate) struct Head<'h> {
+    pub(crate) service: &'h Service<'h>,
+    pub(crate) operations: &'h Operations,
+    pub(crate) method: &'h Method,
+    /// The operation that the path names; `None` for the path of the service.
+    pub(crate) operation: Option<&'h str>,
+    pub(crate) content_type: Cow<'h, str>,
+}
+
+/// The binding of a call, and what the head of its request tells.
+#[derive(Clone, Copy)]
+pub(crate) struct Route {
+    pub(crate) protocol: &'static dyn Protocol,
+    /// The encoding of the body, if the media type names one.
+    pub(crate) charset: Option<Charset>,
+    /// The index of the operation, if the path names it.
+    pub(crate) operation: Option<usize>,
+}
+
+/// A request with its body.
+pub(crate) struct Message<'p, 'm> {
+    pub(crate) service: At<'m, Service<'m>>,
+    pub(crate) operations: &'p Operations,
+    pub(crate) limits: &'p Limits,
+    pub(crate) strict: bool,
+    pub(crate) facets: &'m Facets,
+    /// The SOAP headers that the server understands.
+    pub(crate) understood: &'p UnderstoodHeaders,
+    pub(crate) headers: &'p HeaderMap,
+    pub(crate) query: &'m str,
+    pub(crate) body: &'m [u8],
+    /// The body as [`Protocol::decode`] gave it.
+    pub(crate) text: &'m str,
+}
+
+/// A request whose operation is known.
+pub(crate) struct Opened<'m> {
+    /// That of the message, which may be another version of SOAP than that of its media type.
+    pub(crate) protocol: &'static dyn Protocol,
+    pub(crate) operation: usize,
+    pub(crate) parameters: Box<dyn Parameters + 'm>,
+    /// The SOAP headers that the server understands.
+    pub(crate) understood: Vec<UnknownHeader>,
+}
+
+/// Why a request is no call.
+pub(crate) enum Unopened {
+    /// It failed, which is told as messages of a binding are.
+    Refused(&'static dyn Protocol, Failure),
+    /// The media type belongs to another version of SOAP than the message.
+    MediaType,
+}
+
+/// The parameters of a call as its request carries them.
+pub(crate) trait Parameters: Send {
+    /// Reads the headers that are for this service; a binding without headers has none.
+    fn read_headers(&mut self, _known: &mut ReadHeader<'_>) -> Result<(), ReadError> {
+        Ok(())
+    }
+
+    /// The failure of a call whose headers are refused: `failure`, unless the rest of the message is malformed.
+    fn refuse(self: Box<Self>, failure: Failure) -> Failure {
+        failure
+    }
+
+    /// Reads the parameters and the rest of the message.
+    fn read(self: Box<Self>, parameters: &mut ReadValue<'_>) -> Result<(), Failure>;
+}
+
+/// The parts of an answer, without its result.
+pub(crate) struct Answer<'a> {
+    pub(crate) service: &'a Service<'a>,
+    pub(crate) operation: At<'a, Operation<'a>>,
+    /// Its SOAP headers, as markup.
+    pub(crate) headers: &'a [u8],
+    pub(crate) limits: &'a Limits,
+    pub(crate) crlf: bool,
+    /// Whether numbers that are none are absent values.
+    pub(crate) nan_as_null: bool,
+}
+
+/// The parts of a client's request, without its parameters.
+pub(crate) struct Outgoing<'a> {
+    pub(crate) url: &'a Uri,
+    pub(crate) service: &'a Service<'a>,
+    pub(crate) operation: At<'a, Operation<'a>>,
+    /// Its SOAP headers, as markup.
+    pub(crate) headers: &'a [u8],
+}
+
+/// A client's request without its own headers.
+pub(super) fn new_request(method: Method, url: Uri, body: Vec<u8>) -> Request<Bytes> {
+    let mut request = Request::new(buffers::into_bytes(body));
+    *request.method_mut() = method;
+    *request.uri_mut() = url;
+    request
+}
+
+/// The address of a client's call of an operation that has a path; no `?` without a query.
+pub(super) fn operation_url(call: &Outgoing<'_>, query: &str) -> Result<Uri, CallError> {
+    let (path, name) = (base_path(call.url.path()), call.operation.name);
+    let of_service = call.url.query().unwrap_or_default();
+    let queries = [of_service, query];
+    let queries: Vec<_> = queries.into_iter().filter(|one| !one.is_empty()).collect();
+    let question_mark = if queries.is_empty() { "" } else { "?" };
+    let query = queries.join("&");
+    with_target(call.url, &format!("{path}/{name}{question_mark}{query}"))
+}
+
+/// A URL with another path and query.
+pub(crate) fn with_target(url: &Uri, target: &str) -> Result<Uri, CallError> {
+    let refused = |error: &dyn fmt::Display| {
+        CallError::Url(format!("the request has no valid address: {error}"))
+    };
+    let mut parts = url.clone().into_parts();
+    parts.path_and_query = Some(PathAndQuery::try_from(target).map_err(|error| refused(&error))?);
+    Uri::from_parts(parts).map_err(|error| refused(&error))
+}

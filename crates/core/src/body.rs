@@ -1,0 +1,158 @@
+//! Collecting bodies within a limit.
+
+use std::pin::{Pin, pin};
+
+use bytes::{Buf, Bytes};
+use http_body::Body;
+
+/// Why a body could not be collected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyError<E> {
+    /// It is longer than it may be.
+    TooLong,
+    /// It ended early, is malformed or came too slowly.
+    Broken(E),
+}
+
+/// The length that a body announces; 0 if it announces none.
+pub(crate) fn announced(body: &impl Body) -> usize {
+    usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX)
+}
+
+/// Collects a body of limited length.
+pub async fn collect<B: Body>(
+    body: B,
+    limit: usize,
+    discarded: usize,
+) -> Result<Bytes, BodyError<B::Error>> {
+    collect_allowed(body, limit, discarded, |_| Ok(())).await
+}
+
+/// Collects a body, each part of which `allow` has to allow when it has arrived. Of a body that is refused, up to `discarded` more bytes are read and discarded.
+pub(crate) async fn collect_allowed<B: Body, E: From<BodyError<B::Error>>>(
+    body: B,
+    limit: usize,
+    discarded: usize,
+    mut allow: impl FnMut(usize) -> Result<(), E>,
+) -> Result<Bytes, E> {
+    let announced = announced(&body);
+    let most = usize::try_from(body.size_hint().upper().unwrap_or(u64::MAX));
+    let most = most.unwrap_or(usize::MAX).min(limit);
+    let mut body = pin!(body);
+    if announced > limit {
+        discard(body, discarded).await;
+        return Err(BodyError::TooLong.into());
+    }
+    let mut allow = |before: usize, bytes: &Bytes| {
+        if before + bytes.len() > limit {
+            return Err(BodyError::TooLong.into());
+        }
+        allow(bytes.len())
+    };
+    let Some(first) = next(body.as_mut()).await? else {
+        return Ok(Bytes::new());
+    };
+    if body.is_end_stream() {
+        return allow(0, &first).map(|()| first);
+    }
+    let mut whole = Vec::new();
+    let mut data = Some(first);
+    while let Some(bytes) = data {
+        if let Err(error) = allow(whole.len(), &bytes) {
+            drop((whole, bytes));
+            discard(body, discarded).await;
+            return Err(error);
+        }
+        let length = whole.len() + bytes.len();
+        if length > whole.capacity() {
+            // Nothing is allocated because it was announced: at most four times what has arrived. In smaller steps long bodies are copied more often.
+            let capacity = length.saturating_mul(4).min(most).max(length);
+            whole.reserve_exact(capacity - whole.len());
+        }
+        whole.extend_from_slice(&bytes);
+        data = next(body.as_mut()).await?;
+    }
+    Ok(whole.into())
+}
+
+/// The next data of a body; trailers are skipped.
+async fn next<B: Body>(mut body: Pin<&mut B>) -> Result<Option<Bytes>, BodyError<B::Error>> {
+    loop {
+        let frame = std::future::poll_fn(|context| body.as_mut().poll_frame(context)).await;
+        match frame {
+            None => return Ok(None),
+            Some(Err(error)) => return Err(BodyError::Broken(error)),
+            Some(Ok(frame)) => {
+                if let Ok(mut data) = frame.into_data() {
+                    return Ok(Some(data.copy_to_bytes(data.remaining())));
+                }
+            }
+        }
+    }
+}
+
+/// Reads up to about `most` bytes of a body and discards them.
+pub(crate) async fn discard<B: Body>(mut body: Pin<&mut B>, most: usize) {
+    let mut left = most;
+    while left > 0 {
+        let Ok(Some(data)) = next(body.as_mut()).await else {
+            return;
+        };
+        left = left.saturating_sub(data.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+    use std::convert::Infallible;
+    use std::task::{Context, Poll, Waker};
+
+    use http_body::Frame;
+    use http_body_util::Full;
+
+    use super::*;
+
+    /// A body of several frames, without a length.
+    struct Chunks(VecDeque<&'static [u8]>);
+
+    impl Body for Chunks {
+        type Data = Bytes;
+        type Error = Infallible;
+
+        fn poll_frame(
+            mut self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+            Poll::Ready(
+                self.0
+                    .pop_front()
+                    .map(|chunk| Ok(Frame::data(Bytes::from_static(chunk)))),
+            )
+        }
+    }
+
+    fn ready<F: Future>(future: F) -> F::Output {
+        match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(output) => output,
+            Poll::Pending => unreachable!("the bodies here never wait"),
+        }
+    }
+
+    #[test]
+    fn limit_holds_with_and_without_a_length() {
+        let whole = |limit| ready(collect(Full::new(Bytes::from_static(b"abcdef")), limit, 0));
+        assert_eq!(whole(6).unwrap(), "abcdef");
+        assert_eq!(whole(5), Err(BodyError::TooLong));
+        let chunks = |limit| {
+            ready(collect(
+                Chunks(VecDeque::from([&b"abc"[..], b"", b"def"])),
+                limit,
+                0,
+            ))
+        };
+        assert_eq!(chunks(6).unwrap(), "abcdef");
+        assert_eq!(chunks(5), Err(BodyError::TooLong));
+        assert_eq!(ready(collect(Chunks(VecDeque::new()), 0, 0)).unwrap(), "");
+    }
+}

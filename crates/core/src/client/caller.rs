@@ -1,0 +1,75 @@
+//! What a client knows of its service.
+
+use bytes::Bytes;
+use http::{Request, Uri};
+use svcgen_model::Service;
+
+use crate::binding::protocol::Outgoing;
+use crate::binding::soap::{Carrier, write_headers};
+use crate::binding::{Binding, protocol};
+use crate::call_error::CallError;
+use crate::described::Model;
+use crate::transport::CalledOperation;
+use svcgen_wire::Limits;
+use svcgen_wire::ReadError;
+use svcgen_wire::internals::Accepted;
+use svcgen_wire::internals::Facets;
+use svcgen_wire::{Fields, Reader};
+
+/// A client without its transport.
+#[derive(Clone)]
+pub(super) struct Caller {
+    pub(super) url: Uri,
+    pub(super) binding: Binding,
+    pub(super) model: Model,
+    pub(super) limits: Limits,
+    pub(super) strict: bool,
+    pub(super) facets: Facets,
+    pub(super) accepted: Accepted,
+    /// What reads the headers of answers that operations do not declare.
+    pub(super) understood: Vec<ReadUnderstood>,
+}
+
+/// Reads the current header and returns `true`, or leaves it unread.
+pub(crate) type ReadUnderstood = fn(&mut Reader<'_>) -> Result<bool, ReadError>;
+
+impl Caller {
+    pub(super) fn service(&self) -> &Service<'_> {
+        self.model.service().row()
+    }
+
+    /// The request that calls an operation.
+    pub(super) fn request(
+        &self,
+        operation: usize,
+        headers: &dyn Fields,
+        parameters: &impl Fields,
+    ) -> Result<Request<Bytes>, CallError> {
+        let called = CalledOperation::new(self.model.clone(), operation, self.binding);
+        let operation = self.model.operation_at(operation);
+        if !operation.bindings.contains(self.binding) {
+            return Err(CallError::Binding {
+                operation: operation.name.to_owned(),
+                binding: self.binding,
+            });
+        }
+        let called_operation = (self.service(), operation);
+        let headers = write_headers(
+            self.binding,
+            called_operation,
+            Carrier::Request,
+            operation.row().headers,
+            headers,
+        )?;
+        let call = Outgoing {
+            url: &self.url,
+            service: self.service(),
+            operation,
+            headers: &headers,
+        };
+        let protocol = protocol(self.binding);
+        let mut request = protocol.request(&call, &mut |out| parameters.write_elements(out))?;
+        request.extensions_mut().insert(called);
+        Ok(request)
+    }
+}

@@ -1,0 +1,94 @@
+//! The SOAP headers of faults.
+
+use svcgen_model::{At, Element, Module, Operation, Service};
+
+use crate::binding::soap::Headers;
+use crate::described::Model;
+use crate::fault::Fault;
+use svcgen_wire::Limits;
+use svcgen_wire::ReadError;
+use svcgen_wire::internals::TimeZone;
+use svcgen_wire::internals::{ENVELOPES, Scopes};
+use svcgen_wire::internals::{SCHEMA_INSTANCE, XML_SCHEMA};
+use svcgen_wire::{Complex, Fields, Reader};
+
+/// The SOAP headers that the faults of an operation have.
+pub trait FaultHeaders: Complex {
+    /// The module of the service.
+    const MODULE: &'static Module<'static>;
+}
+
+impl Fault {
+    /// Reads the SOAP headers that came with it, if its operation declares headers of faults (`headers: { fault: … }`); `None` if there are none.
+    ///
+    /// # Errors
+    ///
+    /// A header is not a value of its type.
+    pub fn read_headers<H: FaultHeaders>(&self) -> Option<Result<H, ReadError>> {
+        let service = Model::new(H::MODULE, None);
+        let mut operations = service.service().operations();
+        let operation = operations.find(|operation| {
+            let headers = operation.row().fault_headers;
+            headers.is_some_and(|headers| headers.fields.elements == H::TYPE.elements)
+        });
+        let (row, mut headers) = (service.service().row(), H::default());
+        match self.read_headers_of(row, operation, H::TYPE.elements, &mut headers) {
+            Ok(true) => Some(Ok(headers)),
+            Ok(false) => None,
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    /// Reads the SOAP headers that came with it, as [`read_headers`](Self::read_headers) does, if the operation of an index declares headers of faults.
+    /// Returns whether there are any.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read_headers`](Self::read_headers).
+    ///
+    /// # Panics
+    ///
+    /// The service has no operation of this index.
+    pub fn read_header_fields(
+        &self,
+        model: &Model,
+        operation: usize,
+        headers: &mut dyn Fields,
+    ) -> Result<bool, ReadError> {
+        let operation = model.operation_at(operation);
+        let Some(known) = operation.row().fault_headers else {
+            return Ok(false);
+        };
+        let service = model.service().row();
+        self.read_headers_of(service, Some(operation), known.fields.elements, headers)
+    }
+
+    fn read_headers_of<'s>(
+        &self,
+        service: &'s Service<'s>,
+        operation: Option<At<'s, Operation<'s>>>,
+        rows: &'s [Element<'s>],
+        values: &mut dyn Fields,
+    ) -> Result<bool, ReadError> {
+        let Some(markup) = self.headers() else {
+            return Ok(false);
+        };
+        // Those that a server adds have the prefixes of their envelope.
+        let [soap, _] = ENVELOPES;
+        let document = format!(
+            r#"<Header xmlns:soap="{soap}" xmlns:xsi="{SCHEMA_INSTANCE}" xmlns:xsd="{XML_SCHEMA}">{markup}</Header>"#
+        );
+        let reader = Reader::new(&document, &Limits::default());
+        let reader = reader.with_scopes(Scopes::of(service));
+        let mut reader = reader.in_time_zone(TimeZone::of(service));
+        let mut headers = Headers::new(service, operation, rows, values);
+        reader.root()?;
+        while reader.child()? {
+            if !headers.read(&mut reader)? {
+                reader.skip()?;
+            }
+        }
+        reader.finish()?;
+        Ok(true)
+    }
+}

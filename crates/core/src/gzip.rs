@@ -1,0 +1,177 @@
+//! Bodies in gzip (RFC 1952), for servers and clients.
+
+use std::io::{Read, Write};
+
+use bytes::Bytes;
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, VARY};
+use http::{HeaderMap, HeaderValue, Response};
+
+use crate::body::BodyError;
+
+/// How many bytes an answer has at least that is compressed.
+const SHORTEST: usize = 1024;
+
+/// What an answer may be in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Coding {
+    /// Answers are in no coding.
+    Off,
+    /// This one is in none, but others may be.
+    Identity,
+    Gzip,
+}
+
+impl Coding {
+    /// What the answer to a request with these headers may be in (RFC 9110 §12.5.3), if it may be in gzip at all.
+    pub fn of(may_be_gzip: bool, headers: &HeaderMap) -> Self {
+        if !may_be_gzip {
+            return Self::Off;
+        }
+        let mut weights = [None; 3];
+        for header in headers.get_all(ACCEPT_ENCODING) {
+            for accepted in header.to_str().unwrap_or_default().split(',') {
+                let (name, weight) = accepted.split_once(';').unwrap_or((accepted, "q=1"));
+                let weight = weight.trim().trim_start_matches(['q', 'Q']);
+                let weight = weight
+                    .strip_prefix('=')
+                    .and_then(|weight| weight.parse().ok());
+                let of = match &*name.trim().to_ascii_lowercase() {
+                    "gzip" | "x-gzip" => 0,
+                    "identity" => 1,
+                    "*" => 2,
+                    _ => continue,
+                };
+                weights[of] = Some(weight.unwrap_or(0.0));
+            }
+        }
+        let [gzip, identity, any]: [Option<f32>; 3] = weights;
+        let gzip = gzip.or(any).unwrap_or(0.0);
+        if gzip > 0.0 && gzip >= identity.unwrap_or(0.0) {
+            Self::Gzip
+        } else {
+            Self::Identity
+        }
+    }
+
+    /// Writes an answer so, if it is worth it.
+    pub(crate) fn apply(self, response: &mut Response<Bytes>) {
+        let is_plain = !response.headers().contains_key(CONTENT_ENCODING);
+        if self == Self::Off || !is_plain || response.body().len() <= SHORTEST {
+            return;
+        }
+        let varies = HeaderValue::from_static("Accept-Encoding");
+        response.headers_mut().append(VARY, varies);
+        if self == Self::Identity {
+            return;
+        }
+        let whole = std::mem::take(response.body_mut());
+        let mut deflating = GzEncoder::new(Vec::new(), Compression::fast());
+        let Ok(deflated) = deflating
+            .write_all(&whole)
+            .and_then(|()| deflating.finish())
+        else {
+            *response.body_mut() = whole;
+            return;
+        };
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        headers.insert(CONTENT_LENGTH, HeaderValue::from(deflated.len()));
+        *response.body_mut() = deflated.into();
+    }
+}
+
+/// What a body of gzip holds, if that is not longer than the limit. No more than that is inflated, and at most twice as much is allocated.
+///
+/// # Errors
+///
+/// It is too long, or no gzip, or cut off.
+pub fn inflated(body: &[u8], limit: usize) -> Result<Bytes, BodyError<std::io::Error>> {
+    let mut whole = Vec::new();
+    let one_more = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+    let mut inflating = MultiGzDecoder::new(body).take(one_more);
+    inflating
+        .read_to_end(&mut whole)
+        .map_err(BodyError::Broken)?;
+    if whole.len() > limit {
+        return Err(BodyError::TooLong);
+    }
+    Ok(whole.into())
+}
+
+/// Forgets that a body was in gzip, once it is inflated.
+pub fn forget(headers: &mut HeaderMap) {
+    headers.remove(CONTENT_ENCODING);
+    headers.remove(CONTENT_LENGTH);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn deflated(body: &[u8]) -> Vec<u8> {
+        let mut deflating = GzEncoder::new(Vec::new(), Compression::default());
+        deflating.write_all(body).unwrap();
+        deflating.finish().unwrap()
+    }
+
+    #[test]
+    fn bodies_are_inflated_up_to_the_limit() {
+        let body = vec![b' '; 10_000];
+        let once = deflated(&body);
+        assert_eq!(inflated(&once, 10_000).unwrap(), body);
+        assert!(matches!(inflated(&once, 9_999), Err(BodyError::TooLong)));
+        let twice = [&once[..], &once[..]].concat();
+        assert_eq!(inflated(&twice, 20_000).unwrap().len(), 20_000);
+        assert!(matches!(inflated(&twice, 19_999), Err(BodyError::TooLong)));
+        assert!(inflated(&deflated(b""), 0).unwrap().is_empty());
+    }
+
+    #[test]
+    fn broken_gzip_is_told() {
+        let whole = deflated(b"a body that is cut off");
+        for end in 1..whole.len() {
+            let cut = inflated(&whole[..end], 1_000);
+            assert!(matches!(cut, Err(BodyError::Broken(_))), "{end}");
+        }
+        let mut wrong = whole.clone();
+        *wrong.last_mut().unwrap() ^= 1;
+        for broken in [&wrong[..], b"<xml/>", &[&whole[..], b"more"].concat()] {
+            assert!(matches!(inflated(broken, 1_000), Err(BodyError::Broken(_))));
+        }
+    }
+
+    #[test]
+    fn callers_accept_gzip_by_weights() {
+        let coding = |may_be_gzip, header: &'static str| {
+            let header = (ACCEPT_ENCODING, HeaderValue::from_static(header));
+            Coding::of(may_be_gzip, &HeaderMap::from_iter([header]))
+        };
+        assert_eq!(coding(false, "gzip"), Coding::Off);
+        for (header, accepted) in [
+            ("gzip", true),
+            ("deflate, GZIP;q=0.5, br", true),
+            ("x-gzip", true),
+            ("*", true),
+            ("*;q=0.1", true),
+            ("identity;q=0.5, gzip ; q=1.0", true),
+            ("", false),
+            ("identity", false),
+            ("gzip;q=0", false),
+            ("gzip;q=0.000, *", false),
+            ("*;q=0", false),
+            ("gzip;q=0.4, identity;q=0.5", false),
+            ("gzip;q=x", false),
+            ("gzippo", false),
+        ] {
+            let expected = if accepted {
+                Coding::Gzip
+            } else {
+                Coding::Identity
+            };
+            assert_eq!(coding(true, header), expected, "{header}");
+        }
+    }
+}

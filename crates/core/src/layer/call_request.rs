@@ -1,0 +1,219 @@
+//! A call as layers see it.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::{Extensions, HeaderMap, Method, Request, Uri, request};
+use svcgen_model::Service;
+
+use super::call_response::CallResponse;
+use super::slot::Slot;
+use super::target::Target;
+use crate::binding::Binding;
+use crate::binding::protocol::Protocol;
+use crate::described::Model;
+use crate::failure::Failure;
+use crate::fault::Fault;
+use crate::heads::Heads;
+use crate::peer::{PeerCertificates, RemoteAddress, User};
+use crate::unknown_header::UnknownHeader;
+
+/// The future of [`CallService`](super::CallService).
+pub type CallFuture = Pin<Box<dyn Future<Output = Result<CallResponse, Infallible>> + Send>>;
+
+/// What comes after the layers of a router.
+pub(super) type Next = Box<dyn FnOnce(CallRequest) -> CallFuture + Send + Sync>;
+
+/// A call on its way to its handler: the HTTP request with its body, and what it calls.
+///
+/// A request that is refused is one, too, so that layers see all requests; [`target`](Self::target) tells which ones.
+pub struct CallRequest {
+    heads: Arc<Heads>,
+    body: Bytes,
+    model: Option<Model>,
+    operation: Option<usize>,
+    protocol: Option<&'static dyn Protocol>,
+    next: Option<Next>,
+    slot: Arc<Slot>,
+    /// Whether another server reads its message.
+    is_forwarded: bool,
+}
+
+impl CallRequest {
+    pub(crate) fn new(
+        heads: Arc<Heads>,
+        body: Bytes,
+        model: Option<Model>,
+        operation: Option<usize>,
+        protocol: Option<&'static dyn Protocol>,
+    ) -> Self {
+        Self {
+            heads,
+            body,
+            model,
+            operation,
+            protocol,
+            next: None,
+            slot: Slot::new(),
+            is_forwarded: false,
+        }
+    }
+
+    /// The same on its way to another server.
+    #[cfg(feature = "fallback")]
+    pub(crate) fn forwarded(mut self) -> Self {
+        self.is_forwarded = true;
+        self
+    }
+
+    pub(super) fn with_next(mut self, next: Option<Next>) -> Self {
+        self.next = next;
+        self
+    }
+
+    pub(super) fn slot(&self) -> &Arc<Slot> {
+        &self.slot
+    }
+
+    pub(super) fn protocol(&self) -> Option<&'static dyn Protocol> {
+        self.protocol
+    }
+
+    fn parts_mut(&mut self) -> &mut request::Parts {
+        &mut Heads::of_request(&mut self.heads).parts
+    }
+
+    /// The answer to it, if it is refused.
+    pub fn refused(&self, fault: Fault) -> CallResponse {
+        CallResponse::failed(self.protocol, Failure::told(fault.bounded()))
+    }
+
+    /// Passes the request on from the innermost layer.
+    pub(super) fn pass_on(mut self) -> CallFuture {
+        match self.next.take() {
+            Some(next) => next(self),
+            None => {
+                let handled = self.slot.call(self.heads);
+                Box::pin(async { Ok(handled.await) })
+            }
+        }
+    }
+
+    /// A copy of the HTTP request.
+    pub fn copy(&self) -> Request<Bytes> {
+        let mut copy = Request::new(self.body.clone());
+        *copy.method_mut() = self.method().clone();
+        *copy.uri_mut() = self.uri().clone();
+        *copy.headers_mut() = self.headers().clone();
+        copy
+    }
+
+    /// The model of the service, unless the path is that of none.
+    pub fn model(&self) -> Option<&Model> {
+        self.model.as_ref()
+    }
+
+    /// The service called; `None` if no service is at the path.
+    pub fn service(&self) -> Option<&Service<'_>> {
+        self.model.as_ref().map(|model| model.service().row())
+    }
+
+    /// What the request asks for.
+    pub fn target(&self) -> Target<'_> {
+        match (&self.model, self.operation) {
+            (Some(model), Some(operation)) => Target::Operation(model.operation(operation)),
+            _ if self.is_forwarded => Target::Forwarded,
+            _ => Target::Refused,
+        }
+    }
+
+    /// The name of the operation called, for logs and metrics; `None` if the request names none that is known here. [`target`](Self::target) tells what becomes of such a request.
+    pub fn operation_name(&self) -> Option<&str> {
+        match self.target() {
+            Target::Operation(operation) => Some(operation.name),
+            Target::Refused | Target::Forwarded => None,
+        }
+    }
+
+    /// The binding of the call; `None` if the request is none of a binding.
+    pub fn binding(&self) -> Option<Binding> {
+        self.protocol.map(Protocol::binding)
+    }
+
+    /// The method of the HTTP request.
+    pub fn method(&self) -> &Method {
+        &self.heads.parts.method
+    }
+
+    /// The target of the HTTP request. Over HTTP GET its query holds the parameters, secrets too.
+    pub fn uri(&self) -> &Uri {
+        &self.heads.parts.uri
+    }
+
+    /// The headers of the HTTP request.
+    pub fn headers(&self) -> &HeaderMap {
+        &self.heads.parts.headers
+    }
+
+    /// The headers of the HTTP request, to change for what comes after. They have decided about binding and operation already.
+    pub fn headers_mut(&mut self) -> &mut HeaderMap {
+        &mut self.parts_mut().headers
+    }
+
+    /// The extensions of the HTTP request.
+    pub fn extensions(&self) -> &Extensions {
+        &self.heads.parts.extensions
+    }
+
+    /// The extensions of the HTTP request, to add to: the handler finds them in [`Context::extensions`](crate::Context::extensions).
+    pub fn extensions_mut(&mut self) -> &mut Extensions {
+        &mut self.parts_mut().extensions
+    }
+
+    /// The address of the caller, if the request has the extension [`RemoteAddress`].
+    pub fn remote_address(&self) -> Option<SocketAddr> {
+        RemoteAddress::of(self.extensions())
+    }
+
+    /// The certificates of the caller in DER, its own first; none unless the request has the extension [`PeerCertificates`].
+    pub fn peer_certificates(&self) -> &[Bytes] {
+        PeerCertificates::of(self.extensions())
+    }
+
+    /// The name of the user who calls, if a layer has verified it and added the extension [`User`].
+    pub fn user(&self) -> Option<&str> {
+        User::of(self.extensions())
+    }
+
+    /// The SOAP headers of the request that the server understands ([`ServerOptions::with_understood_headers`](crate::ServerOptions::with_understood_headers)),
+    /// whether the operation declares them or not. Others are for handlers alone.
+    pub fn unknown_headers(&self) -> &[UnknownHeader] {
+        &self.heads.understood
+    }
+
+    /// Whether another server reads the message and answers it, that of a `Fallback`: its SOAP headers are not known here.
+    pub fn is_forwarded(&self) -> bool {
+        self.is_forwarded
+    }
+
+    /// The body of the HTTP request; empty if it was refused before its body was read. It may hold secrets.
+    pub fn body(&self) -> &Bytes {
+        &self.body
+    }
+}
+
+/// Without query, headers and body, which may hold secrets.
+impl fmt::Debug for CallRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallRequest")
+            .field("method", self.method())
+            .field("path", &self.uri().path())
+            .field("binding", &self.binding())
+            .field("operation", &self.operation_name())
+            .finish_non_exhaustive()
+    }
+}

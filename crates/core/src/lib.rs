@@ -1,0 +1,98 @@
+//! The bindings: servers and clients of ASMX-style web services as functions from HTTP requests to HTTP responses.
+//!
+//! Applications use [`svcgen`](https://github.com/svcgen/svcgen), which has the public items of this crate under the same names.
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "authentication")]
+pub mod authentication;
+mod binding;
+mod body;
+mod call;
+mod call_error;
+mod callers;
+mod carrier;
+mod client;
+mod context_for_test;
+mod deadline;
+mod described;
+#[cfg(feature = "documents")]
+pub mod documents;
+mod endpoint;
+mod failure;
+#[cfg(feature = "fallback")]
+pub mod fallback;
+mod fault;
+#[cfg(feature = "gzip")]
+mod gzip;
+mod heads;
+mod host;
+mod in_process;
+pub mod layer;
+pub mod mask;
+mod not_implemented;
+mod outcome;
+mod paths;
+mod peer;
+mod quota;
+mod response;
+mod response_head;
+mod router;
+mod routing;
+mod server;
+mod server_options;
+#[cfg(feature = "sessions")]
+mod session;
+#[cfg(feature = "sessions")]
+mod session_store;
+mod tower_service;
+pub mod transport;
+mod unknown_header;
+mod watched;
+
+pub use binding::{Binding, Bindings};
+pub use call::{Call, Context, Reply};
+pub use call_error::{CallError, CallErrorKind};
+pub use client::{Answer, Answered, Client, ClientCall, FaultHeaders};
+pub use described::{Model, ModelSource};
+#[cfg(feature = "documents")]
+pub use documents::Documents;
+pub use endpoint::{Dispatch, Dispatched, Endpoint};
+pub use failure::Failure;
+#[cfg(feature = "fallback")]
+pub use fallback::Fallback;
+pub use fault::{DetailElement, Fault, FaultCode, FaultDetail};
+pub use not_implemented::{NotImplemented, argument, is_written};
+pub use paths::{InvalidPath, below_path};
+pub use peer::{PeerCertificates, RemoteAddress, User};
+pub use response_head::InvalidHeader;
+pub use router::{PathConflict, Router};
+pub use server::{DispatchTo, Server};
+pub use server_options::ServerOptions;
+#[cfg(feature = "sessions")]
+pub use session::Session;
+#[cfg(feature = "sessions")]
+pub use session_store::{MemorySessions, SessionStore};
+pub use svcgen_wire::{Limits, ReadError, ReadErrorKind, Secret, WriteError, secret, types};
+pub use tower_service::ResponseFuture;
+pub use transport::Transport;
+pub use unknown_header::UnknownHeader;
+
+#[doc(hidden)]
+pub mod internals {
+    //! What the other crates of svcgen are made of. It changes with each version, and nothing else uses it.
+
+    #[cfg(feature = "authentication")]
+    pub use crate::authentication::OnlyHttp1;
+    pub use crate::binding::media_type::is_gzip;
+    pub use crate::body::{BodyError, collect};
+    pub use crate::carrier::{Carrier, Detach, Encrypted};
+    #[cfg(feature = "gzip")]
+    pub use crate::gzip::{forget, inflated};
+    pub use crate::host::{Host, names_one_of};
+    pub use crate::layer::{Surroundings, Within};
+    pub use crate::quota::Quota;
+    pub use crate::response::{accepted, close_connection, not_allowed, refused};
+    pub use crate::transport::within;
+    pub use crate::watched::{DROPPED, Stopwatch, Told, described, mask_of, outcome_of_exchange};
+}

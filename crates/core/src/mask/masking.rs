@@ -1,0 +1,329 @@
+//! Requests and answers without their secrets.
+
+use ::http::header::CONTENT_TYPE;
+use ::http::{HeaderMap, HeaderName, Method, Request, Response, Uri};
+use svcgen_model::{At, Element, Service};
+
+use super::described::{Described, Direction};
+use super::marks::{CUT, OMITTED, SECRET};
+use super::masked::Masked;
+use super::notation::{MaskedNotation, Root};
+use super::places::{Place, Text};
+use super::secrets::Secrets;
+use super::{http, xml};
+use crate::binding::media_type::{MediaType, compression, header_text};
+use crate::binding::{Binding, protocol};
+use svcgen_wire::internals::decode_message;
+
+/// Replaces the secrets of messages of a service.
+///
+/// Messages may be of any binding, malformed, cut off or of an unknown operation. The work is linear in the length of the part of a
+/// message that is shown, and a body that is not in UTF-8 is decoded whole.
+///
+/// ```
+/// # use svcgen::codegen::Model;
+/// # use svcgen::codegen::model::{Module, Service, SimpleType::String, TypeRef::Simple, complex_type, element, operation};
+/// # static MODULE: Module<'static> = Module::new(&[], &[]).with_service(Service::new("Login", "urn:login", "/Login.asmx", &[operation(
+/// #     "Login",
+/// #     "urn:login/Login",
+/// #     complex_type("Login", &[element("user", Simple(String)), element("password", Simple(String)).secret()]),
+/// #     "LoginResponse",
+/// # )]));
+/// use svcgen::mask::Mask;
+///
+/// let model = Model::new(&MODULE, None); // In a program `server.endpoint().model()`.
+/// let request = http::Request::post("/Login.asmx/Login")
+///     .header("Content-Type", "application/x-www-form-urlencoded")
+///     .header("Authorization", "Basic Ym9iOmh1bnRlcjI=")
+///     .body("user=bob&password=hunter2")
+///     .unwrap();
+/// let masked = Mask::new(model.service()).request(&request);
+/// assert_eq!(masked.body(), "user=bob&password=[secret]");
+/// assert_eq!(masked.headers()["authorization"], "[secret]");
+/// ```
+#[derive(Debug)]
+pub struct Mask<'m> {
+    described: Described<'m>,
+    /// The paths of the service.
+    paths: Vec<String>,
+    limit: usize,
+}
+
+impl<'m> Mask<'m> {
+    /// Shows the first 64 KiB of messages.
+    pub fn new(service: At<'m, Service<'m>>) -> Self {
+        Self {
+            described: Described::new(service),
+            paths: vec![service.path.to_owned()],
+            limit: 64 << 10,
+        }
+    }
+
+    /// For messages of a server at other paths than that of the definition ([`ServerOptions::with_paths`](crate::ServerOptions::with_paths)): their segments are shown, too.
+    #[must_use]
+    pub fn with_paths(mut self, paths: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.paths.extend(paths.into_iter().map(Into::into));
+        self
+    }
+
+    /// Shows as many bytes of messages. What is shown of one may be a few times as long, as each value may be replaced by a longer text.
+    #[must_use]
+    pub fn with_limit(mut self, bytes: usize) -> Self {
+        self.limit = bytes;
+        self
+    }
+
+    /// A request without its secrets, in UTF-8.
+    pub fn request(&self, request: &Request<impl AsRef<[u8]>>) -> Masked<Request<String>> {
+        let head = Head::of(request);
+        let mut masked = Request::new(self.request_body(&head, self.limit, None));
+        *masked.method_mut() = head.method.clone();
+        *masked.uri_mut() = self.uri(&head);
+        *masked.version_mut() = request.version();
+        *masked.headers_mut() = http::headers(head.headers);
+        Masked::new(masked)
+    }
+
+    /// The answer to a request without its secrets, in UTF-8. The text of a fault is not shown if it quotes a secret of the request.
+    pub fn response(
+        &self,
+        request: &Request<impl AsRef<[u8]>>,
+        response: &Response<impl AsRef<[u8]>>,
+    ) -> Masked<Response<String>> {
+        let body = response.body().as_ref();
+        let mut masked = Response::new(self.response_body(&Head::of(request), response, body));
+        *masked.status_mut() = response.status();
+        *masked.version_mut() = response.version();
+        *masked.headers_mut() = http::headers(response.headers());
+        Masked::new(masked)
+    }
+
+    /// The secrets of a request, and what is left out of it, for texts that were written in its call, such as those of faults and errors. Of a request that cannot be read, every text may quote one.
+    pub fn secrets(&self, request: &Request<impl AsRef<[u8]>>) -> Secrets {
+        self.secrets_of(&Head::of(request))
+    }
+
+    /// The URL of a request, without the name of a user, with the segments of its path and the parameters that are shown.
+    fn uri(&self, head: &Head<'_>) -> Uri {
+        let query = head.uri.query().map(|query| {
+            if self.described.operation_of(head.uri.path()).is_none() {
+                return http::document_query(self.described.service, query, self.limit);
+            }
+            if *head.method != Method::GET {
+                return OMITTED.to_owned();
+            }
+            self.form(head, query.as_bytes(), self.limit, None)
+        });
+        let path = http::shown_path(head.uri.path(), |segment| self.is_shown_segment(segment));
+        http::uri(head.uri, &path, query)
+    }
+
+    fn is_shown_segment(&self, segment: &str) -> bool {
+        let paths = self.paths.iter().map(String::as_str);
+        http::is_shown_segment(self.described.service, paths, segment)
+    }
+
+    /// Fields for the parameters of the operation that the path of a request names.
+    fn form(
+        &self,
+        head: &Head<'_>,
+        form: &[u8],
+        limit: usize,
+        known: Option<&mut Secrets>,
+    ) -> String {
+        let operation = self.described.operation_of(head.uri.path());
+        http::form(operation, form, limit, known)
+    }
+
+    /// The body of a request up to a limit. Its secrets are added to those that are known.
+    fn request_body(
+        &self,
+        head: &Head<'_>,
+        limit: usize,
+        mut known: Option<&mut Secrets>,
+    ) -> String {
+        if head.body.is_empty() {
+            return String::new();
+        }
+        let content_type = header_text(head.headers.get(CONTENT_TYPE));
+        let media_type = MediaType::read(&content_type);
+        let mut unread = || {
+            if let Some(known) = known.as_deref_mut() {
+                known.add_unread();
+            }
+            OMITTED.to_owned()
+        };
+        if compression(head.headers).is_some() || *head.method != Method::POST {
+            unread()
+        } else if media_type.is("application/x-www-form-urlencoded") {
+            self.form(head, head.body, limit, known)
+        } else if is_xml(&media_type) {
+            let Ok(text) = decode_message(head.body, media_type.charset()) else {
+                return unread();
+            };
+            let root = Place::Root(Direction::Request);
+            xml::mask(&self.described, cut(&text, limit), root, &mut known)
+        } else if let Some(notation) = notation_of(&media_type) {
+            let lossy = |_| String::from_utf8_lossy(head.body);
+            let text = decode_message(head.body, None).unwrap_or_else(lossy);
+            let operation = self.described.operation_of(head.uri.path());
+            let parameters = operation.map(|operation| Root::Parameters(operation.parameters()));
+            let root = parameters.unwrap_or(Root::Unknown);
+            notation.mask(&self.described, cut(&text, limit), root, &mut known)
+        } else {
+            unread()
+        }
+    }
+
+    fn response_body<B>(&self, head: &Head<'_>, response: &Response<B>, body: &[u8]) -> String {
+        if body.is_empty() {
+            return String::new();
+        }
+        let content_type = header_text(response.headers().get(CONTENT_TYPE));
+        let media_type = MediaType::read(&content_type);
+        let Ok(text) = decode_message(body, media_type.charset()) else {
+            return OMITTED.to_owned();
+        };
+        if compression(response.headers()).is_some() {
+            return OMITTED.to_owned();
+        }
+        let has_failed = response.status().is_client_error() || response.status().is_server_error();
+        if media_type.is("text/plain") && has_failed {
+            let secrets = self.secrets_of(head);
+            let text = secrets.text(&text);
+            let (text, is_cut) = cut(&text, self.limit);
+            return format!("{text}{}", if is_cut { CUT } else { "" });
+        }
+        let named = self.described.operation_of(head.uri.path());
+        if let Some(notation) = notation_of(&media_type) {
+            let text = cut(&text, self.limit);
+            let (root, mut known) = match named {
+                _ if has_failed => (Root::Failure, Some(self.secrets_of(head))),
+                None => return OMITTED.to_owned(),
+                Some(operation) => (Root::Result(Place::of(operation.result_over_http())), None),
+            };
+            return notation.mask(&self.described, text, root, &mut known.as_mut());
+        }
+        if !is_xml(&media_type) {
+            return OMITTED.to_owned();
+        }
+        let asked = header_text(head.headers.get(CONTENT_TYPE));
+        let asked = MediaType::read(&asked);
+        let is_form = *head.method == Method::GET
+            || asked.is("application/x-www-form-urlencoded")
+            || notation_of(&asked).is_some();
+        let root = match named {
+            Some(operation) if is_form => Place::of(operation.result_over_http()),
+            _ => Place::Root(Direction::Response),
+        };
+        // Only faults quote.
+        let mut known =
+            memchr::memmem::find(text.as_bytes(), b"Fault").map(|_| self.secrets_of(head));
+        let text = cut(&text, self.limit);
+        xml::mask(&self.described, text, root, &mut known.as_mut())
+    }
+
+    /// The secrets of a whole request.
+    fn secrets_of(&self, head: &Head<'_>) -> Secrets {
+        let mut known = Secrets::default();
+        http::collect(head.headers, &mut known);
+        let is_shown = |segment: &str| self.is_shown_segment(segment);
+        http::collect_path(head.uri.path(), is_shown, &mut known);
+        if let Some(query) = head.uri.query() {
+            self.form(head, query.as_bytes(), usize::MAX, Some(&mut known));
+        }
+        self.request_body(head, usize::MAX, Some(&mut known));
+        known
+    }
+}
+
+/// The notation of a binding, if its messages have this media type and are neither XML nor forms.
+fn notation_of(media_type: &MediaType<'_>) -> Option<&'static dyn MaskedNotation> {
+    let bindings = Binding::ALL.into_iter();
+    let mut notations = bindings.filter_map(|binding| protocol(binding).masked());
+    notations.find(|notation| media_type.is(notation.media_type()))
+}
+
+/// A text up to a limit, and whether it goes on.
+fn cut(text: &str, limit: usize) -> (&str, bool) {
+    let mut ends = (0..=limit.min(text.len())).rev();
+    let end = ends.find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    (&text[..end], end < text.len())
+}
+
+/// What a body depends on.
+struct Head<'r> {
+    method: &'r Method,
+    uri: &'r Uri,
+    headers: &'r HeaderMap,
+    body: &'r [u8],
+}
+
+impl<'r> Head<'r> {
+    fn of<B: AsRef<[u8]>>(request: &'r Request<B>) -> Self {
+        Self {
+            method: request.method(),
+            uri: request.uri(),
+            headers: request.headers(),
+            body: request.body().as_ref(),
+        }
+    }
+}
+
+fn is_xml(media_type: &MediaType<'_>) -> bool {
+    ["text/xml", "application/soap+xml", "application/xml"]
+        .into_iter()
+        .any(|known| media_type.is(known))
+}
+
+impl<T> Masked<T> {
+    /// What a mask makes of content, or all of it where a program runs without a definition: nothing tells it what is secret then.
+    pub fn by<'m>(
+        mask: Option<&Mask<'m>>,
+        content: T,
+        masked: impl FnOnce(&Mask<'m>) -> Self,
+    ) -> Self {
+        match mask {
+            Some(mask) => masked(mask),
+            None => Self::new(content),
+        }
+    }
+
+    /// A text that stands where a row describes it. `mark` makes a value of [`SECRET`] and [`OMITTED`].
+    ///
+    /// ```
+    /// use svcgen::codegen::model::{At, Module, SimpleType::String, TypeRef::Simple, element};
+    /// use svcgen::mask::Masked;
+    ///
+    /// static MODULE: Module<'static> = Module::new(&[], &[]);
+    /// let module = At::new(&MODULE, None);
+    /// let (user, pin) = (element("user", Simple(String)), element("pin", Simple(String)).secret());
+    /// let shown = |row| Masked::value(module.beside(row), "4711", |mark| mark).into_inner();
+    /// assert_eq!([shown(&user), shown(&pin)], ["4711", "[secret]"]);
+    /// ```
+    pub fn value(row: At<'_, Element<'_>>, text: T, mark: fn(&'static str) -> T) -> Self {
+        Self::new(match Place::of([row]).text() {
+            Text::Shown => text,
+            Text::Secret => mark(SECRET),
+            Text::Unknown | Text::OfFault => mark(OMITTED),
+        })
+    }
+
+    /// The value of an attribute that SOAP or XML Schema defines, such as `actor`: it is shown, and that of any other name is not.
+    pub fn protocol_attribute(name: &str, value: T, mark: fn(&'static str) -> T) -> Self {
+        Self::new(if xml::is_of_protocol(name) {
+            value
+        } else {
+            mark(OMITTED)
+        })
+    }
+}
+
+impl<'h> Masked<(&'h [u8], &'h [u8])> {
+    /// A header, with its name as it is written: [`SECRET`] stands for the value unless the header is known to carry no credentials.
+    pub fn header(name: &'h [u8], value: &'h [u8]) -> Self {
+        let known = HeaderName::from_bytes(name);
+        let is_shown = known.is_ok_and(|name| http::is_shown(&name));
+        Self::new((name, if is_shown { value } else { SECRET.as_bytes() }))
+    }
+}

@@ -1,0 +1,72 @@
+//! What is known of the caller of a request, from the connection that it came over.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::Extensions;
+
+/// The address of the caller, an extension of the request that [`serve`](fn@crate::serve) adds, or with the feature `axum` the
+/// `ConnectInfo<SocketAddr>` of axum (`into_make_service_with_connect_info`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RemoteAddress(pub SocketAddr);
+
+/// Takes the address of the caller from axum, unless the request has it already.
+#[cfg(feature = "axum")]
+pub(crate) fn take_connect_info(extensions: &mut Extensions) {
+    let known = extensions.get::<RemoteAddress>();
+    let address = extensions.get::<axum::extract::ConnectInfo<SocketAddr>>();
+    if let (None, Some(address)) = (known, address) {
+        let address = RemoteAddress(address.0);
+        extensions.insert(address);
+    }
+}
+
+impl RemoteAddress {
+    /// The address among the extensions of a request.
+    pub fn of(extensions: &Extensions) -> Option<SocketAddr> {
+        extensions.get::<Self>().map(|address| address.0)
+    }
+}
+
+/// The certificates that the caller has shown in the handshake of TLS, in DER, its own first: an extension of the request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PeerCertificates(pub Arc<[Bytes]>);
+
+impl PeerCertificates {
+    /// The certificates among the extensions of a request.
+    pub fn of(extensions: &Extensions) -> &[Bytes] {
+        extensions
+            .get::<Self>()
+            .map_or(&[], |certificates| &certificates.0)
+    }
+}
+
+/// Who calls, once that is verified: an extension of the request that the features `authentication` and `ws-security` add, or a [layer](crate::layer), and that handlers
+/// read as [`Context::user`](crate::Context::user).
+///
+/// ```
+/// fn authenticated(mut request: svcgen::layer::CallRequest) -> svcgen::layer::CallRequest {
+///     request.extensions_mut().insert(svcgen::User::new("ann"));
+///     request
+/// }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User(Arc<str>);
+
+impl User {
+    /// A user of a name.
+    pub fn new(name: &str) -> Self {
+        Self(name.into())
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.0
+    }
+
+    /// The name among the extensions of a request.
+    pub fn of(extensions: &Extensions) -> Option<&str> {
+        extensions.get::<Self>().map(Self::name)
+    }
+}

@@ -1,0 +1,53 @@
+//! Numbers of things that all connections share: running calls, bytes of bodies.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A number of things, some of which are taken and given back.
+#[derive(Debug)]
+pub struct Quota {
+    all: usize,
+    left: AtomicUsize,
+}
+
+impl Quota {
+    /// So many, none of which is taken.
+    pub fn new(all: usize) -> Self {
+        let left = AtomicUsize::new(all);
+        Self { all, left }
+    }
+
+    /// How many there are, taken ones included.
+    pub(crate) fn all(&self) -> usize {
+        self.all
+    }
+
+    /// Takes some, unless there are too few left.
+    pub fn take(&self, some: usize) -> bool {
+        let left = &self.left;
+        let taken = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+            left.checked_sub(some)
+        });
+        taken.is_ok()
+    }
+
+    /// Gives back some that were taken.
+    pub fn give_back(&self, some: usize) {
+        self.left.fetch_add(some, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_as_many_as_were_not_taken() {
+        let quota = Quota::new(10);
+        assert!(quota.take(6) && quota.take(4));
+        assert!(!quota.take(1) && !quota.take(usize::MAX));
+        quota.give_back(6);
+        assert!(!quota.take(7) && quota.take(6));
+        quota.give_back(10);
+        assert!(quota.take(10));
+    }
+}

@@ -1,0 +1,332 @@
+//! A transport on hyper.
+
+mod broken;
+mod connect;
+mod credentials;
+mod destination;
+mod exchange;
+#[cfg(feature = "tls")]
+mod handshake;
+mod invalid_option;
+mod pool;
+#[cfg(feature = "proxy")]
+mod proxy;
+mod redirects;
+#[cfg(feature = "tls")]
+mod tls;
+#[cfg(feature = "proxy")]
+mod tunnel;
+mod unconnected;
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::SET_COOKIE;
+use http::{HeaderMap, HeaderValue, Request, Response};
+use tokio::runtime::Handle;
+use tokio::time::Instant;
+
+use connect::Connector;
+pub use credentials::Handshake;
+use credentials::{Handshakes, basic, bearer};
+use exchange::Exchanger;
+pub use invalid_option::InvalidOption;
+use pool::Pool;
+#[cfg(feature = "proxy")]
+pub use proxy::Proxy;
+use svcgen_core::internals::within;
+use svcgen_core::transport::CallTimeout;
+use svcgen_core::transport::Transport;
+use svcgen_core::transport::TransportError;
+use svcgen_core::transport::TransportErrorKind;
+use svcgen_wire::Limits;
+use svcgen_wire::Secret;
+#[cfg(feature = "tls")]
+pub use tls::Tls;
+
+/// Sends requests over HTTP/1.1 in a tokio runtime, and keeps connections alive. Clones share their connections.
+///
+/// With the feature `tls` it speaks https, and trusts the roots of the system; [`with_tls`](Self::with_tls) sets others.
+///
+/// By default it follows no redirects and uses no proxy. A request is sent again only if no byte of it was sent the first time, or if its
+/// answer is 401 and [`with_handshake`](Self::with_handshake) says who calls.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let transport = svcgen::HttpTransport::new()
+///     .with_timeout(Duration::from_secs(30))
+///     .with_max_connections(16)
+///     .with_basic_auth("user", "password")?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct HttpTransport {
+    exchanger: Exchanger,
+    timeout: Duration,
+    redirects: usize,
+}
+
+/// The longest time of a call: adding much longer ones to the current time would overflow.
+const LONGEST_TIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+/// How many connections there are to a host and port by default.
+const MAX_CONNECTIONS: usize = 256;
+
+impl Default for HttpTransport {
+    fn default() -> Self {
+        Self {
+            exchanger: Exchanger {
+                connector: Connector::default(),
+                pool: Arc::new(Pool::new(MAX_CONNECTIONS)),
+                body_limit: Limits::default().body,
+                authorization: None,
+                handshakes: None,
+                #[cfg(feature = "gzip")]
+                gzip: false,
+            },
+            timeout: Duration::from_secs(100),
+            redirects: 0,
+        }
+    }
+}
+
+impl HttpTransport {
+    /// Creates a transport with default limits.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A [`Fallback`](svcgen_core::Fallback) to the server of a URL, over a transport that takes answers of up to 64 MiB.
+    ///
+    /// The URL has a scheme and a host, and a port if it is not that of the scheme. It has no path, as requests keep theirs.
+    ///
+    /// ```
+    /// use svcgen::HttpTransport;
+    ///
+    /// let fallback = HttpTransport::fallback("http://10.0.0.7:8080")?;
+    /// let error = HttpTransport::fallback("http://old.corp.example/Orders.asmx").unwrap_err();
+    /// assert!(error.to_string().contains("requests keep their own path"));
+    /// # Ok::<(), svcgen::fallback::InvalidOriginal>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The URL is not one of HTTP, has more than a scheme, a host and a port, or has `https` without the feature `tls`.
+    #[cfg(feature = "fallback")]
+    pub fn fallback(
+        url: &str,
+    ) -> Result<svcgen_core::Fallback, svcgen_core::fallback::InvalidOriginal> {
+        use svcgen_core::fallback::{Fallback, InvalidOriginal};
+        let transport = Self::new().with_body_limit(64 << 20);
+        let fallback = Fallback::over(transport, url)?;
+        if fallback.is_https() && !cfg!(feature = "tls") {
+            let why = "https needs the feature `tls` of svcgen, or `Fallback::over` a transport that speaks it";
+            return Err(InvalidOriginal::new(url, why));
+        }
+        Ok(fallback)
+    }
+
+    /// Sets how long connecting may take, with the handshake of TLS if there is one. By default 10 seconds.
+    #[must_use]
+    pub fn with_connect_timeout(mut self, time: Duration) -> Self {
+        self.exchanger.connector.timeout = time;
+        self
+    }
+
+    /// Sets how long a call may take, from waiting for a connection to the last byte of the response, with all tries of [`Retries`](crate::transport::Retries). By default 100 seconds, as for
+    /// Microsoft's callers.
+    ///
+    /// The response is read after that, without waiting: [`Limits`] bound the work, so that the worst known response of 4 MiB takes less than a second in a release build.
+    #[must_use]
+    pub fn with_timeout(mut self, time: Duration) -> Self {
+        self.timeout = time;
+        self
+    }
+
+    /// Sets how many bytes the body of a response may have. By default 4 MiB.
+    #[must_use]
+    pub fn with_body_limit(mut self, bytes: usize) -> Self {
+        self.exchanger.body_limit = bytes;
+        self
+    }
+
+    /// Sets how many connections to a host and port there may be, at least 1. Further calls wait for one, within their time. By default 256.
+    ///
+    /// The transport begins with no connection: it shares none with the one that it was cloned from.
+    #[must_use]
+    pub fn with_max_connections(mut self, connections: usize) -> Self {
+        self.exchanger.pool = Arc::new(Pool::new(connections));
+        self
+    }
+
+    /// Sets which servers are trusted over https, and the client's certificate.
+    ///
+    /// The transport begins with no connection: it shares none with the one that it was cloned from.
+    #[cfg(feature = "tls")]
+    #[must_use]
+    pub fn with_tls(mut self, tls: Tls) -> Self {
+        self.exchanger.connector.tls = tls;
+        self.with_new_pool()
+    }
+
+    /// Sets the proxy. By default there is none, whatever the environment says.
+    ///
+    /// The transport begins with no connection: it shares none with the one that it was cloned from.
+    #[cfg(feature = "proxy")]
+    #[must_use]
+    pub fn with_proxy(mut self, proxy: Proxy) -> Self {
+        self.exchanger.connector.proxy = Some(proxy);
+        self.with_new_pool()
+    }
+
+    /// Sets the credentials that servers get, by the scheme `Basic` (RFC 7617): those of the requests' URLs, and no others that these redirect to. A request that has an `Authorization` already keeps it.
+    ///
+    /// Over http everybody on the way can read them.
+    ///
+    /// # Errors
+    ///
+    /// The name has a colon.
+    pub fn with_basic_auth(
+        mut self,
+        user: &str,
+        password: impl Into<Secret<String>>,
+    ) -> Result<Self, InvalidOption> {
+        self.exchanger.authorization = Some(basic(user, &password.into())?);
+        Ok(self)
+    }
+
+    /// Sets the bearer token that servers get (RFC 6750): those of the requests' URLs, and no others that these redirect to. A request that has an `Authorization` already keeps it.
+    ///
+    /// # Errors
+    ///
+    /// The token is empty, or has a character that tokens do not have, such as the end of a line.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let token = std::env::var("TOKEN").unwrap_or_else(|_| "mF_9.B5f-4.1JqM".to_owned());
+    /// let transport = svcgen::HttpTransport::new().with_bearer(token)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn with_bearer(mut self, token: impl Into<Secret<String>>) -> Result<Self, InvalidOption> {
+        self.exchanger.authorization = Some(bearer(&token.into())?);
+        Ok(self)
+    }
+
+    /// Sets who calls where a server answers 401: what begins a [`Handshake`] with a host, for Negotiate or NTLM.
+    ///
+    /// The transport begins with no connection: it shares none with the one that it was cloned from.
+    #[must_use]
+    pub fn with_handshake<H: Handshake>(
+        mut self,
+        begin: impl Fn(&str) -> H + Send + Sync + 'static,
+    ) -> Self {
+        self.exchanger.handshakes = Some(Handshakes::new(begin));
+        self.with_new_pool()
+    }
+
+    /// Sets how many redirects a call follows. By default none: a redirect is the answer of the call, which is an error.
+    ///
+    /// GET requests follow all redirects, others 307 and 308 alone, which do not change the method. None leads from https to http. To another origin
+    /// (scheme, host and port) go the message and the headers that describe it, but no credentials, cookies, certificates of the client or other headers.
+    /// The message itself may hold secrets: follow redirects only of servers that you trust with them.
+    ///
+    /// ```
+    /// let transport = svcgen::HttpTransport::new().with_redirects(3);
+    /// ```
+    #[must_use]
+    pub fn with_redirects(mut self, most: usize) -> Self {
+        self.redirects = most;
+        self
+    }
+
+    /// Sets whether to ask for answers in gzip. By default not, as proxies of .NET. The limit of bodies is that of the inflated one.
+    ///
+    /// ```
+    /// let transport = svcgen::HttpTransport::new().with_gzip(true);
+    /// ```
+    #[cfg(feature = "gzip")]
+    #[must_use]
+    pub fn with_gzip(mut self, gzip: bool) -> Self {
+        self.exchanger.gzip = gzip;
+        self
+    }
+
+    /// Connections that are made, or identified, in another way belong to another transport.
+    fn with_new_pool(self) -> Self {
+        let connections = self.exchanger.pool.max_connections();
+        self.with_max_connections(connections)
+    }
+
+    async fn answer(
+        &self,
+        request: Request<Bytes>,
+        deadline: Instant,
+    ) -> Result<Response<Bytes>, TransportError> {
+        if self.redirects == 0 {
+            return self.exchanger.exchange(request, true, deadline).await;
+        }
+        let (mut parts, body) = request.into_parts();
+        let mut cookies = HeaderMap::new();
+        let mut at_home = true;
+        for followed in 0.. {
+            let request = Request::from_parts(parts.clone(), body.clone());
+            let exchange = self.exchanger.exchange(request, at_home, deadline);
+            let mut response = exchange.await?;
+            // Whoever keeps cookies takes them for those of the first URL.
+            if at_home {
+                move_cookies(response.headers_mut(), &mut cookies);
+            } else {
+                response.headers_mut().remove(SET_COOKIE);
+            }
+            let Some(target) = redirects::target(&parts, &response) else {
+                move_cookies(&mut cookies, response.headers_mut());
+                return Ok(response);
+            };
+            if followed == self.redirects {
+                // The query may hold what the request's has.
+                let host = target.host().unwrap_or_default();
+                let path = target.path();
+                let message = format!(
+                    "the server redirected more than {followed} times, to {host}{path} at last"
+                );
+                return Err(TransportError::new(TransportErrorKind::Exchange, message));
+            }
+            if !redirects::same_origin(&parts.uri, &target) {
+                at_home = false;
+                redirects::keep_of_message(&mut parts.headers);
+            }
+            parts.uri = target;
+        }
+        unreachable!("the loop returns")
+    }
+}
+
+/// Moves the cookies that a server sets.
+fn move_cookies(from: &mut HeaderMap<HeaderValue>, to: &mut HeaderMap<HeaderValue>) {
+    for cookie in from.get_all(SET_COOKIE) {
+        to.append(SET_COOKIE, cookie.clone());
+    }
+    from.remove(SET_COOKIE);
+}
+
+impl Transport for HttpTransport {
+    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        if Handle::try_current().is_err() {
+            let message = "HttpTransport needs a runtime of tokio, with its I/O and timers";
+            return Err(TransportError::new(TransportErrorKind::Connect, message));
+        }
+        let own = request.extensions().get::<CallTimeout>();
+        let time = own.map_or(self.timeout, |own| own.0).min(LONGEST_TIME);
+        let deadline = Instant::now() + time;
+        within(time, pin!(self.answer(request, deadline))).await
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        Some(self.timeout)
+    }
+}

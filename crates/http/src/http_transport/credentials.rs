@@ -1,0 +1,110 @@
+//! Credentials of a client, and handshakes of servers that want others.
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use http::HeaderValue;
+
+use super::invalid_option::InvalidOption;
+use svcgen_wire::Secret;
+
+/// A handshake by which a server learns who calls on a connection: Negotiate (RFC 4559) or NTLM.
+///
+/// A transport begins one when a server answers 401, by [`HttpTransport::with_handshake`](super::HttpTransport::with_handshake). It sends the
+/// request again with each `Authorization` that it gets, on the same connection, until the server answers otherwise; so the request
+/// reaches the server several times, but a server that answers 401 has not run it. What the connection is used for later needs no credentials,
+/// unless the server asks again.
+///
+/// ```
+/// use std::error::Error;
+/// use svcgen::Secret;
+/// use svcgen::http_transport::Handshake;
+///
+/// # struct SecurityContext;
+/// # impl SecurityContext {
+/// #     fn new(_service: &str) -> Self { Self }
+/// #     fn step(&mut self, _token: &str) -> Result<String, Box<dyn Error + Send + Sync>> { Ok(String::new()) }
+/// # }
+/// /// Negotiate by a library for GSSAPI or SSPI, such as `cross-krb5` or `sspi`.
+/// struct Negotiate(SecurityContext);
+///
+/// impl Handshake for Negotiate {
+///     fn answer(&mut self, challenges: &[&str]) -> Result<Option<Secret<String>>, Box<dyn Error + Send + Sync>> {
+///         // `Negotiate` at first, then `Negotiate TOKEN`; another scheme is none of ours.
+///         let Some(token) = challenges.iter().find_map(|challenge| challenge.strip_prefix("Negotiate")) else {
+///             return Ok(None);
+///         };
+///         let token = self.0.step(token.trim())?;
+///         Ok(Some(format!("Negotiate {token}").into()))
+///     }
+/// }
+///
+/// let transport = svcgen::HttpTransport::new()
+///     .with_handshake(|host| Negotiate(SecurityContext::new(&format!("HTTP@{host}"))));
+/// ```
+pub trait Handshake: Send + 'static {
+    /// The next `Authorization`, for what the header `WWW-Authenticate` of a 401 says: the text of each. `None` gives up: the 401 is the answer of the call.
+    ///
+    /// It is called on a thread where it may block.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none; the call fails with it.
+    fn answer(
+        &mut self,
+        challenges: &[&str],
+    ) -> Result<Option<Secret<String>>, Box<dyn Error + Send + Sync>>;
+}
+
+/// Begins handshakes with hosts.
+#[derive(Clone)]
+pub(super) struct Handshakes(Arc<Begin>);
+
+type Begin = dyn Fn(&str) -> Box<dyn Handshake> + Send + Sync;
+
+impl Handshakes {
+    pub(super) fn new<H: Handshake>(begin: impl Fn(&str) -> H + Send + Sync + 'static) -> Self {
+        Self(Arc::new(move |host| Box::new(begin(host))))
+    }
+
+    pub(super) fn begin(&self, host: &str) -> Box<dyn Handshake> {
+        (self.0)(host)
+    }
+}
+
+impl fmt::Debug for Handshakes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Handshakes")
+    }
+}
+
+/// The credentials of `Basic` (RFC 7617), in UTF-8.
+pub(super) fn basic(user: &str, password: &Secret<String>) -> Result<HeaderValue, InvalidOption> {
+    if user.contains(':') {
+        let message = "a user of Basic has no colon in the name (RFC 7617 §2)";
+        return Err(InvalidOption(message.to_owned()));
+    }
+    let both = STANDARD.encode(format!("{user}:{}", password.as_str()));
+    sensitive(&format!("Basic {both}"))
+}
+
+/// A bearer token (RFC 6750 §2.1).
+pub(super) fn bearer(token: &Secret<String>) -> Result<HeaderValue, InvalidOption> {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
+    if token.is_empty() || !token.bytes().all(is_token) {
+        let message = "the bearer token is empty, or has a character that tokens do not have (RFC 6750 §2.1): perhaps the end of a line";
+        return Err(InvalidOption(message.to_owned()));
+    }
+    sensitive(&format!("Bearer {}", token.as_str()))
+}
+
+/// A header that no `Debug` shows.
+pub(super) fn sensitive(text: &str) -> Result<HeaderValue, InvalidOption> {
+    let message = "the credentials cannot stand in a header";
+    let mut header = HeaderValue::try_from(text).map_err(|_| InvalidOption(message.to_owned()))?;
+    header.set_sensitive(true);
+    Ok(header)
+}

@@ -1,0 +1,247 @@
+//! A request and its response.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+#[cfg(feature = "gzip")]
+use http::header::ACCEPT_ENCODING;
+use http::header::{AUTHORIZATION, HOST, WWW_AUTHENTICATE};
+use http::uri::Scheme;
+use http::{HeaderValue, Request, Response, StatusCode, Uri};
+use http_body_util::Full;
+use hyper::body::Incoming;
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::broken;
+use super::connect::{Connection, Connector};
+use super::credentials::{Handshakes, sensitive};
+use super::destination::Destination;
+use super::pool::{Place, Pool};
+#[cfg(feature = "gzip")]
+use svcgen_core::internals::is_gzip;
+use svcgen_core::internals::{BodyError, collect};
+use svcgen_core::internals::{forget, inflated};
+use svcgen_core::transport::{TransportError, TransportErrorKind};
+
+/// How long a connection may take after a response until it is ready for another request.
+const READY_TIMEOUT: Duration = Duration::from_millis(100);
+/// How many times a handshake may answer. Negotiate and NTLM take two or three.
+const MOST_ANSWERS: usize = 8;
+
+/// Exchanges a request for its response.
+#[derive(Debug, Clone)]
+pub(super) struct Exchanger {
+    pub(super) connector: Connector,
+    pub(super) pool: Arc<Pool>,
+    pub(super) body_limit: usize,
+    pub(super) authorization: Option<HeaderValue>,
+    pub(super) handshakes: Option<Handshakes>,
+    #[cfg(feature = "gzip")]
+    pub(super) gzip: bool,
+}
+
+impl Exchanger {
+    /// Sends a request, with the credentials of the client only if it is to be identified.
+    pub(super) async fn exchange(
+        &self,
+        request: Request<Bytes>,
+        identified: bool,
+        deadline: Instant,
+    ) -> Result<Response<Bytes>, TransportError> {
+        let (mut destination, mut request) = split(request)?;
+        destination.identified = identified;
+        let headers = request.headers_mut();
+        if let Some(authorization) = self.authorization.as_ref().filter(|_| identified) {
+            headers
+                .entry(AUTHORIZATION)
+                .or_insert_with(|| authorization.clone());
+        }
+        #[cfg(feature = "gzip")]
+        if self.gzip {
+            let gzip = HeaderValue::from_static("gzip");
+            headers.entry(ACCEPT_ENCODING).or_insert(gzip);
+        }
+        let is_proxied = self
+            .connector
+            .address_to_proxy(&destination, &mut request)?;
+        let place = self.place(&destination, deadline).await?;
+        let handshakes = self.handshakes.as_ref().filter(|_| identified);
+        let again = handshakes.map(|handshakes| (handshakes, request.clone()));
+        let request = request.map(Full::new);
+        let (mut connection, response) = self.send_on(&place, &destination, request).await?;
+        let mut response = self.whole(response).await?;
+        if let Some((handshakes, request)) = again
+            && response.status() == StatusCode::UNAUTHORIZED
+        {
+            let host = destination.authority.host();
+            let request = Repeated { request, host };
+            let identified = self.identified(handshakes, request, &mut connection, response);
+            response = Box::pin(identified).await?;
+        }
+        // If a server answers before it has read the whole request, the connection is never ready again.
+        if let Ok(Ok(())) = timeout(READY_TIMEOUT, connection.requests.ready()).await {
+            place.keep(connection);
+        }
+        if is_proxied && response.status() == StatusCode::PROXY_AUTHENTICATION_REQUIRED {
+            return Err(broken::at_proxy(&destination.authority, response.headers()));
+        }
+        self.plain(response)
+    }
+
+    async fn place(
+        &self,
+        destination: &Destination,
+        deadline: Instant,
+    ) -> Result<Place, TransportError> {
+        let began = Instant::now();
+        let place = timeout_at(deadline, self.pool.place(destination)).await;
+        place.map_err(|_| {
+            let message = format!(
+                "the call waited {:?} for one of {} connections to {}: see HttpTransport::with_max_connections",
+                began.elapsed(),
+                self.pool.max_connections(),
+                destination.authority
+            );
+            TransportError::new(TransportErrorKind::Timeout, message)
+        })
+    }
+
+    /// Sends on an idle connection, or on a new one if there is none, or all turn out to be closed before anything is sent.
+    async fn send_on(
+        &self,
+        place: &Place,
+        destination: &Destination,
+        mut request: Request<Full<Bytes>>,
+    ) -> Result<(Connection, Response<Incoming>), TransportError> {
+        while let Some(mut connection) = place.take_idle() {
+            match connection.requests.try_send_request(request).await {
+                Ok(response) => return Ok((connection, response)),
+                Err(mut error) => match error.take_message() {
+                    Some(unsent) => request = unsent,
+                    None => return Err(broken::in_head(error.into_error())),
+                },
+            }
+        }
+        // Most calls need none: their futures have no room for it.
+        let mut connection = Box::pin(self.connector.connect(destination)).await?;
+        let response = connection.requests.send_request(request).await;
+        let response = response.map_err(broken::in_head)?;
+        Ok((connection, response))
+    }
+
+    /// The response with its body.
+    async fn whole(&self, response: Response<Incoming>) -> Result<Response<Bytes>, TransportError> {
+        let (parts, incoming) = response.into_parts();
+        match collect(incoming, self.body_limit, 0).await {
+            Ok(body) => Ok(Response::from_parts(parts, body)),
+            Err(BodyError::TooLong) => Err(TransportError::too_long(self.body_limit)),
+            Err(BodyError::Broken(error)) => Err(broken::in_body(error, &parts)),
+        }
+    }
+
+    /// The answer to a request on a connection whose server asks who calls.
+    async fn identified(
+        &self,
+        handshakes: &Handshakes,
+        request: Repeated<'_>,
+        connection: &mut Connection,
+        mut response: Response<Bytes>,
+    ) -> Result<Response<Bytes>, TransportError> {
+        let mut handshake = handshakes.begin(request.host);
+        for _ in 0..MOST_ANSWERS {
+            if response.status() != StatusCode::UNAUTHORIZED {
+                return Ok(response);
+            }
+            let challenges = response.headers().get_all(WWW_AUTHENTICATE).iter();
+            let challenges: Vec<_> = challenges
+                .map(|header| String::from_utf8_lossy(header.as_bytes()).into_owned())
+                .collect();
+            // It may ask another machine, and wait for it.
+            let answer = tokio::task::spawn_blocking(move || {
+                let challenges: Vec<_> = challenges.iter().map(|text| &**text).collect();
+                let answer = handshake.answer(&challenges);
+                (handshake, answer)
+            });
+            let Ok((same, answer)) = answer.await else {
+                return Err(broken::in_handshake("its code panicked"));
+            };
+            handshake = same;
+            let answer = answer.map_err(|error| {
+                broken::in_handshake("there are no credentials").with_source(error)
+            })?;
+            let Some(answer) = answer else {
+                return Ok(response);
+            };
+            let answer = sensitive(answer.as_str())
+                .map_err(|error| broken::in_handshake(&error.to_string()))?;
+            if !matches!(
+                timeout(READY_TIMEOUT, connection.requests.ready()).await,
+                Ok(Ok(()))
+            ) {
+                return Err(broken::in_handshake("the server closed the connection"));
+            }
+            let mut next = request.request.clone().map(Full::new);
+            next.headers_mut().insert(AUTHORIZATION, answer);
+            let next = connection.requests.send_request(next).await;
+            response = self.whole(next.map_err(broken::in_head)?).await?;
+        }
+        Err(broken::in_handshake("the server asks again and again"))
+    }
+
+    /// The response without the coding that the transport asked for.
+    #[cfg(feature = "gzip")]
+    fn plain(&self, response: Response<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        if !self.gzip || !is_gzip(response.headers()) {
+            return Ok(response);
+        }
+        let (mut parts, body) = response.into_parts();
+        forget(&mut parts.headers);
+        match inflated(&body, self.body_limit) {
+            Ok(body) => Ok(Response::from_parts(parts, body)),
+            Err(BodyError::TooLong) => Err(TransportError::too_long(self.body_limit)),
+            Err(BodyError::Broken(error)) => Err(broken::in_gzip(error)),
+        }
+    }
+
+    #[cfg(not(feature = "gzip"))]
+    fn plain(&self, response: Response<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        Ok(response)
+    }
+}
+
+/// A request that a handshake sends several times.
+struct Repeated<'d> {
+    request: Request<Bytes>,
+    /// Without the port.
+    host: &'d str,
+}
+
+/// Splits a request into what its URL leads to and the request as it is sent: with the target alone, and the host in a header.
+fn split(mut request: Request<Bytes>) -> Result<(Destination, Request<Bytes>), TransportError> {
+    let uri = std::mem::take(request.uri_mut()).into_parts();
+    let refused = |why| TransportError::new(TransportErrorKind::Scheme, why);
+    let is_https = match uri.scheme.as_ref().map_or("", Scheme::as_str) {
+        "http" => false,
+        "https" if cfg!(feature = "tls") => true,
+        "https" => {
+            return Err(refused(
+                "https needs the feature `tls` of svcgen, or another transport",
+            ));
+        }
+        _ => return Err(refused("HttpTransport needs an http or https URL")),
+    };
+    let authority = uri
+        .authority
+        .ok_or_else(|| refused("the URL names no host"))?;
+    let host = HeaderValue::from_str(authority.as_str())
+        .map_err(|_| refused("the URL's host cannot stand in a header"))?;
+    request.headers_mut().entry(HOST).or_insert(host);
+    *request.uri_mut() = uri.path_and_query.map_or_else(Uri::default, Uri::from);
+    let destination = Destination {
+        authority,
+        is_https,
+        identified: true,
+    };
+    Ok((destination, request))
+}

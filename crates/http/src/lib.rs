@@ -1,0 +1,37 @@
+//! HTTP for svcgen: a server and client transports on hyper, TLS, cookies, blocking clients, transports of reqwest and of browsers.
+//!
+//! Applications use [`svcgen`](https://github.com/svcgen/svcgen), which has the public items of this crate under the same names.
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "blocking")]
+mod blocking;
+#[cfg(feature = "cookies")]
+mod cookies;
+mod default_transport;
+#[cfg(all(feature = "fetch", target_family = "wasm", target_os = "unknown"))]
+mod fetch_transport;
+#[cfg(feature = "client")]
+pub mod http_transport;
+#[cfg(feature = "reqwest")]
+mod reqwest_transport;
+#[cfg(feature = "serve")]
+pub mod serve;
+#[cfg(all(feature = "tls", any(feature = "client", feature = "serve")))]
+pub mod tls;
+
+#[cfg(feature = "blocking")]
+pub use blocking::Blocking;
+#[cfg(feature = "cookies")]
+pub use cookies::Cookies;
+pub use default_transport::DefaultTransport;
+#[cfg(all(feature = "fetch", target_family = "wasm", target_os = "unknown"))]
+pub use fetch_transport::{Credentials, FetchTransport};
+#[cfg(feature = "client")]
+pub use http_transport::HttpTransport;
+#[cfg(feature = "reqwest")]
+pub use reqwest_transport::ReqwestTransport;
+#[cfg(feature = "signals")]
+pub use serve::stop_signal;
+#[cfg(feature = "serve")]
+pub use serve::{serve, serve_per_core};

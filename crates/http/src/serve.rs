@@ -1,0 +1,279 @@
+//! A server on hyper, with limits of time, connections, calls and memory, and graceful shutdown.
+
+mod addresses;
+mod answer;
+mod any_listener;
+#[cfg(any(feature = "tls", feature = "http2"))]
+mod begun;
+mod caller;
+mod connection;
+mod counted;
+mod head_wait;
+mod health;
+#[cfg(feature = "http2")]
+mod http2;
+mod listener;
+mod opening;
+mod pace;
+mod paced;
+mod peer;
+mod per_core;
+mod request_body;
+mod run;
+mod settings;
+mod stage;
+#[cfg(feature = "signals")]
+mod stop;
+mod stopped;
+mod stream;
+#[cfg(feature = "http2")]
+mod streams;
+#[cfg(feature = "systemd")]
+mod systemd;
+mod times;
+#[cfg(feature = "tls")]
+mod tls;
+mod unless;
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{Request, Response};
+use http_body::Body;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tower_service::Service;
+
+// The command's relay has them, too.
+#[doc(hidden)]
+pub use addresses::{Admission, Limited};
+pub use any_listener::{AnyListener, AnyStream};
+pub use health::Health;
+pub use listener::Listener;
+#[doc(hidden)]
+pub use pace::Pace;
+pub use per_core::{PerCore, serve_per_core};
+pub use request_body::RequestBody;
+use settings::Settings;
+pub use stage::Abort;
+#[cfg(feature = "signals")]
+pub use stop::stop_signal;
+pub use stopped::Stopped;
+#[doc(hidden)]
+pub use svcgen_core::internals::{Quota, names_one_of};
+#[cfg(feature = "systemd")]
+pub use systemd::inherited_listeners;
+use times::ENDLESS;
+#[cfg(feature = "tls")]
+pub use tls::{ClientCertificates, Tls};
+
+/// Serves a [`Server`](crate::Server), a [`Router`](crate::Router) or another tower service on a listener, until the signal given to [`with_shutdown`](Serve::with_shutdown).
+///
+/// By default, connections are closed after 10 seconds without the head of a request, or without a piece of its body. Heads are read up to 32 KiB.
+///
+/// When a caller is gone before it is answered (a reset of the connection says so, see [`Listener`] for others), the connection is closed and another one is
+/// accepted; the handler finishes by default, and counts as a running call until then (see [`ServerOptions::cancel_abandoned`](crate::ServerOptions::cancel_abandoned)).
+/// A one-way call over SOAP is answered once its parameters are read, while its handler goes on; without `serve` it is answered when its handler is done.
+///
+/// A request that the service answers with an error, or at which it panics, is answered with 500 and a line of text, without the text of the error;
+/// a [`Refusal`](crate::layer::Refusal) is answered as it says.
+///
+/// ```no_run
+/// # async fn example(router: svcgen::Router) -> std::io::Result<()> {
+/// let listener = tokio::net::TcpListener::bind("127.0.0.1:8080").await?;
+/// svcgen::serve(listener, router).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Calls run on the current runtime. The throughput is highest with a runtime on each core: [`serve_per_core`].
+pub fn serve<L: Listener, V>(listener: L, service: V) -> Serve<V, L> {
+    Serve {
+        listener,
+        service,
+        shutdown: Box::pin(std::future::pending()),
+        settings: Settings::default(),
+    }
+}
+
+/// The builder that [`serve`] returns: set it up, then `.await` it.
+pub struct Serve<V, L = TcpListener> {
+    listener: L,
+    service: V,
+    shutdown: Pin<Box<dyn Future<Output = Abort> + Send>>,
+    settings: Settings,
+}
+
+impl<V, L: fmt::Debug> fmt::Debug for Serve<V, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Serve")
+            .field("listener", &self.listener)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<V, L> Serve<V, L> {
+    /// Shuts down when the future is ready: accepts no new connections, finishes running calls and closes all connections. The output of the server, [`Stopped`],
+    /// says what it cut.
+    ///
+    /// The future may return an [`Abort`], which says when calls are not waited for any longer; `stop_signal` does.
+    #[must_use]
+    pub fn with_shutdown<F>(mut self, signal: F) -> Self
+    where
+        F: Future<Output: Into<Abort>> + Send + 'static,
+    {
+        self.shutdown = Box::pin(async { signal.await.into() });
+        self
+    }
+
+    /// Serves over TLS alone. A caller without TLS is told so with 400.
+    ///
+    /// The handshake has the time of a head. Addresses in documents begin with `https`.
+    #[cfg(feature = "tls")]
+    #[must_use]
+    pub fn with_tls(mut self, tls: Tls) -> Self {
+        self.settings.tls = Some(tls);
+        self
+    }
+
+    /// Serves HTTP/2 besides HTTP/1.1, by default not: over TLS to callers that offer it (ALPN), without TLS to callers that begin with it (prior knowledge,
+    /// RFC 9113 §3.3).
+    ///
+    /// All limits hold. A connection has 100 open requests at most, and holds up to 256 KiB of bodies that no call has read. It is closed when there was no
+    /// request for the time of a head.
+    #[cfg(feature = "http2")]
+    #[must_use]
+    pub fn with_http2(mut self, has_http2: bool) -> Self {
+        self.settings.has_http2 = has_http2;
+        self
+    }
+
+    /// Sets how long a connection may take for the head of a request, counted from the end of the previous answer. By default 10 seconds.
+    #[must_use]
+    pub fn with_header_timeout(mut self, time: Duration) -> Self {
+        self.settings.times.header = time.min(ENDLESS);
+        self
+    }
+
+    /// Sets how long a caller may pause in the body of a request; the whole body may take six times as long. By default 10 seconds.
+    #[must_use]
+    pub fn with_body_timeout(mut self, time: Duration) -> Self {
+        self.settings.times.body = time.min(ENDLESS);
+        self
+    }
+
+    /// Sets how long a caller may read nothing of its answer. By default 30 seconds.
+    #[must_use]
+    pub fn with_write_timeout(mut self, time: Duration) -> Self {
+        self.settings.times.write = time.min(ENDLESS);
+        self
+    }
+
+    /// Sets how long a caller may take for a whole answer, however steadily it reads. By default 5 minutes.
+    #[must_use]
+    pub fn with_answer_timeout(mut self, time: Duration) -> Self {
+        self.settings.times.answer = time.min(ENDLESS);
+        self
+    }
+
+    /// Sets how long a connection may live; then it is closed after the call that runs. By default an hour.
+    #[must_use]
+    pub fn with_max_connection_age(mut self, time: Duration) -> Self {
+        self.settings.times.life = time.min(ENDLESS);
+        self
+    }
+
+    /// Sets how many connections may be open; more wait until one closes. By default 10,000.
+    #[must_use]
+    pub fn with_max_connections(mut self, connections: u32) -> Self {
+        self.settings.max_connections =
+            connections.clamp(1, u32::try_from(Semaphore::MAX_PERMITS).unwrap_or(u32::MAX));
+        self
+    }
+
+    /// Sets how many connections may be open from one address; more are closed at once. By default any number, as callers behind a proxy share its address.
+    #[must_use]
+    pub fn with_max_connections_per_address(mut self, connections: u32) -> Self {
+        self.settings.max_connections_per_address = Some(connections);
+        self
+    }
+
+    /// Sets how many calls of svcgen's services may run, those included whose caller is gone and one-way calls that are answered already. More are answered with
+    /// 503 and `Retry-After`, before their bodies are read. By default 5,000.
+    #[must_use]
+    pub fn with_max_calls(mut self, calls: usize) -> Self {
+        self.settings.max_calls = calls;
+        self
+    }
+
+    /// Sets how many bytes the bodies of all requests to svcgen's services may have together. A body counts with the bytes that have arrived of it, until its call
+    /// is done; what has no room is answered with 503 and `Retry-After`. By default 256 MiB.
+    ///
+    /// A buffer that grows takes up to twice these bytes; besides, each connection has a buffer of up to 64 KiB.
+    #[must_use]
+    pub fn with_max_body_memory(mut self, bytes: usize) -> Self {
+        self.settings.max_body_memory = bytes;
+        self
+    }
+
+    /// Answers requests for the health of the application before the service does. They need no place among the running calls.
+    #[must_use]
+    pub fn with_health(mut self, health: Health) -> Self {
+        self.settings.health = Some(health);
+        self
+    }
+
+    /// Sets how long the server goes on after the shutdown signal while its [`Health`] says already that it stops, so that balancers of load send no further
+    /// calls. By default it stops at once.
+    #[must_use]
+    pub fn with_drain_time(mut self, time: Duration) -> Self {
+        self.settings.drain_time = time.min(ENDLESS);
+        self
+    }
+
+    /// Sets how long running calls may take after the shutdown signal, and the drain time, before they are aborted. By default 30 seconds.
+    #[must_use]
+    pub fn with_shutdown_timeout(mut self, time: Duration) -> Self {
+        self.settings.shutdown_timeout = time;
+        self
+    }
+}
+
+impl<V> Serve<V> {
+    /// The address of the listener.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`TcpListener::local_addr`].
+    pub fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+}
+
+impl<V, L, B> IntoFuture for Serve<V, L>
+where
+    L: Listener,
+    V: Service<Request<RequestBody>, Response = Response<B>> + Clone + Send + 'static,
+    V::Error: Into<Box<dyn Error + Send + Sync>>,
+    V::Future: Send,
+    B: Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    type Output = io::Result<Stopped>;
+    type IntoFuture = Pin<Box<dyn Future<Output = io::Result<Stopped>> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        let Self {
+            listener,
+            service,
+            shutdown,
+            settings,
+        } = self;
+        Box::pin(run::run(listener, service, shutdown, settings))
+    }
+}

@@ -1,0 +1,183 @@
+//! A connection over HTTP/1.1 and its calls.
+
+use std::convert::Infallible;
+use std::error::Error;
+use std::pin::{Pin, pin};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, ready};
+
+use bytes::Bytes;
+use http::{Request, Response};
+use http_body::Body;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::time::Instant;
+use tower_service::Service;
+
+use super::addresses::Admission;
+use super::answer;
+use super::caller::Caller;
+use super::head_wait::{Calls, HeadWait};
+use super::health::Health;
+use super::opening::Opened;
+use super::pace::Pace;
+use super::request_body::RequestBody;
+use super::stage::End;
+use super::times::Times;
+use svcgen_core::internals::Carrier;
+use svcgen_core::internals::close_connection;
+
+/// The length of heads that are read. IIS reads heads of 16 KiB.
+pub(super) const LONGEST_HEAD: usize = 32 << 10;
+
+/// The length of pieces of bodies, which hyper approaches while a caller sends that fast; the buffer of a connection has at most twice as much.
+const LONGEST_PIECE: usize = 128 << 10;
+
+/// The call that runs on a connection. hyper polls it from within the connection, and may be gone before it is ready.
+struct Running<F>(Mutex<Pin<Box<Option<F>>>>);
+
+impl<F: Future> Running<F> {
+    fn start(&self, call: F) {
+        self.with(|running| running.set(Some(call)));
+    }
+
+    /// Polls the call; pending without one.
+    fn poll(&self, context: &mut Context<'_>) -> Poll<F::Output> {
+        self.with(|running| {
+            let Some(call) = running.as_mut().as_pin_mut() else {
+                return Poll::Pending;
+            };
+            let output = ready!(call.poll(context));
+            running.set(None);
+            Poll::Ready(output)
+        })
+    }
+
+    fn is_some(&self) -> bool {
+        self.with(|running| running.is_some())
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut Pin<Box<Option<F>>>) -> T) -> T {
+        // `answer::call` catches panics.
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+pub(super) struct Connection<S> {
+    pub(super) opened: Opened<S>,
+    pub(super) is_broken: fn(&S) -> bool,
+    pub(super) times: Times,
+    pub(super) health: Option<Health>,
+    pub(super) carrier: Arc<Carrier>,
+    pub(super) end: End,
+    /// Dropped when the connection is closed.
+    pub(super) admission: Admission,
+}
+
+/// Serves a connection until it ends, and then the call that it has left, if its caller is gone before it.
+pub(super) async fn serve<S, V, B>(connection: Connection<S>, service: V)
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    V: Service<Request<RequestBody>, Response = Response<B>> + Clone + Send + 'static,
+    V::Error: Into<Box<dyn Error + Send + Sync>>,
+    V::Future: Send,
+    B: Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    let Connection {
+        opened: Opened { stream, peer, .. },
+        is_broken,
+        times,
+        health,
+        carrier,
+        mut end,
+        admission,
+    } = connection;
+    let tally = Arc::clone(end.tally());
+    let is_finishing = AtomicBool::new(false);
+    let mut aborted = pin!(end.aborted_after(&is_finishing));
+    let running = Running(Mutex::new(Box::pin(None)));
+    let calls = Calls::default();
+    let closing = Instant::now() + times.life;
+    let ended = {
+        let (running, carrier, calls, peer) = (&running, &carrier, &calls, &peer);
+        let (health, tally, is_finishing) = (&health, &tally, &is_finishing);
+        let head = HeadWait::new(calls.clone(), times.header, closing);
+        let answer = Pace::new(times.write, times.answer);
+        let caller = Caller::new(stream, is_broken, head, answer);
+        let service = service_fn(move |request: Request<Incoming>| {
+            calls.step();
+            let mut request = request.map(|incoming| RequestBody::new(incoming, times.body));
+            let extensions = request.extensions_mut();
+            extensions.insert(Arc::clone(carrier));
+            peer.describe(extensions);
+            let service = service.clone();
+            async move {
+                let mut answer = match answer::ready(service, health, &request).await {
+                    Ok(service) => {
+                        running.start(answer::call(service, request));
+                        let answer = std::future::poll_fn(|context| running.poll(context)).await;
+                        if is_finishing.load(Ordering::Relaxed) {
+                            tally.finish_call();
+                        }
+                        answer
+                    }
+                    Err(answer) => answer,
+                };
+                calls.step();
+                if Instant::now() >= closing {
+                    close_connection(&mut answer);
+                }
+                Ok::<_, Infallible>(answer)
+            }
+        });
+        let connection = http1::Builder::new()
+            // `Caller` has a cheaper one.
+            .header_read_timeout(None)
+            .max_header_size(LONGEST_HEAD)
+            .max_buf_size(LONGEST_PIECE)
+            // Some callers close their side after sending the request.
+            .half_close(true)
+            // As ASMX writes header names: some callers compare them case-sensitively.
+            .title_case_headers(true)
+            .serve_connection(caller, service);
+        let mut connection = pin!(connection);
+        let mut is_told = false;
+        std::future::poll_fn(|context| {
+            if aborted.as_mut().poll(context).is_ready() {
+                return Poll::Ready(None);
+            }
+            if !is_told && is_finishing.load(Ordering::Relaxed) {
+                is_told = true;
+                connection.as_mut().graceful_shutdown();
+            }
+            // There is nobody to report an error of the connection to.
+            connection.as_mut().poll(context).map(Some)
+        })
+        .await
+    };
+    drop(admission);
+    if ended.is_none() {
+        tally.cut_connection();
+        tally.cut_calls(usize::from(running.is_some()));
+        return;
+    }
+    if !running.is_some() {
+        return;
+    }
+    carrier.abandon();
+    let answer = std::future::poll_fn(|context| {
+        if aborted.as_mut().poll(context).is_ready() {
+            return Poll::Ready(None);
+        }
+        running.poll(context).map(Some)
+    });
+    match answer.await {
+        None => tally.cut_calls(1),
+        Some(_) if is_finishing.load(Ordering::Relaxed) => tally.finish_call(),
+        Some(_) => {}
+    }
+}

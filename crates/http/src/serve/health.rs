@@ -1,0 +1,222 @@
+//! Whether a server lives, and whether it is ready.
+
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::CACHE_CONTROL;
+use http::{HeaderValue, Method, Request, Response, StatusCode};
+use http_body_util::Full;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout};
+
+use svcgen_core::internals::not_allowed;
+use svcgen_core::internals::refused;
+
+/// How long the outcome of checks is kept: anybody may ask.
+const KEPT: Duration = Duration::from_secs(1);
+
+/// The health of an application: `GET /livez` says that it runs, `GET /readyz` whether it can take calls (200, or 503 with a line that says why not).
+/// Clones are the same: give one to [`Serve::with_health`](super::Serve::with_health), and keep one.
+///
+/// An application is ready unless it says otherwise ([`set_ready`](Self::set_ready)), a check fails, or the server stops.
+///
+/// ```no_run
+/// use svcgen::serve::Health;
+///
+/// # struct Pool;
+/// # impl Pool { async fn answers(&self) -> bool { true } }
+/// # async fn example(listener: tokio::net::TcpListener, router: svcgen::Router, pool: std::sync::Arc<Pool>) -> std::io::Result<()> {
+/// let health = Health::new().with_check("database", move || {
+///     let pool = pool.clone();
+///     async move { pool.answers().await }
+/// });
+/// svcgen::serve(listener, router).with_health(health).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Elsewhere, such as on a port of its own or beside other routes, [`live`](Self::live) and [`ready`](Self::ready) give the responses.
+#[derive(Clone)]
+pub struct Health {
+    live_path: Arc<str>,
+    ready_path: Arc<str>,
+    checks: Arc<[Check]>,
+    check_timeout: Duration,
+    state: Arc<State>,
+}
+
+#[derive(Clone)]
+struct Check {
+    name: Arc<str>,
+    run: Arc<dyn Fn() -> Pin<Box<dyn Future<Output = bool> + Send>> + Send + Sync>,
+}
+
+struct State {
+    is_ready: AtomicBool,
+    is_stopping: AtomicBool,
+    /// The names of the checks that failed, and when.
+    failed: Mutex<Option<(Instant, Vec<Arc<str>>)>>,
+}
+
+/// A request for the health.
+pub(super) enum Probe {
+    Live,
+    Ready,
+    WrongMethod,
+}
+
+impl Default for Health {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Health {
+    /// A ready application without checks.
+    pub fn new() -> Self {
+        Self {
+            live_path: "/livez".into(),
+            ready_path: "/readyz".into(),
+            checks: Arc::new([]),
+            check_timeout: Duration::from_secs(2),
+            state: Arc::new(State {
+                is_ready: AtomicBool::new(true),
+                is_stopping: AtomicBool::new(false),
+                failed: Mutex::new(None),
+            }),
+        }
+    }
+
+    /// Sets the paths at which [`Serve::with_health`](super::Serve::with_health) answers, before the service does.
+    #[must_use]
+    pub fn with_paths(mut self, live: &str, ready: &str) -> Self {
+        (self.live_path, self.ready_path) = (live.into(), ready.into());
+        self
+    }
+
+    /// Adds a check: the application is ready only if its output is `true` in time. All checks run at the same time, at most once a second. The answer
+    /// names those that fail; one that panics fails.
+    ///
+    /// Clones that were made before do not have it.
+    #[must_use]
+    pub fn with_check<F, O>(mut self, name: &str, check: F) -> Self
+    where
+        F: Fn() -> O + Send + Sync + 'static,
+        O: Future<Output = bool> + Send + 'static,
+    {
+        let check = Check {
+            name: name.into(),
+            run: Arc::new(move || Box::pin(check())),
+        };
+        self.checks = self.checks.iter().cloned().chain([check]).collect();
+        self
+    }
+
+    /// Sets how long each check may take. By default 2 seconds.
+    #[must_use]
+    pub fn with_check_timeout(mut self, time: Duration) -> Self {
+        self.check_timeout = time;
+        self
+    }
+
+    /// Says whether the application can take calls, such as not before its caches are filled.
+    pub fn set_ready(&self, is_ready: bool) {
+        self.state.is_ready.store(is_ready, Ordering::Relaxed);
+    }
+
+    /// Says that the application stops: it is not ready any more.
+    pub(super) fn stop(&self) {
+        self.state.is_stopping.store(true, Ordering::Relaxed);
+    }
+
+    /// The response that the application runs.
+    pub fn live(&self) -> Response<Full<Bytes>> {
+        answer(StatusCode::OK, "live")
+    }
+
+    /// The response whether the application is ready. It needs tokio if there are checks.
+    pub async fn ready(&self) -> Response<Full<Bytes>> {
+        let why = if self.state.is_stopping.load(Ordering::Relaxed) {
+            "it stops".to_owned()
+        } else if !self.state.is_ready.load(Ordering::Relaxed) {
+            "the application says so".to_owned()
+        } else {
+            let failed = self.failed().await;
+            if failed.is_empty() {
+                return answer(StatusCode::OK, "ready");
+            }
+            format!("these checks fail: {}", failed.join(", "))
+        };
+        answer(
+            StatusCode::SERVICE_UNAVAILABLE,
+            &format!("not ready: {why}"),
+        )
+    }
+
+    /// The names of the checks that fail.
+    async fn failed(&self) -> Vec<Arc<str>> {
+        if self.checks.is_empty() {
+            return Vec::new();
+        }
+        let mut kept = self.state.failed.lock().await;
+        if let Some((when, failed)) = &*kept
+            && when.elapsed() < KEPT
+        {
+            return failed.clone();
+        }
+        let started = self.checks.iter().map(|check| {
+            let run = Arc::clone(&check.run);
+            let time = self.check_timeout;
+            let running = tokio::spawn(async move { timeout(time, run()).await });
+            (Arc::clone(&check.name), running)
+        });
+        let started: Vec<_> = started.collect();
+        let mut failed = Vec::new();
+        for (name, running) in started {
+            if !matches!(running.await, Ok(Ok(true))) {
+                failed.push(name);
+            }
+        }
+        *kept = Some((Instant::now(), failed.clone()));
+        failed
+    }
+
+    /// What a request asks of the health, if it does.
+    pub(super) fn probe<B>(&self, request: &Request<B>) -> Option<Probe> {
+        let path = request.uri().path();
+        let probe = if path == &*self.live_path {
+            Probe::Live
+        } else if path == &*self.ready_path {
+            Probe::Ready
+        } else {
+            return None;
+        };
+        let is_read = [Method::GET, Method::HEAD].contains(request.method());
+        Some(if is_read { probe } else { Probe::WrongMethod })
+    }
+
+    pub(super) async fn answer(&self, probe: Probe) -> Response<Full<Bytes>> {
+        match probe {
+            Probe::Live => self.live(),
+            Probe::Ready => self.ready().await,
+            Probe::WrongMethod => not_allowed("GET, HEAD").map(Full::new),
+        }
+    }
+}
+
+fn answer(status: StatusCode, text: &str) -> Response<Full<Bytes>> {
+    let mut answer = refused(status, text).map(Full::new);
+    let headers = answer.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    answer
+}
+
+impl fmt::Debug for Health {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Health").finish_non_exhaustive()
+    }
+}

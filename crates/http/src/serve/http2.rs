@@ -1,0 +1,222 @@
+//! A connection over HTTP/2 and its calls.
+
+use std::error::Error;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{Request, Response};
+use http_body::Body;
+use hyper::body::Incoming;
+use hyper::server::conn::http2;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioExecutor;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::runtime::Handle;
+use tokio::time::{Instant, sleep};
+use tower_service::Service;
+
+use super::answer;
+use super::connection::{Connection, LONGEST_HEAD};
+use super::opening::Opened;
+use super::pace::Pace;
+use super::paced::Paced;
+use super::request_body::RequestBody;
+use super::stage::{End, Watched};
+use super::streams::Streams;
+use super::times::{ENDLESS, Times};
+use svcgen_core::internals::Carrier;
+#[cfg(feature = "authentication")]
+use svcgen_core::internals::OnlyHttp1;
+
+/// Why a request is reset instead of answered.
+#[cfg(feature = "authentication")]
+type Reset = h2::Error;
+#[cfg(not(feature = "authentication"))]
+type Reset = std::convert::Infallible;
+
+/// How many requests of a connection may be open.
+const MOST_STREAMS: u32 = 100;
+/// How many bytes of bodies a connection may hold that no call has read yet.
+const WINDOW: u32 = 256 << 10;
+/// How many bytes of an answer are handed to the connection before the caller takes them.
+const SEND_BUFFER: usize = 64 << 10;
+
+/// A call whose caller may be gone before it is answered: then it goes on in a task of its own.
+struct Call<F: Future<Output: Send> + Send + 'static> {
+    running: Option<Pin<Box<F>>>,
+    carrier: Arc<Carrier>,
+    /// Lets the server wait for the call.
+    end: Option<End>,
+    runtime: Handle,
+}
+
+impl<F: Future<Output: Send> + Send> Future for Call<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
+        let Some(running) = &mut self.running else {
+            return Poll::Pending;
+        };
+        let output = running.as_mut().poll(context);
+        if output.is_ready() {
+            self.running = None;
+            if let Some(end) = &self.end
+                && end.is_finishing()
+            {
+                end.tally().finish_call();
+            }
+        }
+        output
+    }
+}
+
+impl<F: Future<Output: Send> + Send + 'static> Drop for Call<F> {
+    fn drop(&mut self) {
+        if let (Some(running), Some(end)) = (self.running.take(), self.end.take()) {
+            self.carrier.abandon();
+            self.runtime.spawn(end.run(running, true));
+        }
+    }
+}
+
+/// When a connection ends by itself.
+struct Watch {
+    streams: Streams,
+    times: Times,
+    closing: Instant,
+    /// When the caller was told that the connection ends.
+    told: Option<Instant>,
+}
+
+enum Seen {
+    Nothing,
+    /// No further request is to come.
+    Last,
+    /// The caller is too slow.
+    Late,
+}
+
+impl Watch {
+    fn look(&mut self) -> Seen {
+        let now = Instant::now();
+        let idle = self.streams.idle();
+        let is_late = match (self.told, idle) {
+            // The rest of an answer may still be on its way.
+            (Some(told), Some(idle)) => idle.min(now - told) >= self.times.write,
+            _ => self.streams.has_late_answer(&self.times),
+        };
+        if is_late {
+            return Seen::Late;
+        }
+        let is_last = now >= self.closing || idle.is_some_and(|idle| idle >= self.times.header);
+        if self.told.is_none() && is_last {
+            return Seen::Last;
+        }
+        Seen::Nothing
+    }
+
+    /// How often to look.
+    fn interval(&self) -> Duration {
+        let shortest = self.times.header.min(self.times.write).min(self.times.life);
+        (shortest / 4).clamp(Duration::from_millis(10), Duration::from_secs(5))
+    }
+}
+
+/// Serves a connection until it ends. Calls that it leaves go on.
+pub(super) async fn serve<S, V, B>(connection: Connection<S>, service: V, stages: Watched)
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    V: Service<Request<RequestBody>, Response = Response<B>> + Clone + Send + 'static,
+    V::Error: Into<Box<dyn Error + Send + Sync>>,
+    V::Future: Send,
+    B: Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    let Connection {
+        opened: Opened { stream, peer, .. },
+        times,
+        health,
+        carrier,
+        mut end,
+        admission,
+        ..
+    } = connection;
+    let tally = Arc::clone(end.tally());
+    let is_finishing = AtomicBool::new(false);
+    let mut aborted = pin!(end.aborted_after(&is_finishing));
+    let streams = Streams::new();
+    let mut watch = Watch {
+        streams: streams.clone(),
+        times,
+        closing: Instant::now() + times.life,
+        told: None,
+    };
+    let (peer, runtime) = (Arc::new(peer), Handle::current());
+    let service = service_fn(move |request: Request<Incoming>| {
+        let entered = streams.enter();
+        let mut request = request.map(|incoming| RequestBody::new(incoming, times.body));
+        let carrier = Arc::new(carrier.another());
+        let extensions = request.extensions_mut();
+        extensions.insert(Arc::clone(&carrier));
+        peer.describe(extensions);
+        let (service, health) = (service.clone(), health.clone());
+        let (end, runtime) = (Some(stages.end()), runtime.clone());
+        async move {
+            let answer = match answer::ready(service, &health, &request).await {
+                Ok(service) => {
+                    let call = Call {
+                        running: Some(Box::pin(answer::call(service, request))),
+                        carrier,
+                        end,
+                        runtime,
+                    };
+                    call.await
+                }
+                Err(answer) => answer,
+            };
+            #[cfg(feature = "authentication")]
+            if answer.extensions().get::<OnlyHttp1>().is_some() {
+                return Err(h2::Error::from(h2::Reason::HTTP_1_1_REQUIRED));
+            }
+            Ok::<_, Reset>(answer.map(|body| entered.answer(Box::pin(body))))
+        }
+    });
+    // The whole of an answer has its time in `Watch`.
+    let paced = Paced::new(stream, Pace::new(times.write, ENDLESS));
+    let connection = http2::Builder::new(TokioExecutor::new())
+        .max_concurrent_streams(MOST_STREAMS)
+        .max_header_list_size(LONGEST_HEAD as u32)
+        .initial_connection_window_size(WINDOW)
+        .initial_stream_window_size(WINDOW)
+        .max_send_buf_size(SEND_BUFFER)
+        .serve_connection(paced, service);
+    let mut connection = pin!(connection);
+    let mut timer = pin!(sleep(watch.interval()));
+    std::future::poll_fn(|context| {
+        if aborted.as_mut().poll(context).is_ready() {
+            tally.cut_connection();
+            return Poll::Ready(());
+        }
+        let mut is_last = watch.told.is_none() && is_finishing.load(Ordering::Relaxed);
+        while timer.as_mut().poll(context).is_ready() {
+            timer.as_mut().reset(Instant::now() + watch.interval());
+            match watch.look() {
+                Seen::Nothing => {}
+                Seen::Last => is_last = true,
+                Seen::Late => return Poll::Ready(()),
+            }
+        }
+        if is_last {
+            watch.told = Some(Instant::now());
+            connection.as_mut().graceful_shutdown();
+        }
+        // There is nobody to report an error of the connection to.
+        connection.as_mut().poll(context).map(drop)
+    })
+    .await;
+    drop(admission);
+}

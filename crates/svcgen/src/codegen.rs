@@ -1,0 +1,61 @@
+//! What emitted code uses.
+//!
+//! It also serves types and services that are written by hand or known only at run time. [`GENERATED_CODE_V1`] versions it: emitted code
+//! compiles with every runtime that has the constant, and a runtime that breaks such code has a constant of another name instead.
+
+pub use svcgen_core::{
+    Answer, Call, Client, DetailElement, Dispatch, DispatchTo, Dispatched, Endpoint, Failure,
+    FaultDetail, FaultHeaders, Model, ModelSource, NotImplemented, Reply, ResponseFuture, argument,
+    below_path, is_written,
+};
+pub use svcgen_http::DefaultTransport;
+/// The model of a service.
+pub use svcgen_model as model;
+#[cfg(feature = "data-sets")]
+pub use svcgen_wire::EmptySet;
+#[cfg(feature = "facets")]
+pub use svcgen_wire::FacetRules;
+pub use svcgen_wire::declared_encoding;
+pub use svcgen_wire::{
+    AbsenceRules, CloneInPlace, Complex, Content, Element, Enumeration, Fields, Flags, FormFields,
+    List, ListValue, ObjectKind, ObjectTypes, OpenEnumeration, Optional, Reader, Texts, Value,
+    clone_apart, clone_value, cloned_in_place, new_in_place, value_of,
+};
+
+/// Emitted code names this constant, so that it compiles only with a runtime that it was emitted for.
+pub const GENERATED_CODE_V1: () = ();
+
+/// Emitted code of a service whose time zone has a name names this constant, so that it compiles only with the feature `time-zones`.
+#[cfg(feature = "time-zones")]
+pub const NAMES_OF_TIME_ZONES: () = ();
+
+/// Emitted code of a service with sessions names this constant, so that it compiles only with the feature `sessions`.
+#[cfg(feature = "sessions")]
+pub const SESSIONS: () = ();
+
+pub mod fits {
+    //! Checks that types of the application implement the traits that emitted code needs: functions that compile only if they do.
+    //!
+    //! ```
+    //! const _: () = svcgen::codegen::fits::value::<String>();
+    //! ```
+
+    use std::fmt::Debug;
+
+    use svcgen_wire::{Complex, Enumeration, Flags, OpenEnumeration, Value};
+
+    /// Compiles if a type can stand for a complex type.
+    pub const fn complex<T: Complex + Clone + Debug + PartialEq>() {}
+
+    /// Compiles if a type can stand for an enumeration.
+    pub const fn enumeration<T: Enumeration + Value + Default + Debug + PartialEq>() {}
+
+    /// Compiles if a type can stand for an open enumeration.
+    pub const fn open_enumeration<T: OpenEnumeration + Value + Default + Debug + PartialEq>() {}
+
+    /// Compiles if a type can stand for an enumeration of flags.
+    pub const fn flags<T: Flags + Value + Default + Debug + PartialEq>() {}
+
+    /// Compiles if a type can hold simple values.
+    pub const fn value<T: Value + Default + Clone + Debug + PartialEq>() {}
+}

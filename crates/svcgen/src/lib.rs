@@ -1,0 +1,213 @@
+//! Serves and calls ASMX-style web services over SOAP 1.1, SOAP 1.2, HTTP GET, HTTP POST and JSON.
+//!
+//! # A server and a client
+//!
+#![cfg_attr(
+    all(feature = "derive", feature = "serve", feature = "client"),
+    doc = "```"
+)]
+#![cfg_attr(
+    not(all(feature = "derive", feature = "serve", feature = "client")),
+    doc = "```ignore"
+)]
+//! use svcgen::{Context, Fault};
+//!
+//! // service: Greeter
+//! // operations: { Greet: { parameters: { name: "string?" }, result: Greeting } }
+//! // types: { Greeting: { elements: { Text: "string?", Length: int } } }
+//! #[derive(svcgen::Service)]
+//! #[service(definition = "../../examples/service-defs/greeter.yaml")]
+//! struct Greeter;
+//! use greeter::{GreetRequest, GreeterClient, GreeterHandler, GreeterServer, Greeting};
+//!
+//! struct Polite;
+//! impl GreeterHandler for Polite {
+//!     async fn greet(&self, _: &Context, request: GreetRequest) -> Result<Greeting, Fault> {
+//!         let name = request.name.ok_or_else(|| Fault::client("Who is to be greeted?"))?;
+//!         let text = format!("Hello, {name}!");
+//!         Ok(Greeting { length: text.len() as i32, text: Some(text) })
+//!     }
+//! }
+//!
+//! #[tokio::main]
+//! async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+//!     let url = format!("http://{}", listener.local_addr()?);
+//!     tokio::spawn(async { svcgen::serve(listener, GreeterServer::new(Polite)).await });
+//!
+//!     let client = GreeterClient::connect(&url)?.with_binding(svcgen::Binding::Soap12);
+//!     let greeting = client.greet(&GreetRequest { name: Some("Ada".to_owned()) }).await?;
+//!     assert_eq!(greeting.text.as_deref(), Some("Hello, Ada!"));
+//!     Ok(())
+//! }
+//! ```
+//!
+//! An application uses this crate with the code that is generated for its services:
+//!
+//! - servers: [`Server`], under the name that generated code gives it, with [`ServerOptions`], [`Limits`] and [`Documents`]; [`Router`] for
+//!   several services; [`serve`](fn@serve), [`serve_per_core`] and [`stop_signal`] to run them; [`Context`], [`Fault`] and [`FaultCode`] in handlers;
+//! - clients: [`ClientCall`], which their methods return, and [`CallError`]; [`HttpTransport`] or another [`Transport`], [`Cookies`]; settings, layers and
+//!   retries of a client in [`codegen::Client`];
+//! - both: [`Binding`] and [`Bindings`], and in the fields of structs [`Secret`] and the types of [`types`];
+//! - [`include_service!`] or `#[derive(svcgen::Service)]`, which include the generated code.
+//!
+//! [`codegen`] holds what generated code uses.
+//!
+//! Without its features the crate does no input or output: a server turns an [`http::Request`] into an [`http::Response`]
+//! ([`Server::answer`]); a client makes requests ([`codegen::Client::request`]) and reads responses ([`codegen::Client::answer`]).
+//!
+//! # In production
+//!
+//! The book, `docs/SUMMARY.md` of the repository, has a whole program, and a section for most of these:
+//!
+//! | for | see |
+//! |---|---|
+//! | code around every call: authorisation by operation, time limits, extensions for handlers | [`layer`], [`Server::with_layer`] |
+//! | headers, cookies and the status of responses; tests of handlers alone | [`Context::set_response_header`], [`Context::for_test`] |
+//! | several services, an index page; other paths; routers of axum | [`Router`]; [`ServerOptions::with_paths`]; the feature `axum` |
+//! | TLS and client certificates, HTTP/2, Unix sockets, health, stopping, a runtime for each core | [`serve`](mod@serve) |
+//! | spans and trace contexts, metrics, messages without their secrets | [`trace`], [`metrics`], [`message_log`] |
+//! | https, proxies, credentials, redirects, time limits of clients | [`HttpTransport`], [`ReqwestTransport`] |
+//! | headers and a time limit for one call, the status and the headers of its answer | [`ClientCall`] |
+//! | layers of tower, retries and boxes for clients; clients without async; browsers | [`codegen::Client`], [`transport`]; [`Blocking`]; the feature `fetch` |
+//! | answers that clients of .NET refuse | [`Accept`], [`codegen::Client::with_accepted`] |
+//! | `wsa:Action`, `wsa:MessageID` and so on | [`ws_addressing`] |
+//! | users by Basic, Negotiate, NTLM or a scheme of your own | [`authentication`], [`Server::with_authentication`] |
+//! | users by `wsse:UsernameToken`, and who calls | [`ws_security`]; [`Context::user`] |
+//! | what went wrong, and what would help | [`CallError`] |
+//! | a service that moves to Rust one operation at a time | [`fallback`], [`Server::with_fallback`] |
+//! | mocks, recorded exchanges as tests | [`testing`] |
+//!
+//! # Testing
+//!
+//! Servers and routers are transports, so that a client calls them in the same process, without a socket:
+//! `GreeterClient::new(GreeterServer::new(Polite), "http://localhost")`.
+//!
+//! The feature `testing` adds mocks, and replays recorded exchanges.
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `serve`, on by default | [`serve`](fn@serve): HTTP/1.1 on hyper and tokio |
+//! | `client`, on by default | [`HttpTransport`]: HTTP/1.1 on hyper and tokio |
+//! | `documents`, on by default | [`Documents`]: WSDL, discovery documents and a help page at the service's path |
+//! | `openapi` | an OpenAPI document at `?openapi` (it brings serde_json) |
+//! | `theme` | [`Documents::with_theme`]: colours of the help page (it brings sha2) |
+//! | `axum` | paths, addresses in documents and [`RemoteAddress`] under routers of axum, which cut off the start of paths |
+//! | `signals` | [`stop_signal`]: Ctrl-C and SIGTERM (it brings signal-hook-registry and errno) |
+//! | `sessions` | [`Context::session`]: sessions of callers by cookie, and [`SessionStore`], which keeps their states (it brings getrandom) |
+//! | `cookies` | [`Cookies`]: a transport that keeps the cookies of servers (it brings cookie_store, url and time) |
+//! | `reqwest` | [`ReqwestTransport`]: calls by a client of reqwest, without its default features |
+//! | `proxy` | [`HttpTransport::with_proxy`] (it brings ipnet, percent-encoding, tracing and futures-channel) |
+//! | `gzip` | [`ServerOptions::with_gzip`] and [`HttpTransport::with_gzip`]: bodies in gzip (it brings flate2) |
+//! | `tls` | TLS for [`serve`](fn@serve) and [`HttpTransport`] (it brings rustls, ring, which needs a C compiler, and rustls-native-certs) |
+//! | `systemd` | [`serve::inherited_listeners`], and notes to the service manager when a server is ready and stops (it brings listenfd and sd-notify) |
+//! | `fallback` | [`fallback`]: what is not implemented goes to the original (it brings typeid) |
+//! | `http2` | HTTP/2 for [`serve`](fn@serve) (it brings h2) |
+//! | `blocking` | [`Blocking`]: clients in code that is not async |
+//! | `fetch` | [`codegen::DefaultTransport`] on wasm32-unknown-unknown: `FetchTransport`, by the browser's fetch (it brings wasm-bindgen, js-sys and web-sys there) |
+//! | `derive` | `#[derive(svcgen::Service)]` (it brings the generator) |
+//! | `wsdl` | WSDLs in the place of definitions in it (it brings `derive`) |
+//! | `time` | dateTime, date and time as types of chrono (it brings num-traits) |
+//! | `time-zones` | names of time zones as `time_zone` of a service, with the IANA database of chrono-tz (it brings phf) |
+//! | `decimal` | decimal as the `Decimal` of rust_decimal, which has the 96 bits and the scale of .NET's (it brings arrayvec and num-traits) |
+//! | `guid` | guid as the `Uuid` of uuid |
+//! | `data-sets` | dataSet and dataTable: [`types::DataSet`] and [`types::DataTable`] |
+//! | `metrics` | [`metrics`]: calls, their time and their bytes for any exporter of the facade metrics (it brings metrics and rapidhash) |
+//! | `tracing` | [`trace`]: spans of calls for `tracing`, and the W3C trace context (it brings tracing and getrandom) |
+//! | `compact_str` | text in [`compact_str::CompactString`], for the option `extern_path` |
+//! | `facets` | [`ServerOptions::with_facets`] and [`codegen::Client::with_facets`]: checks of facets (it brings regex) |
+//! | `testing` | [`testing`]: mocks of services, for the option `mocks`, and recorded exchanges as tests |
+//! | `authentication` | [`authentication`]: users of servers by Basic, and by other schemes, as Negotiate and NTLM |
+//! | `ws-addressing` | [`ws_addressing`]: headers of WS-Addressing of servers and clients (it brings uuid and getrandom) |
+//! | `ws-security` | [`ws_security`]: `UsernameToken` and `Timestamp` of servers and clients (it brings sha1, chrono and getrandom) |
+//! | `serde` | `Serialize` and `Deserialize` for the types of this crate, and [`serde`] itself, for the option `serde` |
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub mod codegen;
+
+#[cfg(feature = "authentication")]
+pub use svcgen_core::authentication;
+#[cfg(feature = "documents")]
+pub use svcgen_core::documents::{self, Documents};
+#[cfg(feature = "fallback")]
+pub use svcgen_core::fallback::{self, Fallback};
+pub use svcgen_core::{
+    Answered, Binding, Bindings, CallError, CallErrorKind, ClientCall, Context, Fault, FaultCode,
+    InvalidHeader, InvalidPath, PathConflict, PeerCertificates, RemoteAddress, Router, Server,
+    ServerOptions, Transport, UnknownHeader, User, layer, mask, transport,
+};
+#[cfg(feature = "sessions")]
+pub use svcgen_core::{MemorySessions, Session, SessionStore};
+#[cfg(feature = "blocking")]
+pub use svcgen_http::Blocking;
+#[cfg(feature = "cookies")]
+pub use svcgen_http::Cookies;
+#[cfg(feature = "reqwest")]
+pub use svcgen_http::ReqwestTransport;
+#[cfg(feature = "signals")]
+pub use svcgen_http::stop_signal;
+#[cfg(all(feature = "tls", any(feature = "client", feature = "serve")))]
+pub use svcgen_http::tls;
+#[cfg(all(feature = "fetch", target_family = "wasm", target_os = "unknown"))]
+pub use svcgen_http::{Credentials, FetchTransport};
+#[cfg(feature = "client")]
+pub use svcgen_http::{HttpTransport, http_transport};
+#[cfg(feature = "serve")]
+pub use svcgen_http::{serve, serve_per_core};
+#[cfg(feature = "derive")]
+pub use svcgen_macros::Service;
+pub use svcgen_observe::message_log;
+#[cfg(feature = "metrics")]
+pub use svcgen_observe::metrics;
+#[cfg(feature = "tracing")]
+pub use svcgen_observe::trace;
+#[cfg(feature = "testing")]
+pub use svcgen_testing as testing;
+pub use svcgen_wire::{
+    Accept, Limits, ReadError, ReadErrorKind, Secret, WriteError, secret, types,
+};
+#[cfg(feature = "ws-addressing")]
+pub use svcgen_ws::ws_addressing;
+#[cfg(feature = "ws-security")]
+pub use svcgen_ws::ws_security;
+
+// The crates whose types stand in signatures.
+#[cfg(feature = "time")]
+pub use chrono;
+#[cfg(feature = "compact_str")]
+pub use compact_str;
+#[cfg(feature = "reqwest")]
+pub use reqwest;
+#[cfg(feature = "decimal")]
+pub use rust_decimal;
+#[cfg(feature = "serde")]
+pub use serde;
+#[cfg(feature = "guid")]
+pub use uuid;
+pub use {bytes, http};
+
+/// Includes the module that `svcgen_codegen::build` wrote for a service, by the service's name in snake case, or for a file of
+/// types, by the file's name.
+///
+/// ```text
+/// svcgen::include_service!("authenticator");
+/// use authenticator::AuthenticatorHandler;
+/// ```
+#[macro_export]
+macro_rules! include_service {
+    ($service:literal) => {
+        // rust-analyzer expands no `env!` with a message.
+        #[allow(unexpected_cfgs)]
+        const _: () = {
+            #[cfg(not(rust_analyzer))]
+            let _ = env!(
+                "OUT_DIR",
+                "this crate has no build script that makes its services: write `fn main() { svcgen_codegen::build([\"PATH.yaml\"]); }` into build.rs, with svcgen-codegen under [build-dependencies]"
+            );
+        };
+        include!(concat!(env!("OUT_DIR"), "/", $service, ".mod.rs"));
+    };
+}

@@ -1,0 +1,90 @@
+//! Values and their messages: XML 1.0 with namespaces, forms, character sets and the limits of messages.
+//!
+//! Applications use [`svcgen`](https://github.com/svcgen/svcgen), which has the public items of this crate under the same names.
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod accept;
+mod buffers;
+mod charset;
+mod error_text;
+mod form;
+mod limits;
+pub mod secret;
+#[cfg(feature = "serde")]
+mod serde_values;
+mod values;
+mod xml;
+
+pub use accept::Accept;
+pub use limits::Limits;
+pub use secret::Secret;
+#[cfg(feature = "data-sets")]
+pub use values::EmptySet;
+#[cfg(feature = "facets")]
+pub use values::FacetRules;
+pub use values::{
+    AbsenceRules, CloneInPlace, Complex, Content, Element, Enumeration, Fields, Flags, FormFields,
+    List, ListValue, ObjectKind, ObjectTypes, OpenEnumeration, Optional, Reader, Texts, Value,
+    clone_apart, clone_value, cloned_in_place, new_in_place, types, value_of,
+};
+pub use xml::{ReadError, ReadErrorKind, WriteError, declared_encoding};
+
+#[doc(hidden)]
+pub mod internals {
+    //! What the bindings of `svcgen-core` are made of. It changes with each version, and nothing else uses it.
+
+    pub use crate::accept::Accepted;
+    pub use crate::append;
+    pub use crate::charset::{Charset, decode_message};
+    pub use crate::error_text::{bounded, chain, innermost, printable};
+    pub use crate::values::field_text::xml_text;
+    pub use crate::values::notation::{AnyType, Entries, Node, Sink, Source};
+    pub use crate::values::simple::text_value::Simple;
+    pub use crate::values::{
+        Checks, Facets, Levels, Part, Scheme, Side, TimeZone, close_literal, encode,
+        encode_headers, index_of, is_row, no_rows, open_literal, refuse_unknown_fields,
+    };
+    pub use crate::xml::characters::is_char;
+    pub use crate::xml::error::{CONCEALED, Place};
+    pub use crate::xml::escape::{Clean, is_all_clean, is_clean};
+    pub use crate::xml::names::expanded_name;
+    pub use crate::xml::namespaces::{SCHEMA_INSTANCE, XML_SCHEMA};
+    pub use crate::xml::room::Room;
+    pub use crate::xml::tokens::Tokens;
+    pub use crate::xml::{ENVELOPES, Parts, Rows, Scopes};
+
+    /// What `append!` calls.
+    pub mod pieces {
+        pub use crate::xml::append::{
+            SHORT, append_long, append_otherwise, append_short, is_short,
+        };
+    }
+
+    /// Memory of messages that were sent.
+    pub mod buffers {
+        pub use crate::buffers::{into_bytes, with_capacity};
+    }
+
+    /// Names of flags.
+    pub mod flags {
+        pub use crate::values::flags::names;
+    }
+
+    /// Forms of HTTP GET and POST.
+    pub mod form {
+        pub use crate::form::decode::{decode, percent_decode};
+        pub use crate::form::encode::escape;
+        pub use crate::form::{Form, MEDIA_TYPE, read};
+    }
+
+    /// Texts of numbers.
+    pub mod number {
+        pub use crate::values::simple::number::{integer, is_digits, is_float, split_sign};
+    }
+
+    /// Bytes as Base64.
+    pub mod base64 {
+        pub use crate::values::base64::decode;
+    }
+}

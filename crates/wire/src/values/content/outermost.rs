@@ -1,0 +1,141 @@
+//! The outermost elements of messages and documents: roots, request and response elements, SOAP headers.
+
+use super::{Content, Extras, Outermost, Place};
+use crate::xml::append::append;
+use crate::xml::escape;
+use crate::xml::scopes::Rows;
+
+impl<'a> Content<'a> {
+    /// Starts an element of this namespace, in which these elements are.
+    pub fn start_message(&mut self, name: &str, namespace: &'a str, rows: Rows<'a>) {
+        self.namespace = Some(namespace);
+        self.open_tag(name);
+        if !namespace.is_empty() {
+            self.attribute_text("xmlns", namespace);
+        }
+        if let Some(levels) = &mut self.levels {
+            levels.start_message(namespace, rows);
+        }
+    }
+
+    /// Writes a root element, which `write` does. `complex` roots declare `xsd` and `xsi`.
+    pub fn write_root(
+        &mut self,
+        name: &str,
+        complex: bool,
+        namespace: &'a str,
+        write: &mut dyn FnMut(&mut Self),
+    ) {
+        let before = self.out.len();
+        self.write_root_value(complex, namespace, write);
+        if self.out.len() == before {
+            self.open(name);
+            self.declare_schema();
+            self.attribute_text("xsi:nil", "true");
+            self.attribute_text("xmlns", namespace);
+            self.end(name);
+        }
+    }
+
+    /// Writes a root element as [`write_root`](Self::write_root) does; nothing if the value is absent.
+    pub fn write_root_value(
+        &mut self,
+        complex: bool,
+        namespace: &'a str,
+        write: &mut dyn FnMut(&mut Self),
+    ) {
+        let outermost = if complex {
+            Outermost::Schema
+        } else {
+            Outermost::Bare
+        };
+        self.namespace = Some(namespace);
+        self.extras = Some(Extras::new(namespace, outermost));
+        write(self);
+        (self.extras, self.levels) = (None, None);
+    }
+
+    /// Writes the document that a value is, which `write` does; nothing if it is absent or empty.
+    pub fn write_document(&mut self, name: &str, write: &mut dyn FnMut(&mut Self)) {
+        let start = self.out.len();
+        // XML at the place of text has no element around it.
+        self.place = Place::Text;
+        write(self);
+        self.place = Place::Element;
+        let markup = self.split_off(start);
+        if !self.document(&markup) {
+            self.fail(format!(
+                "'{name}' is not one element, which an answer over HTTP GET or POST is."
+            ));
+        }
+    }
+
+    /// Writes SOAP headers, which `write` does. Each declares the namespace, and those in `must_understand` have that attribute.
+    /// The attribute `actor` says whom a header is for.
+    pub fn write_headers(
+        &mut self,
+        namespace: &'a str,
+        must_understand: &'a [&'a str],
+        actor: &'static str,
+        write: &mut dyn FnMut(&mut Self),
+    ) {
+        let outermost = Outermost::Header {
+            must_understand,
+            actor,
+        };
+        self.namespace = Some(namespace);
+        self.extras = Some(Extras::new(namespace, outermost));
+        write(self);
+        (self.extras, self.levels) = (None, None);
+    }
+
+    /// Writes an element without a namespace around elements, which `write` does. Each of them declares the namespace.
+    pub fn write_parts(
+        &mut self,
+        around: &str,
+        namespace: &'a str,
+        write: &mut dyn FnMut(&mut Self),
+    ) {
+        append!(self.out, b"<", around.as_bytes(), b">");
+        let started = self.out.len();
+        self.write_headers(namespace, &[], "", write);
+        (self.started, self.depth) = (started, 1);
+        self.end_named(around);
+    }
+
+    /// Adds the attributes of SOAP to the SOAP header that was written from `start` on: before those of its type, as .NET does.
+    pub(crate) fn add_soap_attributes(
+        &mut self,
+        start: usize,
+        must_understand: bool,
+        actor: Option<&str>,
+        relay: bool,
+    ) {
+        let Some(Extras {
+            outermost: Outermost::Header { actor: name, .. },
+            ..
+        }) = self.extras
+        else {
+            return;
+        };
+        let mut attributes = Vec::new();
+        if must_understand {
+            attributes.extend_from_slice(b" soap:mustUnderstand=\"1\"");
+        }
+        if let Some(actor) = actor {
+            append!(&mut attributes, b" soap:", name.as_bytes(), b"=\"");
+            if !escape::attribute(&mut attributes, actor.as_bytes()) {
+                self.refuse(Some(name), actor);
+            }
+            attributes.push(b'"');
+        }
+        // SOAP 1.1 has actors and no relaying.
+        if relay && name == "role" {
+            attributes.extend_from_slice(b" soap:relay=\"1\"");
+        }
+        let mut rest = self.out[start..].iter();
+        let length = rest.position(|byte| matches!(byte, b' ' | b'>'));
+        let at = start + length.unwrap_or_default();
+        self.out.splice(at..at, attributes);
+    }
+}

@@ -1,0 +1,203 @@
+//! Errors of reading and writing.
+
+use std::fmt;
+
+use crate::error_text::{bounded, innermost, printable};
+
+/// The kind of a [`ReadError`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ReadErrorKind {
+    /// XML that is not well-formed, a document type definition, invalid base64, or markup in a text value.
+    Malformed,
+    /// Well-formed XML that is not a value of its type.
+    Value,
+    /// More than [`Limits`](crate::Limits) allow.
+    Limit,
+    /// A form without a parameter that it must hold.
+    Missing,
+}
+
+/// Replaces a secret in a message.
+pub const CONCEALED: &str = "[secret]";
+
+/// Why a message could not be read, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadError(Box<Parts>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Parts {
+    kind: ReadErrorKind,
+    message: String,
+    /// The message without the value that it quotes.
+    concealed: Option<String>,
+    place: Option<Place>,
+    path: String,
+}
+
+/// A place in a document, both counted from 1; columns are counted in UTF-16 code units, as by .NET.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+}
+
+impl Place {
+    /// The place of a byte; a line ends with LF, CR or CR LF.
+    pub fn of(text: &str, offset: usize) -> Self {
+        let before = &text.as_bytes()[..offset];
+        let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
+        let mut line = 1;
+        for (at, &byte) in before.iter().enumerate() {
+            line += usize::from(
+                byte == b'\r' || (byte == b'\n' && (at == 0 || before[at - 1] != b'\r')),
+            );
+        }
+        Self {
+            line,
+            column: text[start..offset].encode_utf16().count() + 1,
+        }
+    }
+}
+
+impl Place {
+    /// The byte of a place in a text whose lines end with LF; the end of the text if it is behind it.
+    pub(crate) fn offset(self, text: &str) -> usize {
+        let mut lines = text.split_inclusive('\n');
+        let before: usize = lines.by_ref().take(self.line - 1).map(str::len).sum();
+        let line = lines.next().unwrap_or_default();
+        let mut column = 1;
+        let found = line.char_indices().find(|(_, character)| {
+            let here = column;
+            column += character.len_utf16();
+            here >= self.column
+        });
+        before + found.map_or(line.len(), |(at, _)| at)
+    }
+}
+
+impl ReadError {
+    /// An error that belongs to no place in a document.
+    pub fn new(kind: ReadErrorKind, message: impl Into<String>) -> Self {
+        Self(Box::new(Parts {
+            kind,
+            message: bounded(message.into()).into_owned(),
+            concealed: None,
+            place: None,
+            path: String::new(),
+        }))
+    }
+
+    /// The same error at a place of the document, and at a path of elements.
+    pub fn at(mut self, place: Place, path: String) -> Self {
+        self.0.place = Some(place);
+        self.0.path = path;
+        self
+    }
+
+    pub(crate) fn place(&self) -> Option<Place> {
+        self.0.place
+    }
+
+    /// The same error at another place.
+    pub(crate) fn moved(mut self, place: Place) -> Self {
+        self.0.place = Some(place);
+        self
+    }
+
+    /// An error about a form field.
+    pub(crate) fn of_field(mut self, name: &str) -> Self {
+        self.0.path = name.to_owned();
+        self
+    }
+
+    /// Sets the message for a value that is a secret.
+    pub fn or_concealed(mut self, message: impl Into<String>) -> Self {
+        self.0.concealed = Some(bounded(message.into()).into_owned());
+        self
+    }
+
+    /// Removes the message for a secret: its own message quotes nothing secret.
+    pub(crate) fn not_concealed(mut self) -> Self {
+        self.0.concealed = None;
+        self
+    }
+
+    /// Removes the value, which is a secret, from the message and the path. In a document it is the value of the element at this level of
+    /// the path: names below it may be text that was not escaped.
+    pub fn conceal(mut self, level: usize) -> Self {
+        if let Some(message) = self.0.concealed.take() {
+            self.0.message = message;
+        }
+        if self.0.place.is_some()
+            && let Some((end, _)) = self.0.path.match_indices('/').nth(level.saturating_sub(1))
+        {
+            self.0.path.truncate(end);
+        }
+        self
+    }
+
+    /// The kind of the error.
+    pub fn kind(&self) -> ReadErrorKind {
+        self.0.kind
+    }
+
+    /// The message, without the place; of a longer one than 1,000 bytes the middle is left out.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// The line, counted from 1; `None` for a form. A value that is wrong is reported where its element ends, as by .NET.
+    pub fn line(&self) -> Option<usize> {
+        self.0.place.map(|place| place.line)
+    }
+
+    /// The column, counted in UTF-16 code units from 1 as by .NET; `None` for a form.
+    pub fn column(&self) -> Option<usize> {
+        self.0.place.map(|place| place.column)
+    }
+
+    /// The elements that were open, outermost first, such as `LoginWithEncryptedPassword/userInitiated`; for a form, the parameter.
+    pub fn path(&self) -> &str {
+        &self.0.path
+    }
+}
+
+/// On one line and without control characters, whatever the message quotes.
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.0.path.is_empty() {
+            write!(f, "{}: ", printable(&innermost(&self.0.path)))?;
+        }
+        f.write_str(&printable(&self.0.message))?;
+        match self.0.place {
+            Some(place) => write!(f, " (line {}, column {})", place.line, place.column),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// Why a value could not be written. It names the element and never quotes the value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WriteError {
+    message: String,
+}
+
+impl WriteError {
+    /// An error with a message.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+        }
+    }
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for WriteError {}

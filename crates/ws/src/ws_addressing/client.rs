@@ -1,0 +1,59 @@
+//! The headers of clients.
+
+use bytes::Bytes;
+use http::Request;
+
+use super::reply::{new_id, write};
+use super::version::Version;
+use svcgen_core::Client;
+use svcgen_core::transport::{CalledOperation, WithSoapHeader};
+use svcgen_wire::Reader;
+use svcgen_wire::types::XmlFragment;
+use svcgen_wire::{ReadError, WriteError};
+
+/// Adds WS-Addressing to a [`Client`].
+pub trait ClientAddressing<T> {
+    /// Sends the headers of WS-Addressing with each request over SOAP, and understands those of answers: see [`ws_addressing`](crate::ws_addressing).
+    ///
+    /// They are `Action`, `MessageID`, `ReplyTo`, which is anonymous, and `To`, the URL. HTTP tells which answer belongs to a request, so `RelatesTo` is not compared. Each
+    /// try of a call has an id of its own if [retries](Self::with_retries) are added after this.
+    ///
+    /// ```
+    /// use svcgen::ws_addressing::Version;
+    ///
+    /// # fn example<T: svcgen::Transport>(client: svcgen::codegen::Client<T>) -> svcgen::codegen::Client<impl svcgen::Transport> {
+    /// client.with_ws_addressing(Version::Recommendation)
+    /// # }
+    /// ```
+    #[must_use]
+    fn with_ws_addressing(self, version: Version) -> Client<WithSoapHeader<T>>;
+}
+
+impl<T> ClientAddressing<T> for Client<T> {
+    fn with_ws_addressing(self, version: Version) -> Client<WithSoapHeader<T>> {
+        self.with_soap_header(move |request| headers(version, request))
+            .with_understood(read_answer_header)
+    }
+}
+
+fn headers(version: Version, request: &Request<Bytes>) -> Result<XmlFragment, WriteError> {
+    let called = request.extensions().get::<CalledOperation>();
+    let action = called.map_or("", CalledOperation::action);
+    let (id, to) = (new_id(), request.uri().to_string());
+    let first = write(version, &[("Action", action), ("MessageID", &id)])?;
+    let last = write(version, &[("To", &to)])?;
+    let (namespace, anonymous) = (version.namespace(), version.anonymous());
+    Ok(XmlFragment::trusted(format!(
+        "{first}<wsa:ReplyTo xmlns:wsa=\"{namespace}\"><wsa:Address>{anonymous}</wsa:Address></wsa:ReplyTo>{last}"
+    )))
+}
+
+/// Passes over the current header of an answer, if it is one of WS-Addressing.
+fn read_answer_header(reader: &mut Reader<'_>) -> Result<bool, ReadError> {
+    let mut versions = Version::ALL.into_iter();
+    let is_known = versions.any(|version| reader.namespace() == version.namespace());
+    if is_known {
+        reader.skip()?;
+    }
+    Ok(is_known)
+}

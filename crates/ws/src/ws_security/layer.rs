@@ -1,0 +1,125 @@
+//! The layer of a server that checks the header.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tower_layer::Layer;
+use tower_service::Service;
+
+use super::faults::invalid_security;
+use super::header::{self, Header};
+use super::names::WSSE;
+use super::policy::WsSecurity;
+use svcgen_core::Binding;
+use svcgen_core::Endpoint;
+use svcgen_core::Fault;
+use svcgen_core::Server;
+use svcgen_core::layer::{CallRequest, CallResponse, CallService, Refusal, Target};
+use svcgen_wire::types::XmlFragment;
+
+/// Adds WS-Security to a [`Server`] or an [`Endpoint`].
+pub trait ServerSecurity {
+    /// The same service, whose calls need a token of a user: see the [module](crate::ws_security).
+    ///
+    /// Layers that are added before see calls with a right token alone, and know the user.
+    #[must_use]
+    fn with_ws_security(self, policy: WsSecurity) -> Self;
+}
+
+impl ServerSecurity for Endpoint {
+    fn with_ws_security(self, policy: WsSecurity) -> Self {
+        self.with_header_layer(&[(WSSE, "Security")], Guard(policy))
+    }
+}
+
+impl<S, H> ServerSecurity for Server<S, H> {
+    fn with_ws_security(self, policy: WsSecurity) -> Self {
+        self.change_endpoint(|endpoint| endpoint.with_ws_security(policy))
+    }
+}
+
+/// Private, as the header has to be understood as well.
+struct Guard(WsSecurity);
+
+impl Layer<CallService> for Guard {
+    type Service = Checked;
+
+    fn layer(&self, inner: CallService) -> Checked {
+        let policy = self.0.clone();
+        Checked { policy, inner }
+    }
+}
+
+/// Checks the header of each call before it passes it on.
+#[derive(Clone)]
+struct Checked {
+    policy: WsSecurity,
+    inner: CallService,
+}
+
+impl Service<CallRequest> for Checked {
+    type Response = CallResponse;
+    type Error = Refusal;
+    type Future = Pin<Box<dyn Future<Output = Result<CallResponse, Self::Error>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        self.inner
+            .poll_ready(context)
+            .map_err(|never| match never {})
+    }
+
+    fn call(&mut self, mut request: CallRequest) -> Self::Future {
+        // It is refused already, or another server checks it.
+        if request.is_forwarded() || matches!(request.target(), Target::Refused) {
+            let answer = self.inner.call(request);
+            return Box::pin(async {
+                let Ok(answer) = answer.await;
+                Ok(answer)
+            });
+        }
+        let header = self.header_of(&request);
+        let (policy, mut inner) = (self.policy.clone(), self.inner.clone());
+        Box::pin(async move {
+            let header = header?;
+            if let Some(user) = policy.admit(header.as_ref()).await? {
+                request.extensions_mut().insert(user);
+            }
+            let Ok(mut answer) = inner.call(request).await;
+            if header.is_some_and(|header| header.timestamp.is_some()) {
+                answer.add_soap_header(&timestamp(&policy));
+            }
+            Ok(answer)
+        })
+    }
+}
+
+impl Checked {
+    /// The header of a call that is for this server.
+    fn header_of(&self, request: &CallRequest) -> Result<Option<Header>, Fault> {
+        if !request.binding().is_some_and(Binding::is_soap) && !self.policy.is_optional {
+            return Err(Fault::client(
+                "This service asks for a wsse:UsernameToken, which only calls over SOAP have.",
+            ));
+        }
+        let headers = request.unknown_headers().iter();
+        let mut headers = headers.filter(|header| {
+            header.is_for_us && header.namespace() == WSSE && header.name() == "Security"
+        });
+        let (first, second) = (headers.next(), headers.next());
+        if second.is_some() {
+            return Err(invalid_security("there are two for this service."));
+        }
+        let read = |xml: &XmlFragment| header::read(xml.as_str());
+        first.map(|header| read(header.xml())).transpose()
+    }
+}
+
+/// The header of an answer.
+fn timestamp(policy: &WsSecurity) -> XmlFragment {
+    let created = policy.now();
+    let expires = policy.expiry(created);
+    XmlFragment::trusted(format!(
+        "<wsse:Security xmlns:wsse=\"{WSSE}\">{}</wsse:Security>",
+        super::username_token::timestamp(created, expires),
+    ))
+}
