@@ -1,10 +1,9 @@
 //! Generates both services of `service-defs/` for the fixture programs, and those that `tests/generator/` and `tests/wire/` call.
 
 fn main() {
-    svcgen_codegen::build([
+    svcgen_import::build([
         "../service-defs/authenticator.yaml",
         "../service-defs/device_login_service.yaml",
-        "browser/definitions/depot.yaml",
         "planted/vault.yaml",
         "definitions/public/bookkeeping.yaml",
         "definitions/public/calculator.yaml",

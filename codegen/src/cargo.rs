@@ -5,23 +5,22 @@ use std::path::{Path, PathBuf};
 use std::{env, io, process};
 
 use heck::ToUpperCamelCase;
+use svcgen_language::diagnostic::{Diagnostic, Diagnostics, sanitize};
+use svcgen_language::rules::Severity;
+use svcgen_language::text::MOST_BYTES;
 
 use crate::config::Config;
-use crate::diagnostic::{Diagnostic, Diagnostics, sanitize};
 use crate::disk::{may_include, options_file_of, read_file, write_in_folder};
 use crate::driver::Output;
 use crate::generator::Generator;
 use crate::include;
-use crate::rules::Severity;
-use crate::text::MOST_BYTES;
 
 impl Config {
     /// Generates the code for definition files in a build script, into `OUT_DIR`: `svcgen::include_service!` takes it from there.
     /// The files that they include are generated too.
     ///
-    /// With the feature `wsdl`, a definition may be a WSDL, which is imported as `svcgen import` does: `build(["orders.wsdl"])`. It and what it
-    /// refers to are read as files, never from the network. Options are those of its `svcgen.toml`; what has no place in a WSDL, such as
-    /// Rust names and secrets, needs a definition.
+    /// [With an importer](Self::with_importer), a definition may be a WSDL. It and what it refers to are read as files, never from the network. Options are
+    /// those of its `svcgen.toml`; what has no place in a WSDL, such as Rust names and secrets, needs a definition.
     ///
     /// Much code is several files, which `include!` joins, so that rustc compiles little again after a change.
     ///

@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::diagnostic::Source;
+use svcgen_language::diagnostic::Source;
+use svcgen_language::sink::PendingSpan;
+use svcgen_language::text::without_mark;
+
+use crate::imported::Import;
 use crate::model::{Binding, Bindings};
 use crate::option_values::{self as values, Attributes, Layer, Setting, Values, Visibility};
 use crate::pattern::Pattern;
-use crate::sink::PendingSpan;
-use crate::text::without_mark;
 
 /// What can be chosen about the generated code.
 ///
@@ -20,13 +22,23 @@ use crate::text::without_mark;
 ///
 /// A later switch or text replaces an earlier one; lists and pairs add up. [`generate_file`](Self::generate_file) and
 /// [`build`](Self::build) also read the nearest `svcgen.toml`. Generating reports invalid values.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Config {
     pub(crate) settings: Settings,
     /// Options that were set to an invalid value, with the reason in a sentence.
     pub(crate) refused: Vec<(&'static str, String)>,
     pub(crate) file: Option<Arc<Source>>,
+    pub(crate) importer: Option<&'static dyn Import>,
 }
+
+/// Configurations are equal if their options are, whatever imports WSDLs.
+impl PartialEq for Config {
+    fn eq(&self, other: &Self) -> bool {
+        self.settings == other.settings && self.refused == other.refused && self.file == other.file
+    }
+}
+
+impl Eq for Config {}
 
 /// An option, for entry points that know options by their names.
 #[derive(Debug, Clone, Copy)]
@@ -326,6 +338,13 @@ impl Config {
     pub fn options_file(mut self, name: &str, text: &str) -> Self {
         let (text, mark) = without_mark(text);
         self.file = Some(Arc::new(Source::new(name, text, mark)));
+        self
+    }
+
+    /// Imports WSDLs that stand in the place of definitions: `svcgen_import::config()` has the importer of `svcgen import`.
+    #[must_use]
+    pub fn with_importer(mut self, importer: &'static dyn Import) -> Self {
+        self.importer = Some(importer);
         self
     }
 

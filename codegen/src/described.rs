@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use svcgen_language::diagnostic::Diagnostics;
 use svcgen_model::{At, Service, Storage};
 
 use crate::config::Options;
-use crate::diagnostic::Diagnostics;
 use crate::file::File;
 use crate::model::{DataSetSchema, Model};
 use crate::option_values::{Values, Visibility};

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::{fs, io, process};
 
-use crate::text::MOST_BYTES;
+use svcgen_language::text::MOST_BYTES;
 
 /// The options file of a definition file: the nearest `svcgen.toml` in its folder or one above, up to the first that holds a
 /// `Cargo.toml`. Outside of packages, in its own folder alone.

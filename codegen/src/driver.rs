@@ -3,15 +3,17 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
+use svcgen_language::definition::{Definition, Edits};
+use svcgen_language::diagnostic::{Diagnostics, sanitize};
+use svcgen_language::sink::Sink;
+use svcgen_language::{naming, text, yaml};
+
 use crate::config::{Config, Options};
 use crate::data_sets::DataSets;
-use crate::definition::{Definition, Edits};
-use crate::diagnostic::{Diagnostics, sanitize};
 use crate::emit::Parts;
 use crate::file::{File, Included};
 use crate::lower::{self, Input};
-use crate::sink::Sink;
-use crate::{emit, naming, print, recover, text, yaml};
+use crate::{emit, print, recover};
 
 /// How a file is lowered.
 pub(crate) struct Mode {
@@ -97,7 +99,11 @@ pub(crate) fn emit_and_print(file: &File, warnings: Diagnostics) -> Option<Outpu
     let schemas = file.schemas.iter();
     let mut sources: Vec<_> = schemas.map(|(path, _)| path.clone()).collect();
     if let Some(wsdl) = &file.wsdl {
-        let siblings = wsdl.siblings.iter().filter(|path| **path != *file.path);
+        let siblings = wsdl
+            .definitions
+            .iter()
+            .skip(1)
+            .filter(|path| **path != *file.path);
         included.extend(siblings.cloned());
         let mut seen = HashSet::new();
         included.retain(|path| seen.insert(path.clone()));
@@ -141,6 +147,7 @@ const FEATURES: &[(&str, &[&str])] = &[
     ("data-sets", &["DataSet", "DataTable"]),
     ("decimal", &["Decimal"]),
     ("guid", &["Guid"]),
+    ("json", &["JSON"]),
     ("sessions", &["SESSIONS"]),
     ("time", &["Date", "DateTime", "Time"]),
     ("time-zones", &["NAMES_OF_TIME_ZONES"]),

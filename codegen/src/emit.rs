@@ -23,19 +23,20 @@ mod mocks;
 mod module;
 mod objects;
 mod operation_names;
+mod protocols;
 mod server;
 
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
+use svcgen_language::naming;
 
 use crate::config::Options;
 use crate::model::{
     Absence, ComplexType, Element, GroupId, Method, Model, OBJECT_TYPES, ObjectType, RustType,
     Service, SimpleType, TypeRef,
 };
-use crate::naming;
 use derives::DerivesOfTypes;
 
 /// Emits a part of the file: items that follow each other.
@@ -135,6 +136,7 @@ impl<'m> Parts<'m> {
         if self.options.server || self.options.client {
             self.add(|context| vec![operation_names::emit(context, service)]);
         }
+        self.add(|context| protocols::emit(context, service).into_iter().collect());
         if self.options.server {
             if service.operations.iter().any(|operation| operation.session) {
                 self.add(|context| {

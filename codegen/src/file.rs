@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use svcgen_language::definition::{Definition, Located, NodeId};
+use svcgen_language::diagnostic::Diagnostics;
+use svcgen_language::span::Spans;
+
 use crate::config::Options;
-use crate::definition::{Definition, Located, NodeId};
-use crate::diagnostic::Diagnostics;
+use crate::imported::ImportedDefinitions;
 use crate::model::{DataSetSchema, Model};
-use crate::span::Spans;
 
 /// A definition file and the results of the stages.
 #[derive(Debug)]
@@ -44,8 +46,21 @@ pub(crate) struct Wsdl {
     pub path: PathBuf,
     /// The other documents that were read for it.
     pub documents: Vec<PathBuf>,
-    /// The definitions that were imported from it, without the first.
-    pub siblings: Vec<PathBuf>,
+    /// The definitions that were imported from it.
+    pub definitions: Vec<PathBuf>,
+}
+
+impl Wsdl {
+    pub fn new(path: &Path, documents: Vec<PathBuf>, imported: &ImportedDefinitions) -> Self {
+        let files = imported.files.iter().map(|(file, _)| path.join(file));
+        let is_definition =
+            |path: &PathBuf| path.extension().is_some_and(|ending| ending == "yaml");
+        Self {
+            path: path.to_owned(),
+            documents,
+            definitions: files.filter(is_definition).collect(),
+        }
+    }
 }
 
 /// A file that a definition includes.

@@ -6,18 +6,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use svcgen_language::definition::Definition;
+use svcgen_language::diagnostic::Diagnostics;
+use svcgen_language::sink::Sink;
+use svcgen_language::text;
+
 use crate::config::{Config, Options};
 use crate::data_sets::data_sets;
-use crate::definition::Definition;
 use crate::described::Described;
-use crate::diagnostic::Diagnostics;
 use crate::disk::{files_beside, may_include};
 use crate::driver::{Mode, Output, emit_and_print, read_and_lower};
 use crate::file::{File, Wsdl};
 use crate::imported::{self, is_named_wsdl, is_wsdl};
 use crate::include::{fold, included};
-use crate::sink::Sink;
-use crate::text;
 
 /// Gives the options for a file.
 type Configure<'g> = dyn FnMut(&Path) -> Result<Config, Diagnostics> + 'g;
@@ -61,6 +62,8 @@ pub struct Generator<'g> {
     prefix: String,
     /// Whether wrong files are recovered.
     recovers: bool,
+    /// Whether all diagnostics of a file are kept.
+    keeps_all: bool,
     /// The texts of imported definitions, and of what they name, with what they were imported from.
     imported: HashMap<PathBuf, (Rc<Wsdl>, String)>,
     /// The files that are read and lowered.
@@ -89,6 +92,7 @@ impl<'g> Generator<'g> {
             siblings: |_| Vec::new(),
             prefix: String::new(),
             recovers: false,
+            keeps_all: false,
             imported: HashMap::new(),
             done: HashMap::new(),
             open: Vec::new(),
@@ -209,39 +213,52 @@ impl<'g> Generator<'g> {
 
     /// Imports a WSDL, and reads the definition that its service has.
     fn import(&mut self, name: &str, path: PathBuf, bytes: &[u8]) -> Rc<File> {
-        let imported = (self.configure)(&path).and_then(|config| {
-            // Errors of options are reported for the definition.
-            let options = Options::resolve(&config, "", &mut Sink::default());
-            let folders = options.allow_include.of(|_| true).map(PathBuf::as_path);
-            let folders: Vec<_> = folders.collect();
-            let load = |file: &Path| {
-                (self.admit)(&path, file, &folders).map_err(io::Error::other)?;
-                (self.load)(file)
-            };
-            imported::import(name, &path, bytes, load, self.siblings)
+        let file = self.imported(name, &path, bytes);
+        let file = file.unwrap_or_else(|diagnostics| {
+            let mut file = File::new(name, &path);
+            file.diagnostics = diagnostics;
+            file
         });
-        let file = match imported {
-            Ok(imported) => {
-                let texts = imported.texts.into_iter();
-                let wsdl = &imported.wsdl;
-                self.imported
-                    .extend(texts.map(|(path, text)| (path, (Rc::clone(wsdl), text))));
-                let text = self.bytes(&imported.first).unwrap_or_default();
-                let name = self.name(&imported.first);
-                let mut file = self.one(&name, imported.first, &text);
-                file.diagnostics = [imported.warnings, file.diagnostics].into_iter().collect();
-                file
-            }
-            Err(diagnostics) => {
-                let mut file = File::new(name, &path);
-                file.diagnostics = diagnostics;
-                file
-            }
-        };
         let file = Rc::new(file);
         self.done.insert(file.path.to_path_buf(), Rc::clone(&file));
         self.done.insert(path, Rc::clone(&file));
         file
+    }
+
+    fn imported(&mut self, name: &str, path: &Path, bytes: &[u8]) -> Result<File, Diagnostics> {
+        let config = (self.configure)(path)?;
+        let importer = config.importer.ok_or_else(|| imported::refuse(name))?;
+        // Errors of options are reported for the definition.
+        let options = Options::resolve(&config, "", &mut Sink::default());
+        let folders = options.allow_include.of(|_| true).map(PathBuf::as_path);
+        let folders: Vec<_> = folders.collect();
+        let mut documents = Vec::new();
+        let mut load = |file: &Path| {
+            (self.admit)(path, file, &folders).map_err(io::Error::other)?;
+            let bytes = (self.load)(file)?;
+            documents.push(file.to_owned());
+            Ok(bytes)
+        };
+        let definitions = importer.import(path, bytes, &mut load, self.siblings)?;
+        documents.sort_unstable();
+        documents.dedup();
+        let wsdl = Wsdl::new(path, documents, &definitions);
+        // A service is before the types that it shares with others.
+        let Some(first) = wsdl.definitions.first().cloned() else {
+            let message = "nothing is imported from this".to_owned();
+            return Err(Diagnostics::unreadable(name, message, None));
+        };
+        let wsdl = Rc::new(wsdl);
+        for (file, text) in definitions.files {
+            self.imported
+                .insert(path.join(file), (Rc::clone(&wsdl), text));
+        }
+        let text = self.bytes(&first).unwrap_or_default();
+        let mut file = self.one(&self.name(&first), first, &text);
+        file.diagnostics = [definitions.warnings, file.diagnostics]
+            .into_iter()
+            .collect();
+        Ok(file)
     }
 
     /// Reads a file from its bytes, and first those that it includes.
@@ -262,7 +279,7 @@ impl<'g> Generator<'g> {
         let mode = Mode {
             is_included: !self.open.is_empty(),
             recovers: self.recovers,
-            keeps_all: false,
+            keeps_all: self.keeps_all,
         };
         self.open.push(path.clone());
         let mut file = File::new(name, &path);
@@ -370,6 +387,22 @@ impl Config {
     /// As `generate`.
     pub fn describe(&self, file: &str, text: impl AsRef<[u8]>) -> Result<Described, Diagnostics> {
         Generator::new(self, nothing_else).describe_bytes(file, text.as_ref())
+    }
+}
+
+/// Checks a definition that a program wrote, and returns all of its diagnostics, however many there are. `texts` are that of the file and those of the files that it names, by
+/// their names.
+pub fn check(file: &str, texts: &HashMap<String, Rc<str>>) -> Diagnostics {
+    let config = Config::new();
+    let mut generator = Generator::new(&config, |path| {
+        let text = path.to_str().and_then(|name| texts.get(name));
+        let bytes = text.map(|text| text.as_bytes().to_vec());
+        bytes.ok_or_else(|| io::ErrorKind::NotFound.into())
+    });
+    generator.keeps_all = true;
+    match generator.load(Path::new(file)) {
+        Ok(file) => file.diagnostics.clone(),
+        Err(diagnostics) => diagnostics,
     }
 }
 

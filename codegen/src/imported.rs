@@ -1,26 +1,38 @@
 //! WSDLs in the place of definitions: what is imported from one is read as if it were files in a folder of its name.
 
-use std::collections::HashMap;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
-use crate::diagnostic::Diagnostics;
-use crate::file::Wsdl;
-#[cfg(feature = "wsdl")]
-use crate::import::{Load, Loaded};
+use svcgen_language::diagnostic::Diagnostics;
 
-/// What was imported from a WSDL.
-pub(crate) struct Imported {
-    pub wsdl: Rc<Wsdl>,
-    /// The definition of its service, or of the first of several.
-    pub first: PathBuf,
-    /// The texts of that and of all other files, by their paths: `orders.wsdl/Orders.yaml`.
-    pub texts: HashMap<PathBuf, String>,
+/// Makes definitions of a WSDL that is read in the place of one. That of the crate `svcgen-import` is `svcgen_import::IMPORTER`.
+pub trait Import: fmt::Debug + Sync {
+    /// Makes the definitions of a file whose bytes are known. `load` gives the files that it refers to, `siblings` those of its folder.
+    ///
+    /// # Errors
+    ///
+    /// It is no WSDL, or no definition can say any of its operations.
+    fn import(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        load: &mut dyn FnMut(&Path) -> io::Result<Vec<u8>>,
+        siblings: fn(&Path) -> Vec<PathBuf>,
+    ) -> Result<ImportedDefinitions, Diagnostics>;
+}
+
+/// The definitions that were made of a WSDL.
+#[derive(Debug)]
+pub struct ImportedDefinitions {
+    /// Names of files, and their texts: a definition for each service, then those that they include, and the schemas that they name.
+    pub files: Vec<(String, String)>,
+    /// What they say otherwise than the WSDL.
     pub warnings: Diagnostics,
 }
 
 /// Whether a file is imported instead of read as a definition.
+#[doc(hidden)]
 pub fn is_wsdl(path: &Path, bytes: &[u8]) -> bool {
     is_named_wsdl(path) || begins_as_xml(bytes)
 }
@@ -39,98 +51,9 @@ fn begins_as_xml(bytes: &[u8]) -> bool {
     begin.find(|byte| !byte.is_ascii_whitespace()) == Some(&b'<')
 }
 
-/// Imports the services of a WSDL whose bytes are known. `load` gives the files that it refers to, `siblings` those of a folder.
-#[cfg(feature = "wsdl")]
-pub(crate) fn import(
-    name: &str,
-    path: &Path,
-    bytes: &[u8],
-    load: impl FnMut(&Path) -> io::Result<Vec<u8>>,
-    siblings: fn(&Path) -> Vec<PathBuf>,
-) -> Result<Imported, Diagnostics> {
-    let address = path.display().to_string();
-    let mut documents = Vec::new();
-    let files = Files {
-        main: (&address, bytes),
-        load,
-        siblings,
-        read: &mut documents,
-    };
-    let import = crate::import::Importer::new(files).import(std::slice::from_ref(&address))?;
-    documents.sort_unstable();
-    documents.dedup();
-    let named = import.files.iter().map(|(file, _)| path.join(file));
-    let is_definition = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "yaml");
-    let mut definitions = named.filter(is_definition);
-    // A service is before the types that it shares with others.
-    let Some(first) = definitions.next() else {
-        let message = "nothing is imported from this".to_owned();
-        return Err(Diagnostics::unreadable(name, message, None));
-    };
-    let wsdl = Wsdl {
-        path: path.to_owned(),
-        documents,
-        siblings: definitions.collect(),
-    };
-    let texts = import.files.into_iter();
-    Ok(Imported {
-        wsdl: Rc::new(wsdl),
-        first,
-        texts: texts.map(|(file, text)| (path.join(file), text)).collect(),
-        warnings: import.warnings,
-    })
-}
-
-/// The files that a WSDL is imported from.
-#[cfg(feature = "wsdl")]
-struct Files<'f, F> {
-    /// The WSDL, and its bytes.
-    main: (&'f str, &'f [u8]),
-    load: F,
-    siblings: fn(&Path) -> Vec<PathBuf>,
-    /// The other files that were read.
-    read: &'f mut Vec<PathBuf>,
-}
-
-#[cfg(feature = "wsdl")]
-impl<F: FnMut(&Path) -> io::Result<Vec<u8>>> Load for Files<'_, F> {
-    fn load(&mut self, address: &str) -> Result<Loaded, String> {
-        let (main, bytes) = self.main;
-        if address == main {
-            return Ok(bytes.to_vec().into());
-        }
-        if address.contains("://") {
-            let why = "code is generated from files alone; `svcgen import` reads the network";
-            return Err(why.to_owned());
-        }
-        let path = PathBuf::from(address);
-        let bytes = (self.load)(&path).map_err(|error| error.to_string())?;
-        self.read.push(path);
-        Ok(bytes.into())
-    }
-
-    fn siblings(&mut self, address: &str) -> Vec<String> {
-        let files = (self.siblings)(Path::new(address)).into_iter();
-        files
-            .filter_map(|file| Some(file.to_str()?.to_owned()))
-            .collect()
-    }
-}
-
-/// Refuses a WSDL.
-#[cfg(not(feature = "wsdl"))]
-pub(crate) fn import(
-    name: &str,
-    _: &Path,
-    _: &[u8],
-    _: impl FnMut(&Path) -> io::Result<Vec<u8>>,
-    _: fn(&Path) -> Vec<PathBuf>,
-) -> Result<Imported, Diagnostics> {
-    let message = "this is no definition but XML, and this build of svcgen imports no WSDL";
-    let hint = "switch on the feature `wsdl` of svcgen-codegen, or of svcgen for the derive macro; or write the definition once, with `svcgen import`";
-    Err(Diagnostics::unreadable(
-        name,
-        message.to_owned(),
-        Some(hint),
-    ))
+/// Refuses a WSDL where nothing imports it.
+pub(crate) fn refuse(name: &str) -> Diagnostics {
+    let message = "this is no definition but XML, and nothing here imports WSDLs";
+    let hint = "`svcgen_import::build` does in build scripts, the feature `wsdl` of svcgen-macros in the derive macro; or write the definition once, with `svcgen import`";
+    Diagnostics::unreadable(name, message.to_owned(), Some(hint))
 }

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
-use crate::definition::{Definition, IncludeKeys};
+use svcgen_language::definition::{Definition, IncludeKeys};
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
+
 use crate::file::{File, Included};
-use crate::rules::Rule;
-use crate::sink::Sink;
 
 pub(crate) const ALLOW: &str = "the option `allow_include` names folders outside of the workspace: `allow_include = \"../company\"` in svcgen.toml, `--allow-include ../company` for `svcgen generate`, `check`, `watch` and `diff`";
 

@@ -30,61 +30,40 @@ extern crate proc_macro;
 mod cargo;
 mod config;
 mod data_sets;
-mod definition;
 mod described;
-mod diagnostic;
 mod disk;
 mod driver;
 mod emit;
 mod file;
 mod generator;
-#[cfg(feature = "wsdl")]
-mod import;
 mod imported;
 mod include;
 mod lower;
 pub mod model;
-mod naming;
 mod option_values;
 mod options_file;
 mod pattern;
 mod print;
 mod recover;
-mod renamed;
 mod rows;
-mod rules;
-mod sink;
-mod span;
-mod text;
-#[doc(hidden)]
-pub mod yaml;
 
 use std::path::Path;
 
 pub use config::{Config, OPTIONS, OptionForm, OptionRow};
-#[cfg(feature = "schema")]
-pub use definition::schema::schema;
 pub use described::{CodeOptions, Described};
-#[doc(hidden)]
-pub use diagnostic::sanitize;
-pub use diagnostic::{Diagnostic, Diagnostics, Span, Suggestion};
 pub use disk::{
     is_target, may_include, nearest_options_file, options_file_of, read_file, read_target,
     write_file,
 };
 pub use driver::Output;
-pub use generator::Generator;
-#[cfg(feature = "wsdl")]
-pub use import::{
-    Aspect, Difference, Import, Importer, LeftOutOperation, Load, Loaded, Sameness, is_step_down,
-};
+pub use generator::{Generator, check};
 #[doc(hidden)]
 pub use imported::is_wsdl;
-pub use naming::nearest;
+pub use imported::{Import, ImportedDefinitions};
 pub use option_values::{Visibility, unknown};
-pub use rules::{RULES, RuleRow, Severity, rule};
+pub use svcgen_language::diagnostic::{Diagnostic, Diagnostics, Span, Suggestion};
+pub use svcgen_language::rules::{RuleRow, Severity};
 pub use svcgen_model::Binding;
-pub use text::MOST_BYTES;
 
 /// Generates the code for definition files in a build script, with all options at their defaults.
 ///

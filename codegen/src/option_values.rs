@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
+use svcgen_language::naming;
+use svcgen_language::sink::PendingSpan;
 use syn::Attribute;
 use syn::parse::Parser;
 
 use crate::model::Binding;
-use crate::naming;
 use crate::pattern::Pattern;
-use crate::sink::PendingSpan;
 
 /// Where an option is set; later layers override earlier ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use svcgen_language::naming;
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::{PendingSpan, Sink};
 
 use crate::config::{Config, OPTIONS, OptionForm, OptionRow, Options, Settings, listed};
-use crate::naming;
 use crate::option_values::Layer;
-use crate::rules::Rule;
-use crate::sink::{PendingSpan, Sink};
 
 impl Options {
     /// The options for a service. Reports invalid values.

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
-use crate::definition::{Definition, Edits, Located, NodeId};
+use svcgen_language::definition::{Definition, Edits, Located, NodeId};
+use svcgen_language::sink::Sink;
+use svcgen_language::yaml::Tree;
+
 use crate::lower::{self, Input};
 use crate::model::Model;
-use crate::sink::Sink;
-use crate::yaml::Tree;
 
 /// The most attempts: each may find mistakes that were hidden before.
 const MOST_ATTEMPTS: usize = 20;

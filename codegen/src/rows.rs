@@ -13,7 +13,6 @@ use crate::file::File;
 use crate::model::{
     self, Absence, ComplexTypeId, ListForm, ListType, Method, Model, Occurs, Origin, words,
 };
-use crate::renamed::renamed;
 
 /// The rows of a file, and their documentation.
 pub(crate) type Rows<'a> = (&'a Module<'a>, &'a Documentation<'a>);
@@ -21,7 +20,7 @@ pub(crate) type Rows<'a> = (&'a Module<'a>, &'a Documentation<'a>);
 /// What rows say.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Told {
-    /// The documentation, with names in Rust.
+    /// The documentation.
     pub documentation: bool,
     /// The names of items that are called as their type, a list; otherwise they are empty.
     pub by_type: bool,
@@ -83,13 +82,8 @@ pub(crate) fn rows<'a>(
         service,
         ..Module::new(types, storage.enumerations.keep(enumerations))
     };
-    let own = |text| storage.strings.keep_one(text).as_str();
-    let names = told.documentation.then(|| renamed(model));
-    let names = names.into_iter().flatten();
-    let names = names.map(|(place, rust)| (own(place), own(rust)));
     let documentation = Documentation {
         texts: storage.texts.keep(writer.texts),
-        names: storage.names.keep(names),
         includes: &[],
     };
     (module, documentation)

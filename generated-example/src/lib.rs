@@ -6,7 +6,7 @@
 //! | [`accounts`] | what an account is and who may sign in: pure rules |
 //! | [`passwords`] | hashes, tokens, fingerprints |
 //! | [`store`] | the database, and why it could not be used |
-//! | [`demo`] | the accounts that a new store starts with |
+//! | [`store::demo`] | the accounts that a new store starts with |
 //! | [`sign_in`] | the rules applied to the store, as both services use them |
 //! | [`sessions`] | the states of sessions in the database |
 //! | [`proxies`] | the caller's address behind proxies |
@@ -14,7 +14,6 @@
 
 pub mod accounts;
 pub mod authenticator;
-pub mod demo;
 pub mod device_login;
 pub mod passwords;
 pub mod proxies;

@@ -5,9 +5,9 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::process::ExitCode;
 
 use clap::Parser;
+use generated_example::router;
 use generated_example::services::{authenticator, device_login_service};
-use generated_example::store::{Database, Store, StoreOptions};
-use generated_example::{demo, router};
+use generated_example::store::{Database, Store, StoreOptions, demo};
 use tokio::net::TcpListener;
 
 /// Serves Authenticator and DeviceLoginService on an account store, embedded or on a server.

@@ -3,6 +3,7 @@
 mod configuration;
 mod connection;
 mod database;
+pub mod demo;
 pub(crate) mod error;
 mod file;
 mod making;
@@ -12,6 +13,7 @@ pub(crate) mod rows;
 mod sqlite;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use std::fmt;
 use std::path::Path;
@@ -26,9 +28,8 @@ use crate::passwords::{HashCost, Passwords};
 pub use configuration::{DeviceConfiguration, NewsSource, device_configuration};
 #[cfg(test)]
 pub(crate) use connection::ASKED;
+pub use connection::Connection;
 use connection::Inner;
-pub(crate) use connection::values;
-pub use connection::{Connection, FromValue, Row, Value};
 pub use database::Database;
 pub use error::StoreError;
 pub use rows::{
@@ -36,6 +37,8 @@ pub use rows::{
     failures_of_address, fingerprint_key, login_token, machine, portal_url, reset_made_at, send,
     set_failures, set_logged_in, set_login_token, set_machine, set_reset,
 };
+pub(crate) use values::values;
+pub use values::{FromValue, Row, Value};
 
 /// How long opening waits for another program that makes the store: it hashes all demo passwords meanwhile.
 const OPEN_TIMEOUT: Duration = Duration::from_secs(60);
@@ -110,7 +113,7 @@ impl Store {
         // A connection of its own: a pool would try again until it times out, and not say why.
         let mut connection = Connection::open(database).await?;
         connection.set_busy_timeout(OPEN_TIMEOUT).await?;
-        let created = making::make_or_check(&mut connection, database, &passwords).await?;
+        let created = making::make_or_check(&mut connection, database, &passwords, now()).await?;
         let threads = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
         let pool = match database {
             Database::File(path) => {
@@ -123,7 +126,7 @@ impl Store {
             #[cfg(feature = "postgres")]
             Database::Server(url) => Pool::Server(postgres::pool(url, options)?),
             #[cfg(not(feature = "postgres"))]
-            Database::Server(url) => return Err(database::not_served(url)),
+            Database::Server(url) => return Err(StoreError::not_served(url)),
         };
         Ok(Self {
             database: database.clone(),

@@ -5,9 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use svcgen_codegen::{
-    Config, Diagnostic, Diagnostics, Generator, OPTIONS, RULES, RuleRow, Severity, rule,
-};
+use svcgen_codegen::{Config, Diagnostic, Diagnostics, Generator, OPTIONS, Severity};
+use svcgen_language::rules::RULES;
 use svcgen_tests::invalid::{self, Invalid};
 
 fn invalid_folder() -> PathBuf {
@@ -119,13 +118,8 @@ fn every_rule_has_a_definition_that_breaks_it() {
     );
     codes.sort_unstable();
     codes.dedup();
-    let rules: Vec<_> = of_the_language().map(|rule| rule.code).collect();
+    let rules: Vec<_> = RULES.iter().map(|rule| rule.code).collect();
     assert_eq!(codes, rules);
-}
-
-/// The rules of the language, without those of what is imported.
-fn of_the_language() -> impl Iterator<Item = &'static RuleRow> {
-    RULES.iter().filter(|row| !row.is_of_wsdl)
 }
 
 /// What is said of the example of a rule; a file that it names follows it under a comment, `# common.yaml`.
@@ -150,7 +144,7 @@ fn diagnose_example(example: &str) -> Diagnostics {
 
 #[test]
 fn what_explains_a_rule_breaks_it_and_no_other() {
-    for row in of_the_language() {
+    for row in RULES.iter() {
         let wrong = diagnose_example(row.wrong);
         assert_eq!(wrong.to_string(), row.output, "output of {}", row.code);
         let codes: Vec<_> = wrong.iter().map(|diagnostic| diagnostic.code()).collect();
@@ -180,16 +174,6 @@ fn of_a_long_line_what_matters_is_shown() {
             shown.contains(&place) && shown.len() < 5_000,
             "{place}{shown}"
         );
-    }
-}
-
-#[test]
-fn a_rule_is_found_by_its_number() {
-    for code in ["SVC003", "svc003", "3", "003", "svc3"] {
-        assert_eq!(rule(code).map(|row| row.code), Some("SVC003"), "{code}");
-    }
-    for code in ["", "SVC", "SVC000", "SVC999", "E0308", "-3"] {
-        assert!(rule(code).is_none(), "{code}");
     }
 }
 

@@ -69,7 +69,7 @@ fn section<'t>(text: &'t str, heading: &str) -> &'t str {
 #[test]
 fn every_key_has_a_row_with_default_and_example() {
     let readme = read("service-defs/README.md");
-    let structs = keys(&read("codegen/src/definition.rs"));
+    let structs = keys(&read("crates/language/src/definition.rs"));
     assert_eq!(
         structs
             .iter()

@@ -9,6 +9,7 @@ pub(crate) const RUNTIME: &[&str] = &[
     "data-sets",
     "decimal",
     "guid",
+    "json",
     "sessions",
     "time",
     "time-zones",
@@ -61,6 +62,7 @@ pub(crate) fn cargo(subcommand: &str, workspace: &str, crates: &[Crate<'_>]) -> 
 
 fn manifest(one: &Crate<'_>) -> String {
     let runtime = repository().join("crates/svcgen").canonicalize().unwrap();
+    let testing = repository().join("crates/testing").canonicalize().unwrap();
     let mut manifest = format!(
         "[package]\nname = {:?}\nversion = \"0.0.0\"\nedition = {:?}\n\n[dependencies]\n\
          svcgen = {{ path = {runtime:?}, default-features = false, features = {:?} }}\n",
@@ -71,7 +73,8 @@ fn manifest(one: &Crate<'_>) -> String {
     }
     manifest += &format!(
         "\n[dev-dependencies]\n\
-         svcgen = {{ path = {runtime:?}, default-features = false, features = [\"testing\"] }}\n"
+         svcgen = {{ path = {runtime:?}, default-features = false }}\n\
+         svcgen-testing = {{ path = {testing:?} }}\n"
     );
     manifest
 }

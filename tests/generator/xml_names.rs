@@ -111,6 +111,7 @@ fn rust_word() -> impl Strategy<Value = String> {
         "H",
         "S",
         "MODULE",
+        "SERVICE",
         "DOCUMENTATION",
         "Module",
         "Simple",

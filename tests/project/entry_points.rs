@@ -132,21 +132,30 @@ async fn a_derived_service_serves() {
 #[test]
 fn child_build_script() {
     if let Some(definitions) = env::var_os("SVCGEN_TEST_DEFINITIONS") {
-        Config::new().build(env::split_paths(&definitions));
+        let config = match env::var_os("SVCGEN_TEST_WITHOUT_IMPORTER") {
+            None => svcgen_import::config(),
+            Some(_) => Config::new(),
+        };
+        config.build(env::split_paths(&definitions));
     }
 }
 
-/// Runs a build script with these definitions.
-fn build(out: &Path, definitions: &[PathBuf]) -> (Output, Vec<String>) {
-    let output = Command::new(env::current_exe().unwrap())
+/// A build script with these definitions.
+fn build_script(out: &Path, definitions: &[PathBuf]) -> Command {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command
         .args(["--exact", "entry_points::child_build_script", "--nocapture"])
         .env(
             "SVCGEN_TEST_DEFINITIONS",
             env::join_paths(definitions).unwrap(),
         )
-        .env("OUT_DIR", out)
-        .output()
-        .unwrap();
+        .env("OUT_DIR", out);
+    command
+}
+
+/// Runs a build script with these definitions.
+fn build(out: &Path, definitions: &[PathBuf]) -> (Output, Vec<String>) {
+    let output = build_script(out, definitions).output().unwrap();
     let stdout = String::from_utf8(output.stdout.clone()).unwrap();
     let lines = stdout
         .lines()
@@ -308,6 +317,19 @@ fn a_build_script_watches_all_documents_of_a_wsdl() {
     assert_eq!(output.status.code(), Some(1));
     let place = format!("--> {}:5:", wsdl.display());
     for part in ["error[SVC071]", &place] {
+        assert!(said(&output).contains(part), "{output:?}");
+    }
+}
+
+#[test]
+fn a_build_script_that_imports_no_wsdls_says_what_does() {
+    let out = tempfile::tempdir().unwrap();
+    let wsdl = Path::new(env!("CARGO_MANIFEST_DIR")).join("definitions/wsdl/bureau.wsdl");
+    let mut script = build_script(out.path(), &[wsdl]);
+    let output = script.env("SVCGEN_TEST_WITHOUT_IMPORTER", "").output();
+    let output = output.unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    for part in ["error[SVC001]", "`svcgen_import::build`"] {
         assert!(said(&output).contains(part), "{output:?}");
     }
 }

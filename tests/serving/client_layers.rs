@@ -295,7 +295,7 @@ async fn the_time_of_a_call_is_that_of_all_its_tries() {
         (began.elapsed(), taken.load(SeqCst))
     };
     // A transport within others tells its time, too.
-    let cookies = svcgen::Cookies::new(svcgen::metrics::Measured::new(transport()));
+    let cookies = svcgen_http::Cookies::new(svcgen_observe::metrics::Measured::new(transport()));
     for transport in [
         BoxTransport::new(transport()),
         BoxTransport::new(cookies),

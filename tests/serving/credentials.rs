@@ -8,7 +8,8 @@ use bytes::Bytes;
 use http::{Request, Response};
 use svcgen::http_transport::{Handshake, InvalidOption, Tls};
 use svcgen::transport::{TransportError, TransportErrorKind};
-use svcgen::{Cookies, HttpTransport, ReqwestTransport, Secret, Transport, reqwest};
+use svcgen::{HttpTransport, Secret, Transport};
+use svcgen_http::{Cookies, ReqwestTransport, reqwest};
 
 use crate::certificates::Issuer;
 use crate::scripted::{Scripted, Seen, answer};

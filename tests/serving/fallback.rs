@@ -13,10 +13,10 @@ use svcgen::HttpTransport;
 use svcgen::codegen::DispatchTo;
 use svcgen::fallback::Fallback;
 use svcgen::layer::CallResponse;
-use svcgen::ws_addressing::ServerAddressing as _;
-use svcgen::ws_security::{ReceivedToken, ServerSecurity as _, WsSecurity};
 use svcgen::{Binding, Context, Documents, Fault, Limits, Router, ServerOptions};
 use svcgen_tests::raw_http::{Answer, Running};
+use svcgen_ws::ws_addressing::ServerAddressing as _;
+use svcgen_ws::ws_security::{ReceivedToken, ServerSecurity as _, WsSecurity};
 use tower::ServiceBuilder;
 
 use crate::worker::{Worker, body, call, call_over, head};

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use svcgen::http_transport::Tls;
-use svcgen::reqwest::{self, redirect::Policy};
-use svcgen::{Binding, CallError, HttpTransport, ReqwestTransport, Transport};
+use svcgen::{Binding, CallError, HttpTransport, Transport};
+use svcgen_http::ReqwestTransport;
+use svcgen_http::reqwest::{self, redirect::Policy};
 use svcgen_tests::authenticator::{AuthenticatorClient, LoginRequest};
 use svcgen_tests::few_or_all;
 use tokio::runtime::Handle;

@@ -81,7 +81,6 @@ mod message_logs;
 mod mounting;
 mod no_secrets;
 mod openapi;
-mod page_code;
 mod planted;
 mod proxies;
 mod redirects;

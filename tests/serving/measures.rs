@@ -4,10 +4,10 @@ use bytes::Bytes;
 use http::Request;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusRecorder};
 use svcgen::codegen::Endpoint;
-use svcgen::metrics::{Measured, MetricsLayer};
 use svcgen::serve::{Serve, Tls};
 use svcgen::transport::{TransportError, TransportErrorKind, transport_fn};
 use svcgen::{Binding, Context, Fault, Router, Transport};
+use svcgen_observe::metrics::{Measured, MetricsLayer};
 use svcgen_tests::work::{
     NotifyRequest, ReadRequest, StoreRequest, WorkClient, WorkHandler, WorkServer,
 };

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use http::Request;
 use svcgen::mask::SECRET;
-use svcgen::message_log::{LoggedExchange, MessageLog};
 use svcgen::transport::{TransportError, TransportErrorKind, transport_fn};
 use svcgen::{Binding, Context, Fault, Router, Transport};
+use svcgen_observe::message_log::{LoggedExchange, MessageLog};
 use svcgen_tests::work::{
     NotifyRequest, ReadRequest, StoreRequest, WorkClient, WorkHandler, WorkServer,
 };

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use http::Request;
 use metrics_exporter_prometheus::PrometheusBuilder;
-use svcgen::message_log::MessageLog;
-use svcgen::metrics::{Measured, MetricsLayer};
-use svcgen::trace::{TraceLayer, Traced};
 use svcgen::{Binding, Context, Fault, HttpTransport, Router, Secret, Transport};
+use svcgen_observe::message_log::MessageLog;
+use svcgen_observe::metrics::{Measured, MetricsLayer};
+use svcgen_observe::trace::{TraceLayer, Traced};
 use svcgen_tests::authenticator::{
     AuthenticatorClient, AuthenticatorHandler, AuthenticatorServer, ClientAuthWithResultRequest,
     LoginRequest, LoginResult,

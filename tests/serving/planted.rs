@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use corpus::{check, planted, secret};
 use http::Request;
-use svcgen::message_log::MessageLog;
-use svcgen::trace::TraceLayer;
 use svcgen::{Context, Fault, Transport};
+use svcgen_observe::message_log::MessageLog;
+use svcgen_observe::trace::TraceLayer;
 
 use crate::traces::Log;
 

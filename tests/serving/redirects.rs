@@ -4,7 +4,8 @@ use bytes::Bytes;
 use http::{Method, Request, Response};
 use svcgen::http_transport::Tls;
 use svcgen::transport::{TransportError, TransportErrorKind};
-use svcgen::{Cookies, HttpTransport, Transport};
+use svcgen::{HttpTransport, Transport};
+use svcgen_http::Cookies;
 
 use crate::certificates::Issuer;
 use crate::scripted::{Scripted, answer};

@@ -1,9 +1,9 @@
-//! `svcgen::testing::replay`: which files it reads, and what it says of answers that differ.
+//! `svcgen_testing::replay`: which files it reads, and what it says of answers that differ.
 
 use std::fs;
 use std::path::Path;
 
-use svcgen::testing::{Replay, replay};
+use svcgen_testing::{Replay, replay};
 use svcgen_tests::{fixture, recorded};
 use tempfile::TempDir;
 

@@ -1,12 +1,12 @@
 //! WS-Addressing over sockets: what a server answers and refuses, and what a client sends.
 
-use svcgen::ws_addressing::{ClientAddressing as _, ServerAddressing as _, Version};
-use svcgen::ws_security::{
-    ClientSecurity as _, ReceivedToken, ServerSecurity as _, UsernameToken, WsSecurity,
-};
 use svcgen::{Binding, Context, Fault};
 use svcgen_tests::raw_http::{Answer, Running};
 use svcgen_tests::work::WorkClient;
+use svcgen_ws::ws_addressing::{ClientAddressing as _, ServerAddressing as _, Version};
+use svcgen_ws::ws_security::{
+    ClientSecurity as _, ReceivedToken, ServerSecurity as _, UsernameToken, WsSecurity,
+};
 
 use crate::worker::{NotifyRequest, ReadRequest, StoreRequest, WorkHandler, WorkServer, call_over};
 

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use svcgen::ws_security::{
-    ClientSecurity as _, MemoryNonces, Nonces, ReceivedToken, ServerSecurity as _, UsernameToken,
-    VerifyToken, WsSecurity,
-};
 use svcgen::{Binding, CallError, Context, Fault, FaultCode, ServerOptions, Transport, User};
 use svcgen_tests::raw_http::{Answer, Running};
 use svcgen_tests::work::WorkClient;
+use svcgen_ws::ws_security::{
+    ClientSecurity as _, MemoryNonces, Nonces, ReceivedToken, ServerSecurity as _, UsernameToken,
+    VerifyToken, WsSecurity,
+};
 
 use crate::worker::{NotifyRequest, ReadRequest, StoreRequest, WorkHandler, WorkServer, call_over};
 

@@ -2,11 +2,11 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use svcgen_language::naming;
 
 use super::documentation::docs;
 use super::{Context, ident};
 use crate::model::{Absence, ComplexType, Element, TypeRef};
-use crate::naming;
 
 /// The builder of a struct, if the option `builders` matches `name`.
 pub(super) fn emit(

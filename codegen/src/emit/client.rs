@@ -53,7 +53,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
                 ///
                 /// It is no such URL.
                 pub fn new(transport: #t, url: &str) -> #result<Self, #runtime::CallError> {
-                    #runtime::codegen::Client::new(&MODULE, transport, url).map(Self)
+                    #runtime::codegen::Client::new(&SERVICE, transport, url).map(Self)
                 }
                 /// The same client over another binding.
                 pub fn with_binding(self, binding: #runtime::Binding) -> Self {

@@ -9,7 +9,7 @@ use crate::model::{ComplexType, Name};
 /// How a struct is cloned and shown.
 pub(super) fn of_struct(context: &Context<'_>, complex: &ComplexType) -> [TokenStream; 3] {
     let (runtime, rust) = (&context.runtime, &complex.name.rust);
-    let (name, shown) = (ident(rust), crate::naming::unraw(rust));
+    let (name, shown) = (ident(rust), svcgen_language::naming::unraw(rust));
     let clone = context.prelude("Clone");
     let copies = complex.fields().map(|field| {
         let name = ident(&field.name.rust);
@@ -22,7 +22,7 @@ pub(super) fn of_struct(context: &Context<'_>, complex: &ComplexType) -> [TokenS
     let shows = complex.fields().map(|field| {
         let (name, shown) = (
             ident(&field.name.rust),
-            crate::naming::unraw(&field.name.rust),
+            svcgen_language::naming::unraw(&field.name.rust),
         );
         quote! { fields.field(#shown, &self.#name); }
     });

@@ -35,7 +35,7 @@ fn of_faults_in(context: &Context<'_>, headers: &ComplexType) -> TokenStream {
     let (runtime, name) = (&context.runtime, ident(&headers.name.rust));
     quote! {
         impl #runtime::codegen::FaultHeaders for #name {
-            const MODULE: &'static #runtime::codegen::model::Module<'static> = &MODULE;
+            const SERVICE: &'static #runtime::codegen::ServiceModule = &SERVICE;
         }
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
         return Vec::new();
     }
     let cfg = quote! { #[cfg(any(test, feature = "mocks"))] };
-    let (runtime, visibility) = (&context.runtime, &context.options.visibility);
+    let visibility = &context.options.visibility;
     let default = context.prelude("Default");
     let (handler, base) = (&service.items.handler, &service.name.xml);
     let plain = handler.strip_suffix("Handler").unwrap_or(handler);
@@ -48,14 +48,14 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
             #[derive(Clone, Debug)]
             #visibility struct #name {
                 #(#fields)*
-                #mock: #runtime::testing::Mock,
+                #mock: svcgen_testing::Mock,
             }
         },
         quote! {
             #cfg
             impl #default for #name {
                 fn default() -> Self {
-                    let #mock = #runtime::testing::Mock::new(#text);
+                    let #mock = svcgen_testing::Mock::new(#text);
                     Self { #(#made)* #mock }
                 }
             }
@@ -101,18 +101,17 @@ fn free_field(service: &Service) -> Ident {
 }
 
 fn client(context: &Context<'_>, service: &Service) -> TokenStream {
-    let (runtime, clone) = (&context.runtime, context.prelude("Clone"));
+    let clone = context.prelude("Clone");
     let (client, server) = (ident(&service.items.client), ident(&service.items.server));
     quote! {
         /// A client that calls the mock in this process, over SOAP 1.1.
         pub fn client(&self) -> #client<#server<Self>> {
-            #runtime::testing::in_process(&MODULE, #server::new(#clone::clone(self))).into()
+            svcgen_testing::in_process(&SERVICE, #server::new(#clone::clone(self))).into()
         }
     }
 }
 
 fn field(context: &Context<'_>, operation: &Method) -> TokenStream {
-    let runtime = &context.runtime;
     let docs = docs(&format!("`{}`.", operation.name.xml));
     let name = ident(&operation.name.rust);
     let output = context.handler_output(operation);
@@ -125,7 +124,7 @@ fn field(context: &Context<'_>, operation: &Method) -> TokenStream {
     };
     quote! {
         #docs
-        pub #name: #runtime::testing::MockOperation<#recorded, #output>,
+        pub #name: svcgen_testing::MockOperation<#recorded, #output>,
     }
 }
 

@@ -57,12 +57,10 @@ fn emit_documentation(context: &Context<'_>, documentation: &Documentation<'_>) 
     let (runtime, visibility) = (&context.runtime, &context.options.visibility);
     let includes = included(context, "DOCUMENTATION");
     let texts = documentation.texts;
-    let names = documentation.names.iter();
-    let names = names.map(|(place, rust)| quote! { (#place, #rust) });
     quote! {
         /// The documentation of this module, whose texts rows refer to by number, from 1.
         #visibility static DOCUMENTATION: #runtime::codegen::model::Documentation<'static> =
-            #runtime::codegen::model::Documentation { texts: &[#(#texts),*], names: &[#(#names),*], includes: &[#(#includes),*] };
+            #runtime::codegen::model::Documentation { texts: &[#(#texts),*], includes: &[#(#includes),*] };
     }
 }
 

@@ -2,11 +2,11 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use svcgen_language::naming;
 
 use super::documentation::docs;
 use super::{Context, ident, literal};
 use crate::model::{Method, Service};
-use crate::naming;
 
 /// The module of the constants.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> TokenStream {

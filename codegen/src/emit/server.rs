@@ -43,7 +43,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
         },
         quote! {
             impl<#h: #handler> #runtime::codegen::DispatchTo<#h> for #name {
-                const MODULE: &'static #runtime::codegen::model::Module<'static> = &MODULE;
+                const SERVICE: &'static #runtime::codegen::ServiceModule = &SERVICE;
                 #documentation
                 #implements
                 #dispatch

@@ -4,6 +4,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
 use svcgen_model::{
     ArrayNames, At, ComplexType, Element, ElementForm, Storage, TypeAt, Types, array_name,
     namespace_of,
@@ -12,8 +14,6 @@ use svcgen_model::{
 use crate::file::Included;
 use crate::model::{self, Group, ListType, Model, TypeRef};
 use crate::rows::{self, Told};
-use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// The names that depend on all of a service.
 struct Names {

@@ -1,10 +1,11 @@
 //! Default and fixed values of elements and attributes.
 
+use svcgen_language::definition::{ElementKeys, Located};
+use svcgen_language::rules::Rule;
+
 use super::context::Pass;
 use super::examples::example;
-use crate::definition::{ElementKeys, Located};
 use crate::model::{Absence, Element, EnumerationId, ListForm, Occurs, TypeRef, ValueConstraint};
-use crate::rules::Rule;
 
 impl Pass<'_, '_> {
     /// The default or the fixed value, if the keys name one and it fits the element.

@@ -2,18 +2,19 @@
 
 use std::collections::{HashMap, HashSet};
 
+use svcgen_language::definition::{Definition, EnumDefinition, Located, NameOrMap, NodeId};
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
+
 use super::included::{TakenOver, TypeTable};
 use super::names::is_true;
 use super::namespaces::Namespaces;
 use crate::config::Options;
 use crate::data_sets::DataSets;
-use crate::definition::{Definition, EnumDefinition, Located, NameOrMap, NodeId};
 use crate::model::{
     ComplexType, ComplexTypeId, Enumeration, EnumerationId, Form, Group, Import, ListType, Name,
     Root, SimpleType, TypeRef,
 };
-use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// The immutable input of all passes.
 pub(super) struct Context<'d> {
@@ -25,6 +26,8 @@ pub(super) struct Context<'d> {
     pub namespaces: Namespaces<'d>,
     pub types: TypeTable<'d>,
     pub included: TakenOver<'d>,
+    /// Whether the file describes a service.
+    pub is_service: bool,
 }
 
 impl<'d> Context<'d> {

@@ -1,11 +1,12 @@
 //! Recursive types: which values need a `Box`, and which types have no finite value.
 
+use svcgen_language::definition::Definition;
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
+
 use super::components::components;
 use super::context::Pass;
-use crate::definition::Definition;
 use crate::model::{Absence, ComplexType, Element, Group, TypeRef};
-use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// Numbers what holds values: types, then their families, then choices and sequences.
 pub(super) struct Holders {

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use svcgen_language::definition::{Definition, Located, NodeId};
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
+
 use super::scopes::XML;
-use crate::definition::{Definition, Located, NodeId};
 use crate::model::{
     ComplexType, Element, ElementForm, Facet, Form, ListForm, Model, Service, Style, TypeRef,
 };
-use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// What is declared under a name.
 #[derive(PartialEq)]

@@ -1,79 +1,17 @@
 //! Elements: their types, and whether their other keys fit.
 
+use svcgen_language::definition::{ElementKeys, Entries, ItemNames, Located, NodeId, Shape};
+use svcgen_language::naming::{self, Case};
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
+
 use super::context::{Context, Pass};
 use super::names::{is_true, is_xml_name, members, wire_name, word};
 use super::type_expressions::{TypeExpression, refuse_name, type_expression};
-use crate::definition::{
-    ElementKeys, Entries, FaultKeys, HeaderKeys, ItemNames, Located, MemberKeys, NodeId, Shape,
-    SimpleKeys,
-};
 use crate::model::{
     Absence, DictionaryType, Element, GroupKind, ListForm, ListType, Name, OBJECT_TYPES, RustType,
     SimpleType, TypeRef,
 };
-use crate::naming::{self, Case};
-use crate::rules::Rule;
-use crate::sink::Sink;
-
-impl<K: Clone> Located<Shape<K>>
-where
-    ElementKeys: From<K>,
-{
-    /// The keys, as those of an element.
-    pub(super) fn keys(&self) -> ElementKeys {
-        self.value.0.clone().into()
-    }
-}
-
-/// Converts maps with fewer keys into those of elements.
-macro_rules! fewer_keys {
-    ($($fewer:ident { $($key:ident),* })*) => {$(
-        impl From<$fewer> for ElementKeys {
-            fn from(keys: $fewer) -> Self {
-                Self { $($key: keys.$key,)* ..Self::default() }
-            }
-        }
-    )*};
-}
-
-fewer_keys! {
-    SimpleKeys { r#type, name, namespace, form, rust, doc, secret, list, rust_type, net, facets, default, fixed, min, max, any, namespaces }
-    HeaderKeys { r#type, name, namespace, rust, doc, secret, absent, facets }
-    FaultKeys { r#type, namespace, facets, doc }
-    MemberKeys { r#type, facets }
-}
-
-impl ElementKeys {
-    /// All keys but `rust` and `doc`, which fit only some elements, with their nodes if given.
-    fn nodes(&self) -> [(&'static str, Option<NodeId>); 21] {
-        fn node<T>(key: &Option<Located<T>>) -> Option<NodeId> {
-            key.as_ref().map(|key| key.node)
-        }
-        [
-            ("type", node(&self.r#type)),
-            ("name", node(&self.name)),
-            ("namespace", node(&self.namespace)),
-            ("form", node(&self.form)),
-            ("secret", node(&self.secret)),
-            ("absent", node(&self.absent)),
-            ("item", node(&self.item)),
-            ("list", node(&self.list)),
-            ("min", node(&self.min)),
-            ("max", node(&self.max)),
-            ("rust_type", node(&self.rust_type)),
-            ("net", node(&self.net)),
-            ("facets", node(&self.facets)),
-            ("default", node(&self.default)),
-            ("fixed", node(&self.fixed)),
-            ("choice", node(&self.choice)),
-            ("sequence", node(&self.sequence)),
-            ("head", node(&self.head)),
-            ("optional", node(&self.optional)),
-            ("any", node(&self.any)),
-            ("namespaces", node(&self.namespaces)),
-        ]
-    }
-}
 
 /// The struct that elements are the fields of.
 #[derive(Clone, Copy)]

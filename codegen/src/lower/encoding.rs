@@ -2,14 +2,15 @@
 
 use std::collections::HashSet;
 
+use svcgen_language::definition::{Definition, Located, OperationDefinition};
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
+
 use super::names::word;
 use super::unused::{named_by_operation, used_types};
-use crate::definition::{Definition, Located, OperationDefinition};
 use crate::model::{
     ComplexType, ComplexTypeId, Element, Form, ListForm, Method, Model, SimpleType, Style, TypeRef,
 };
-use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// What a file says about encoding.
 pub(super) struct Encoding {

@@ -2,41 +2,40 @@
 
 use std::cmp::Ordering;
 
+use svcgen_language::definition::{ElementKeys, FacetKeys, Located, MemberKeys, Shape};
+use svcgen_language::rules::Rule;
 use svcgen_model::{is_not_for_values, translate_pattern};
 
 use super::context::Pass;
 use super::examples::example;
-use crate::definition::{ElementKeys, FacetKeys, Located, MemberKeys, Shape};
 use crate::model::{Absence, Element, Facet, Name, SimpleType, TypeRef};
-use crate::rules::Rule;
 
 /// A key of `facets`, and what it says.
 type Written<'k> = (Facet, &'static str, &'k Located<String>);
 
-impl FacetKeys {
-    fn written(&self) -> impl Iterator<Item = Written<'_>> {
-        let patterns = self.pattern.0.iter();
-        let patterns = patterns.map(|pattern| (Facet::Pattern, "pattern", pattern));
-        let keys = [
-            (Facet::Length, "length", &self.length),
-            (Facet::MinLength, "min_length", &self.min_length),
-            (Facet::MaxLength, "max_length", &self.max_length),
-            (Facet::MinInclusive, "min", &self.min),
-            (Facet::MaxInclusive, "max", &self.max),
-            (Facet::MinExclusive, "above", &self.above),
-            (Facet::MaxExclusive, "below", &self.below),
-            (Facet::TotalDigits, "total_digits", &self.total_digits),
-            (
-                Facet::FractionDigits,
-                "fraction_digits",
-                &self.fraction_digits,
-            ),
-            (Facet::WhiteSpace, "white_space", &self.white_space),
-        ];
-        let keys = keys.into_iter();
-        let keys = keys.filter_map(|(facet, key, written)| Some((facet, key, written.as_ref()?)));
-        patterns.chain(keys)
-    }
+/// The facets that are written.
+fn written(keys: &FacetKeys) -> impl Iterator<Item = Written<'_>> {
+    let patterns = keys.pattern.0.iter();
+    let patterns = patterns.map(|pattern| (Facet::Pattern, "pattern", pattern));
+    let facets = [
+        (Facet::Length, "length", &keys.length),
+        (Facet::MinLength, "min_length", &keys.min_length),
+        (Facet::MaxLength, "max_length", &keys.max_length),
+        (Facet::MinInclusive, "min", &keys.min),
+        (Facet::MaxInclusive, "max", &keys.max),
+        (Facet::MinExclusive, "above", &keys.above),
+        (Facet::MaxExclusive, "below", &keys.below),
+        (Facet::TotalDigits, "total_digits", &keys.total_digits),
+        (
+            Facet::FractionDigits,
+            "fraction_digits",
+            &keys.fraction_digits,
+        ),
+        (Facet::WhiteSpace, "white_space", &keys.white_space),
+    ];
+    let facets = facets.into_iter();
+    let facets = facets.filter_map(|(facet, key, written)| Some((facet, key, written.as_ref()?)));
+    patterns.chain(facets)
 }
 
 /// Facets of which a type has one alone (XML Schema 1.0 Part 2 §4.3.1.4, §4.3.8.4, §4.3.9.4).
@@ -73,7 +72,7 @@ impl Pass<'_, '_> {
             self.sink.add(Rule::KeyDoesNotFit, given.node, message);
             return Default::default();
         };
-        let written: Vec<_> = given.value.written().collect();
+        let written: Vec<_> = written(&given.value).collect();
         let members = &given.value.union;
         let union = members
             .iter()
@@ -140,7 +139,7 @@ impl Pass<'_, '_> {
         simple: SimpleType,
     ) -> bool {
         let name = simple.name();
-        if !is_facet_of(facet, simple) {
+        if !facet.fits(simple) {
             let message = format!("`{key}` does not fit `{name}`");
             (self.sink.add(Rule::KeyDoesNotFit, text.node, message)).hint(
                 "lengths are of text and bytes, limits of numbers and times, digits of decimal numbers; `pattern` fits all",
@@ -231,22 +230,5 @@ impl Pass<'_, '_> {
                 (self.sink.add(Rule::Limits, low.node, message)).hint("no value meets both");
             }
         }
-    }
-}
-
-/// Whether a type has a facet (XML Schema 1.0 Part 2 §4.1.5).
-pub(crate) fn is_facet_of(facet: Facet, simple: SimpleType) -> bool {
-    use SimpleType::*;
-    let (is_integer, is_time) = (simple.is_integer(), simple.is_time());
-    match facet {
-        Facet::Pattern => true,
-        Facet::Length | Facet::MinLength | Facet::MaxLength => {
-            simple.is_bytes() || (simple.is_text() && !is_time) || simple == Guid
-        }
-        Facet::MinInclusive | Facet::MaxInclusive | Facet::MinExclusive | Facet::MaxExclusive => {
-            is_integer || is_time || matches!(simple, Float | Double | Decimal)
-        }
-        Facet::TotalDigits | Facet::FractionDigits => is_integer || simple == Decimal,
-        Facet::WhiteSpace => simple.is_text(),
     }
 }

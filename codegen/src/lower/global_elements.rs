@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::definition::NodeId;
+use svcgen_language::definition::NodeId;
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
+
 use crate::model::{Absence, Element, Form, Method, Routing, Style};
-use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// A global element of a message: a wrapper, or with its type a part of a bare one.
 struct GlobalElement<'o> {

@@ -1,14 +1,15 @@
 //! Choices, elements of which one is present, and sequences, elements that are present together.
 
+use svcgen_language::definition::{ElementKeys, Entries, Located, Shape};
+use svcgen_language::naming::{self, Case};
+use svcgen_language::rules::Rule;
+
 use super::context::Pass;
 use super::elements::Owner;
 use super::names::{is_true, members, wire_name};
-use crate::definition::{ElementKeys, Entries, Located, Shape};
 use crate::model::{
     Absence, Element, Group, GroupId, GroupKind, ListForm, Name, TypeRef, ValueConstraint,
 };
-use crate::naming::{self, Case};
-use crate::rules::Rule;
 
 impl Pass<'_, '_> {
     /// The field that holds a choice or a sequence, and the group itself.

@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 
+use svcgen_language::definition::{FaultKeys, HeaderKeys, Located, OperationDefinition, Shape};
+use svcgen_language::naming::{self, Case};
+use svcgen_language::rules::Rule;
+
 use super::context::Pass;
 use super::names::{declared, is_true, members, message_name, name, wire_name};
-use crate::definition::{FaultKeys, HeaderKeys, Located, OperationDefinition, Shape};
 use crate::model::{
     Absence, ComplexType, ComplexTypeId, Element, Fault, HeaderRule, Headers, Name, TypeRef,
 };
-use crate::naming::{self, Case};
-use crate::rules::Rule;
 
 /// The headers of an operation, as a struct whose name ends with `ending`.
 pub(super) fn headers(

@@ -4,15 +4,16 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use svcgen_language::definition::{Definition, Located, NodeId};
+use svcgen_language::naming;
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
+
 use super::module_paths::path_through;
-use crate::definition::{Definition, Located, NodeId};
 use crate::file::Included;
 use crate::model::{
     ComplexType, ComplexTypeId, Enumeration, EnumerationId, Group, Include, Model, Origin, TypeRef,
 };
-use crate::naming;
-use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// The types that can be used, by their names on the wire, with the nodes that define or include them.
 pub(super) type TypeTable<'d> = HashMap<&'d str, (NodeId, TypeRef)>;
@@ -94,15 +95,14 @@ fn check_namespaces(definition: &Definition, included: &[Included], sink: &mut S
 
 /// Refuses types with one name in one namespace: on the wire, only that distinguishes them.
 pub(super) fn check_wire_names(
-    complex_types: &[ComplexType],
-    enumerations: &[Enumeration],
+    model: &Model,
     definition: &Definition,
     included: &[Included],
     sink: &mut Sink,
 ) {
     let service = definition.namespace.as_ref();
     let service = service.map(|namespace| namespace.value.as_str());
-    let complex_types = complex_types.iter().map(|complex| {
+    let complex_types = model.complex_types.iter().map(|complex| {
         let namespace = complex.scope.namespace.as_deref();
         (
             namespace,
@@ -111,7 +111,7 @@ pub(super) fn check_wire_names(
             &complex.included,
         )
     });
-    let enumerations = enumerations.iter().map(|each| {
+    let enumerations = model.enumerations.iter().map(|each| {
         let namespace = each.namespace.as_deref();
         (namespace, &each.name, &each.name.key, &each.included)
     });

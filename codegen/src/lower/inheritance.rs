@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::iter::successors;
 
+use svcgen_language::definition::{Definition, Located, NodeId};
+use svcgen_language::naming;
+use svcgen_language::rules::Rule;
+
 use super::context::Pass;
 use super::scopes;
 use super::wire_elements::{check_wire_elements, with_nodes};
-use crate::definition::{Definition, Located, NodeId};
 use crate::model::{ComplexType, ComplexTypeId, Family, FamilyMember, Form, SimpleType, TypeRef};
-use crate::naming;
-use crate::rules::Rule;
 
 /// The most bases of a type, direct and indirect.
 const MOST_BASES: usize = 64;

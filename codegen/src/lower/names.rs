@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use crate::definition::{Entries, Located, NodeId};
+use svcgen_language::definition::{Entries, Located, NodeId};
+use svcgen_language::naming::{self, Case};
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
+
 use crate::model::Name;
-use crate::naming::{self, Case};
-use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// Both forms of a name.
 pub(super) fn name(

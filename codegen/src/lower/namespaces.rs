@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
+use svcgen_language::definition::{Definition, Located, NamespaceDefinition};
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
 use svcgen_model::is_uri_character;
 
 use super::names::word;
-use crate::definition::{Definition, Located, NamespaceDefinition};
 use crate::model::{ElementForm, Scope};
-use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// The namespaces of a file, by their short names.
 pub(super) struct Namespaces<'d> {

@@ -1,23 +1,23 @@
-//! Operations: wrappers, results and the bindings that can carry them.
+//! Operations, and the bindings that can carry their messages.
 
-use std::collections::HashMap;
+use svcgen_language::definition::{Located, NodeId, OperationDefinition};
+use svcgen_language::naming::Case;
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
 
 use super::context::Pass;
-use super::elements::Owner;
 use super::encoding::Encoding;
+use super::form_checks::{check_form_parameters, check_form_results, warn_of_secrets};
 use super::global_elements::check_global_elements;
 use super::headers::{check_headers, headers, refuse_required_headers};
-use super::names::{declared, is_true, is_xml_name, members, message_name, name, word};
+use super::messages::{http_result, request, response, result, returned};
+use super::names::{declared, is_true, is_xml_name, members, name, word};
 use super::script::script_method;
 use super::wire_elements::{check_wire_elements, with_nodes};
-use crate::definition::{Located, NodeId, OperationDefinition, Shape, WrapperDefinition};
 use crate::model::{
-    Binding, Bindings, ComplexType, Element, ElementForm, ListForm, Method, Name, OperationResult,
-    ReturnedResult, Routing, Scope, Style, TypeRef, on_wire,
+    Binding, Bindings, ComplexType, Element, ElementForm, Method, Name, Routing, Scope, Style,
+    TypeRef, on_wire,
 };
-use crate::naming::Case;
-use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// The functions that every emitted client has beside the methods of operations (`emit/client.rs`).
 const CLIENT_FUNCTIONS: &[&str] = &["new", "connect", "with", "with_binding"];
@@ -79,51 +79,12 @@ fn operation(
     bindings: Bindings,
     (namespace, encoding): (&str, &Encoding),
 ) -> Option<Method> {
-    let mut name = name(key, body.rust.as_ref(), Case::Value, pass.sink);
-    if let Some(name) = &mut name
-        && CLIENT_FUNCTIONS.contains(&name.rust.as_str())
-    {
-        match &body.rust {
-            None => name.rust.push('_'),
-            Some(asked) => {
-                let message = format!("every client has a function `{asked}` already");
-                (pass.sink.add(Rule::RustNameClash, asked.node, message))
-                    .hint("give it another name");
-            }
-        }
-    }
+    let name = method_name(key, body, pass.sink);
     let by_default = pass.context.definition.style.as_ref();
     let style = style(body.style.as_ref().or(by_default), pass.sink);
-    let (wrapper, scope) = wrapper(pass, body.request.as_ref(), key, "", style);
-    let request = name
-        .as_ref()
-        .and_then(|name| message_name(name, wrapper, "Request"));
-    let owner = Owner {
-        xml: &key.value,
-        rust: request.as_ref().map(|request| request.rust.as_str()),
-        is_nested: false,
-    };
-    let parameters = pass.elements(&body.parameters, "parameters", owner);
-    let narrowed = narrow(&key.value, bindings, Bindings::FORMS);
-    if let Some(parameters) = &parameters {
-        let parameters = with_nodes(parameters, &body.parameters);
-        if bindings.has_form() {
-            check_form_parameters(&narrowed, &parameters, pass.sink);
-        }
-        check_wire_elements(&parameters, &key.value, &pass.items.groups, pass.sink);
-    }
-    let only_soap = narrow(&key.value, bindings, Bindings::ALL.without(Bindings::SOAP));
-    if bindings.has_form() {
-        let (over, rule) = ("HTTP GET and POST", Rule::FormParameter);
-        refuse_required_headers(pass, body, over, rule, &only_soap);
-    }
-    if bindings.has_script() {
-        refuse_required_headers(pass, body, "JSON", Rule::Script, &only_soap);
-    }
-    for fault in &body.faults {
-        let faults = &pass.context.definition.faults;
-        declared("fault", faults, fault, pass.sink);
-    }
+    let (request, parameters, scope) = request(pass, key, body, name.as_ref(), style);
+    check_bindings(pass, key, body, bindings, parameters.as_deref());
+    check_faults(pass, body);
     let one_way = one_way(body, pass.sink);
     let written = body.result.as_ref();
     let result = written.map(|written| result(pass, key, body, written));
@@ -136,75 +97,47 @@ fn operation(
         (None, Some(returned), Some(response)) => response.elements.get(returned.index),
         _ => None,
     };
-    let has_root = bindings.has_form() || bindings.has_script();
-    let http_result = answered.filter(|_| has_root).and_then(|answered| {
-        let type_ref = pass.context.without_item_names(&answered.type_ref)?;
-        Some(Element {
-            type_ref,
-            ..answered.clone()
-        })
-    });
-    if style == Style::Rpc {
-        let parameters = parameters.iter();
-        let parameters = parameters.flat_map(|all| with_nodes(all, &body.parameters));
-        let results = response.iter();
-        let results = results.flat_map(|all| with_nodes(&all.elements, &body.results));
-        for (part, node) in parameters.chain(results) {
-            let on_wire = on_wire(part, &pass.items.groups);
-            let is_named = on_wire.iter().all(|element| element.is_named());
-            if let Some(node) = node.filter(|_| !is_named) {
-                let message =
-                    "the parameters and results of an operation in rpc style are all named";
-                (pass.sink.add(Rule::KeyDoesNotFit, node, message))
-                    .hint("put the wildcard or the text into a type, or use the style `document`");
-            }
-        }
-    }
+    let http_result = answered.and_then(|answered| http_result(pass, answered, bindings));
     if let (true, Some(response)) = (bindings.has_form(), &response) {
-        refuse_texts(key, &narrowed, response, returned.as_ref(), pass.sink);
-        check_form_results(&narrowed, body, returned.as_ref(), pass.sink);
+        let narrowed = narrow(&key.value, bindings, Bindings::FORMS);
+        check_form_results(
+            &narrowed,
+            (key, body),
+            response,
+            returned.as_ref(),
+            pass.sink,
+        );
     }
     if let Some(request) = request.as_ref().filter(|_| !body.parameters.0.is_empty()) {
         let what = format!("the parameters of the operation `{key}`");
         pass.claim(&request.rust, key.node, what);
     }
-    if style == Style::Bare {
-        check_bare(body, parameters.as_deref(), response.as_ref(), pass.sink);
+    match style {
+        Style::Document => {}
+        Style::Rpc => check_rpc(pass, body, parameters.as_deref(), response.as_ref()),
+        Style::Bare => check_bare(body, parameters.as_deref(), response.as_ref(), pass.sink),
     }
     let encoded = encoding.of_operation(body, pass.sink);
-    // In document style the element of a message is one of the types.
-    let within = |scope: Scope| match &encoded {
-        Some(types) if style == Style::Document => Scope {
-            namespace: scope.namespace.or_else(|| Some(types.clone())),
-            element_form: Some(ElementForm::Unqualified),
-        },
-        _ => scope,
-    };
-    let response = response.map(|response| ComplexType {
-        scope: within(response.scope.clone()),
-        ..response
-    });
-    let scope = within(scope);
     let name = name?;
     let request_headers = headers(pass, &name, &body.headers.r#in, "Headers", true);
     let response_headers = headers(pass, &name, &body.headers.out, "ResponseHeaders", false);
     let fault_headers = headers(pass, &name, &body.headers.fault, "FaultHeaders", false);
+    let message = |message: ComplexType| in_types(message, style, encoded.as_deref());
     Some(Method {
         name,
         documentation: body.doc.clone(),
         action: action(key, body, namespace, pass.sink),
-        request: ComplexType {
+        request: message(ComplexType {
             scope,
             ..ComplexType::new(request?, parameters?)
-        },
-        response: response?,
+        }),
+        response: message(response?),
         returned,
         http_result,
         result: result.map_or(Some(None), |result| result.map(Some))?,
         bindings,
         script: script_method(body.script_method.as_ref(), bindings, pass.sink),
         style,
-        encoded,
         one_way,
         read_only: body.read_only.as_ref().is_some_and(|on| on.value),
         wsdl_name: wsdl_name(key, body, style, pass.sink),
@@ -215,7 +148,101 @@ fn operation(
         response_headers: response_headers?,
         fault_headers: fault_headers?,
         faults: body.faults.iter().map(|name| name.value.clone()).collect(),
+        encoded,
     })
+}
+
+/// The name of the methods: another one if every client has a function of that name.
+fn method_name(key: &Located<String>, body: &OperationDefinition, sink: &mut Sink) -> Option<Name> {
+    let mut name = name(key, body.rust.as_ref(), Case::Value, sink)?;
+    if CLIENT_FUNCTIONS.contains(&name.rust.as_str()) {
+        match &body.rust {
+            None => name.rust.push('_'),
+            Some(asked) => {
+                let message = format!("every client has a function `{asked}` already");
+                sink.add(Rule::RustNameClash, asked.node, message)
+                    .hint("give it another name");
+            }
+        }
+    }
+    Some(name)
+}
+
+fn check_faults(pass: &mut Pass<'_, '_>, body: &OperationDefinition) {
+    let faults = &pass.context.definition.faults;
+    for fault in &body.faults {
+        declared("fault", faults, fault, pass.sink);
+    }
+}
+
+/// Refuses parameters and required headers that a binding cannot carry.
+fn check_bindings(
+    pass: &mut Pass<'_, '_>,
+    key: &Located<String>,
+    body: &OperationDefinition,
+    bindings: Bindings,
+    parameters: Option<&[Element]>,
+) {
+    if let Some(parameters) = parameters {
+        let parameters = with_nodes(parameters, &body.parameters);
+        if bindings.has_form() {
+            let narrowed = narrow(&key.value, bindings, Bindings::FORMS);
+            check_form_parameters(&narrowed, &parameters, pass.sink);
+        }
+        check_wire_elements(&parameters, &key.value, &pass.items.groups, pass.sink);
+    }
+    let only_soap = narrow(&key.value, bindings, Bindings::ALL.without(Bindings::SOAP));
+    if bindings.has_form() {
+        let (over, rule) = ("HTTP GET and POST", Rule::FormParameter);
+        refuse_required_headers(pass, body, over, rule, &only_soap);
+    }
+    if bindings.has_script() {
+        refuse_required_headers(pass, body, "JSON", Rule::Script, &only_soap);
+    }
+}
+
+/// Refuses what messages in rpc style have no place for: parts without a name.
+fn check_rpc(
+    pass: &mut Pass<'_, '_>,
+    body: &OperationDefinition,
+    parameters: Option<&[Element]>,
+    response: Option<&ComplexType>,
+) {
+    for (part, node) in parts(body, parameters, response) {
+        let on_wire = on_wire(part, &pass.items.groups);
+        let is_named = on_wire.iter().all(|element| element.is_named());
+        if let Some(node) = node.filter(|_| !is_named) {
+            let message = "the parameters and results of an operation in rpc style are all named";
+            (pass.sink.add(Rule::KeyDoesNotFit, node, message))
+                .hint("put the wildcard or the text into a type, or use the style `document`");
+        }
+    }
+}
+
+/// The parameters and results of an operation, with their nodes.
+fn parts<'p>(
+    body: &OperationDefinition,
+    parameters: Option<&'p [Element]>,
+    response: Option<&'p ComplexType>,
+) -> impl Iterator<Item = (&'p Element, Option<NodeId>)> {
+    let parameters = with_nodes(parameters.unwrap_or_default(), &body.parameters);
+    let results = response.map_or(&[][..], |response| &response.elements);
+    let results = with_nodes(results, &body.results);
+    parameters.into_iter().chain(results)
+}
+
+/// A message with the scope that its element has: in document style that of an encoded one is one of the types.
+fn in_types(message: ComplexType, style: Style, encoded: Option<&str>) -> ComplexType {
+    match encoded {
+        Some(types) if style == Style::Document => ComplexType {
+            scope: Scope {
+                namespace: message.scope.namespace.or_else(|| Some(types.to_owned())),
+                element_form: Some(ElementForm::Unqualified),
+            },
+            ..message
+        },
+        _ => message,
+    }
 }
 
 /// Advice to offer an operation over those of its bindings that are not in `without`.
@@ -245,10 +272,7 @@ fn check_bare(
                 .hint("the parameters and results are themselves elements in the Body: name these");
         }
     }
-    let parameters = with_nodes(parameters.unwrap_or_default(), &body.parameters);
-    let results = response.map_or(&[][..], |response| &response.elements);
-    let results = with_nodes(results, &body.results);
-    for (part, node) in parameters.into_iter().chain(results) {
+    for (part, node) in parts(body, parameters, response) {
         let what = match &part.type_ref {
             TypeRef::Group(_) => "a choice or a sequence",
             TypeRef::List(list) if !list.is_wrapped() => "an unwrapped list",
@@ -331,19 +355,6 @@ fn style(written: Option<&Located<String>>, sink: &mut Sink) -> Style {
     word("style", written, &words, hint, sink)
 }
 
-/// The given name of an element of an operation, or one made from the operation's.
-fn wire_name(
-    given: &Option<Located<String>>,
-    operation: &Located<String>,
-    suffix: &str,
-    sink: &mut Sink,
-) -> String {
-    match given {
-        Some(given) if is_xml_name(given, sink) => given.value.clone(),
-        _ => format!("{operation}{suffix}"),
-    }
-}
-
 fn action(
     key: &Located<String>,
     body: &OperationDefinition,
@@ -365,169 +376,6 @@ fn action(
     action.value.clone()
 }
 
-fn result(
-    pass: &mut Pass<'_, '_>,
-    key: &Located<String>,
-    body: &OperationDefinition,
-    result: &Located<Shape>,
-) -> Option<OperationResult> {
-    let xml = wire_name(&body.result_element, key, "Result", pass.sink);
-    let name = Name::new(xml.clone(), "result");
-    let hint = format!(
-        "clients of .NET do not know the default of a result: write `results: {{ {xml}: {{ … }} }}` for others"
-    );
-    let element = pass.shaped_element(Some(name), result, Some(&hint))?;
-    if matches!(&element.type_ref, TypeRef::List(list) if !list.is_wrapped()) {
-        let message = "a result cannot be an unwrapped list";
-        let hint = format!(
-            "write `results: {{ {}: {{ … }} }}`, which is named after the element",
-            element.name.xml
-        );
-        (pass.sink.add(Rule::KeyDoesNotFit, result.node, message)).hint(hint);
-    }
-    let root = pass.context.root(&element.type_ref);
-    Some(OperationResult {
-        element,
-        root,
-        is_large: false,
-    })
-}
-
-/// The response wrapper, with several results as its elements.
-fn response(
-    pass: &mut Pass<'_, '_>,
-    key: &Located<String>,
-    body: &OperationDefinition,
-    operation: Option<&Name>,
-    style: Style,
-) -> Option<ComplexType> {
-    let (wrapper, scope) = wrapper(pass, body.response.as_ref(), key, "Response", style);
-    let name = operation.and_then(|operation| message_name(operation, wrapper, "Response"));
-    let owner = Owner {
-        xml: &key.value,
-        rust: name.as_ref().map(|name| name.rust.as_str()),
-        is_nested: false,
-    };
-    let results = pass.elements(&body.results, "results", owner);
-    if let Some(results) = &results {
-        let results = with_nodes(results, &body.results);
-        check_wire_elements(&results, &key.value, &pass.items.groups, pass.sink);
-    }
-    if let (Some(first), Some(name)) = (body.results.keys().next(), &name) {
-        pass.claim(
-            &name.rust,
-            key.node,
-            format!("the results of the operation `{key}`"),
-        );
-        if body.result.is_some() {
-            let message = format!("`{key}` has a `result` and `results`");
-            (pass.sink.add(Rule::KeyDoesNotFit, first.node, message))
-                .hint("`results` holds all of them: name the one that was the `result` in it, too");
-        }
-    }
-    Some(ComplexType {
-        scope,
-        ..ComplexType::new(name?, results?)
-    })
-}
-
-/// The name of the element around parameters or results, and what declares these.
-fn wrapper(
-    pass: &mut Pass<'_, '_>,
-    given: Option<&Located<WrapperDefinition>>,
-    operation: &Located<String>,
-    suffix: &str,
-    style: Style,
-) -> (String, Scope) {
-    let keys = given.map(|given| given.value.0.clone()).unwrap_or_default();
-    let name = wire_name(&keys.name, operation, suffix, pass.sink);
-    let scope = keys.namespace.and_then(|name| {
-        if !name.value.is_empty() {
-            return pass.namespace(&name);
-        }
-        if style != Style::Rpc {
-            let message = "an element in no namespace fits the style `rpc` alone";
-            (pass.sink.add(Rule::KeyDoesNotFit, name.node, message))
-                .hint("name a namespace by its short name");
-        }
-        Some(Scope {
-            namespace: Some(String::new()),
-            ..Scope::default()
-        })
-    });
-    (name, scope.unwrap_or_default())
-}
-
-/// The one of several results that is the return value, as the others are `out` parameters.
-fn returned(
-    pass: &mut Pass<'_, '_>,
-    key: &Located<String>,
-    body: &OperationDefinition,
-    response: &ComplexType,
-    has_form: bool,
-) -> Option<ReturnedResult> {
-    let name = wire_name(&body.result_element, key, "Result", pass.sink);
-    let mut results = response.elements.iter();
-    let index = match &*response.elements {
-        // A wildcard has no name that tells it from the others.
-        [only] if only.wildcard.is_some() => has_form.then_some(0),
-        _ => results.position(|result| result.name.xml == name && result.is_named()),
-    };
-    if let (None, Some(asked), Some(_)) = (index, &body.result_element, response.elements.first()) {
-        let known = response.elements.iter().map(|result| &*result.name.xml);
-        let message = format!("`{asked}` is none of the `results` of `{key}`");
-        (pass.sink.add(Rule::KeyDoesNotFit, asked.node, message)).nearest(
-            &asked.value,
-            known,
-            "it names the return value",
-        );
-    }
-    let index = index?;
-    let root = pass.context.root(&response.elements[index].type_ref);
-    Some(ReturnedResult { index, root })
-}
-
-/// Refuses a list in one text as the result over HTTP GET and POST, where a list is always an element around its items.
-fn refuse_texts(
-    key: &Located<String>,
-    narrowed: &str,
-    response: &ComplexType,
-    returned: Option<&ReturnedResult>,
-    sink: &mut Sink,
-) {
-    let returned = returned.map(|returned| &response.elements[returned.index]);
-    let is_texts = |result: &Element| matches!(&result.type_ref, TypeRef::List(list) if list.form == ListForm::Text);
-    if let Some(result) = returned.filter(|result| is_texts(result)) {
-        let message = format!(
-            "`{}` cannot be answered over HTTP GET and POST: it is a list in one text",
-            result.name.xml
-        );
-        sink.add(Rule::FormParameter, key.node, message)
-            .hint(narrowed);
-    }
-}
-
-/// Refuses results over HTTP GET and POST beside a return value or parameters: ASMX offers an operation with `out` parameters there if it has
-/// nothing else, and answers nothing.
-fn check_form_results(
-    narrowed: &str,
-    body: &OperationDefinition,
-    returned: Option<&ReturnedResult>,
-    sink: &mut Sink,
-) {
-    let mut others = body.results.keys().enumerate();
-    let other = others.find(|(index, _)| returned.is_none_or(|one| one.index != *index));
-    let has_more = returned.is_some() || !body.parameters.0.is_empty();
-    let Some((_, other)) = other.filter(|_| has_more) else {
-        return;
-    };
-    let message = format!(
-        "`{other}` cannot be answered over HTTP GET and POST beside parameters or a return value"
-    );
-    sink.add(Rule::FormParameter, other.node, message)
-        .hint(narrowed);
-}
-
 fn bindings(names: &Located<Vec<Located<String>>>, sink: &mut Sink) -> Option<Bindings> {
     let mut bindings = Bindings::NONE;
     for name in &names.value {
@@ -547,61 +395,4 @@ fn bindings(names: &Located<Vec<Located<String>>>, sink: &mut Sink) -> Option<Bi
             .hint("leave `bindings` out for SOAP, HTTP GET and HTTP POST");
     }
     Some(bindings)
-}
-
-/// Refuses parameters that forms cannot carry, or whose names differ only in letter case, which forms ignore.
-fn check_form_parameters(
-    narrowed: &str,
-    parameters: &[(&Element, Option<NodeId>)],
-    sink: &mut Sink,
-) {
-    let mut seen: HashMap<String, NodeId> = HashMap::new();
-    for (parameter, node) in parameters {
-        let (Some(node), name) = (*node, parameter.field_name()) else {
-            continue;
-        };
-        if let Some(held) = not_for_forms(&parameter.type_ref) {
-            let message = format!("`{name}` cannot be sent over HTTP GET and POST");
-            sink.add(Rule::FormParameter, node, message)
-                .label(held)
-                .hint(narrowed);
-        }
-        if let Some(first) = seen.insert(name.to_lowercase(), node) {
-            let message = format!("over HTTP GET and POST `{name}` is the name of two parameters");
-            sink.add(Rule::XmlNameClash, node, message)
-                .other(first, "the same in other letter case")
-                .hint(narrowed);
-        }
-    }
-}
-
-fn warn_of_secrets(key: &Located<String>, operation: &Method, sink: &mut Sink) {
-    let mut parameters = operation.request.elements.iter();
-    let mut bindings = operation.bindings.iter();
-    let in_url = bindings.find(|binding| binding.has_parameters_in_url());
-    if let (Some(secret), Some(binding)) = (parameters.find(|each| each.secret), in_url) {
-        let (name, key_of_binding) = (&secret.name.xml, binding.key());
-        let message = format!("over {binding} the secret `{name}` is part of the URL");
-        let hint = format!(
-            "leave `{key_of_binding}` out of `bindings`; a list of bindings with `{key_of_binding}` in it says that this is wanted",
-        );
-        sink.add(Rule::SecretInUrl, key.node, message).hint(hint);
-    }
-}
-
-/// Why forms cannot carry a type, if so.
-fn not_for_forms(type_ref: &TypeRef) -> Option<&'static str> {
-    match type_ref {
-        TypeRef::Simple(simple) | TypeRef::Custom(simple, _) => {
-            simple.is_xml().then_some("holds XML")
-        }
-        TypeRef::Enumeration(_) => None,
-        TypeRef::Complex(_) => Some("holds an object"),
-        TypeRef::Group(_) => Some("is a choice or a sequence"),
-        TypeRef::List(list) if list.form == ListForm::Text => Some("is a list in one text"),
-        TypeRef::List(list) if list.inner().is_some() => Some("is a list of lists"),
-        TypeRef::List(list) => not_for_forms(&list.item_type),
-        // It is refused in every binding but JSON.
-        TypeRef::Dictionary(_) => None,
-    }
 }

@@ -1,11 +1,12 @@
 //! Patterns of options: each has to match something emitted.
 
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
+
 use crate::config::Options;
 use crate::file::Included;
 use crate::model::Model;
 use crate::option_values::Values;
-use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// Checks that every pattern matches something here or in an included file.
 pub(super) fn check_patterns(

@@ -1,18 +1,17 @@
 //! Warns of what is valid and probably not meant.
 
-use super::secret_names::is_named_like_a_secret;
+use svcgen_language::definition::{Definition, ElementKeys, Entries, Located, Shape};
+use svcgen_language::rules::{RULES, Rule, Severity};
+use svcgen_language::secret_names::is_named_like_a_secret;
+use svcgen_language::sink::Sink;
+
 use super::unused::review_use;
-use crate::definition::{Definition, ElementKeys, Entries, Located, Shape};
-use crate::rules::{RULES, Rule, Severity};
-use crate::sink::Sink;
 
 /// Suppresses the warnings that the definition allows.
 pub(super) fn allow(definition: &Definition, sink: &mut Sink) {
-    // A definition cannot break the rules of what is imported.
-    let rules = || RULES.iter().filter(|row| !row.is_of_wsdl);
     for allowed in &definition.allow {
         let code = allowed.value.as_str();
-        let complaint = match rules().find(|row| row.code == code) {
+        let complaint = match RULES.iter().find(|row| row.code == code) {
             Some(row) if row.severity == Severity::Warning => {
                 sink.allow(row.code);
                 continue;
@@ -20,7 +19,7 @@ pub(super) fn allow(definition: &Definition, sink: &mut Sink) {
             Some(_) => format!("`{code}` is an error, which cannot be allowed"),
             None => format!("there is no warning `{code}`"),
         };
-        let warnings = rules().filter(|row| row.severity == Severity::Warning);
+        let warnings = RULES.iter().filter(|row| row.severity == Severity::Warning);
         let warnings: Vec<_> = warnings.map(|row| format!("`{}`", row.code)).collect();
         let hint = format!("the warnings are {}", warnings.join(", "));
         sink.add(Rule::KeyDoesNotFit, allowed.node, complaint)

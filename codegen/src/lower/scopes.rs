@@ -1,15 +1,15 @@
 //! What namespaces and forms make of types and elements.
 
+use svcgen_language::definition::{ElementKeys, ItemNames, Located};
+use svcgen_language::rules::Rule;
 use svcgen_model::TextForm;
 
 use super::context::Pass;
 use super::names::word;
 use super::namespaces::is_absolute_uri;
-use crate::definition::{ElementKeys, ItemNames, Located};
 use crate::model::{
-    ComplexType, Element, ElementForm, Form, Group, Model, Scope, TypeRef, on_wire,
+    ComplexType, Element, ElementForm, Form, Group, Model, Scope, Service, TypeRef, on_wire,
 };
-use crate::rules::Rule;
 
 /// The namespace of `xml:lang` and its kin.
 pub(super) const XML: &str = "http://www.w3.org/XML/1998/namespace";
@@ -109,11 +109,18 @@ pub(super) fn inherited(element: &mut Element, base: &Scope, service: Option<&st
     };
 }
 
-/// Whether any type, element or attribute of a service is in a namespace or form of its own, or any text is another one than its value.
-pub(super) fn has_scopes(model: &Model) -> bool {
-    let Some(service) = &model.service else {
-        return false;
-    };
+/// Marks a service if any of its types, elements or attributes is in a namespace or form of its own, or any text is another one than its value.
+pub(super) fn mark_scopes(model: &mut Model) {
+    let is_marked = model
+        .service
+        .as_ref()
+        .is_some_and(|service| has_scopes(model, service));
+    if let Some(service) = &mut model.service {
+        service.has_scopes = is_marked;
+    }
+}
+
+fn has_scopes(model: &Model, service: &Service) -> bool {
     let is_other = |scope: &Scope| {
         let namespace = scope.namespace.as_ref();
         let form = scope.element_form;

@@ -2,15 +2,16 @@
 
 use std::collections::HashSet;
 
+use svcgen_language::definition::{Located, ScriptMethodKeys};
+use svcgen_language::naming;
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
+
 use super::names::{is_true, word};
-use crate::definition::{Located, ScriptMethodKeys};
 use crate::model::{
     Bindings, ComplexTypeId, EnumerationId, Method, Model, Origin, ResponseFormat, Script,
     ScriptMethod, ScriptName, ScriptType, TypeRef,
 };
-use crate::naming;
-use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// The full name of a class in .NET code.
 pub(super) fn class_name(asked: Option<&Located<String>>, sink: &mut Sink) -> Option<String> {

@@ -3,14 +3,17 @@
 use std::collections::{HashMap, HashSet};
 use std::iter::once;
 
+use svcgen_language::definition::{
+    Definition, ElementKeys, Located, NodeId, OperationDefinition, Shape,
+};
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
+
 use super::operations::narrow;
-use crate::definition::{Definition, ElementKeys, Located, NodeId, OperationDefinition, Shape};
 use crate::model::{
     Absence, Bindings, ComplexTypeId, Element, GroupId, GroupKind, Method, Model, ResponseFormat,
     SimpleType, TypeRef,
 };
-use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// The member of an object in JSON that says its type.
 const TYPE: &str = "__type";

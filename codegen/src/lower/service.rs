@@ -1,5 +1,9 @@
 //! The service: its names, its namespace and its path.
 
+use svcgen_language::definition::{Definition, NodeId};
+use svcgen_language::naming::{self, Case};
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
 use svcgen_model::path_complaint;
 
 use super::context::Pass;
@@ -9,11 +13,7 @@ use super::names::{asked_rust_name, name, word};
 use super::namespaces::{check_namespace, element_form};
 use super::operations::operations;
 use super::script::class_name;
-use crate::definition::{Definition, NodeId};
 use crate::model::{Name, Routing, Script, Service, ServiceItems};
-use crate::naming::{self, Case};
-use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// The service of a definition; `None` if it is wrong.
 pub(super) fn service(pass: &mut Pass<'_, '_>) -> Option<Service> {

@@ -1,15 +1,13 @@
 //! The memory that values take by themselves: which objects are boxed since they are large, and which types are too large.
 
+use svcgen_language::definition::Definition;
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
 use svcgen_model::{Memory, SimpleType};
 
 use super::components::{components, order_of_leaving};
 use super::cycles::{Held, Holders};
-use crate::definition::Definition;
-use crate::model::{
-    Absence, ComplexType, Element, Enumeration, FamilyMember, Group, Service, TypeRef,
-};
-use crate::rules::Rule;
-use crate::sink::Sink;
+use crate::model::{Absence, ComplexType, Element, FamilyMember, Model, TypeRef};
 
 /// Objects of more bytes are boxed where they may be absent in another object, or are in a choice or a family.
 const MOST_INLINE: usize = 256;
@@ -62,13 +60,6 @@ impl Size {
     }
 }
 
-/// The parts of a model that sizes depend on. Types and enumerations of the file come before those of included files.
-pub(super) struct Parts<'p> {
-    pub types: Vec<Option<&'p ComplexType>>,
-    pub groups: &'p [Group],
-    pub enumerations: Vec<Option<&'p Enumeration>>,
-}
-
 /// The sizes of the values of types, families and choices.
 pub(super) struct Sizes {
     holders: Holders,
@@ -83,22 +74,23 @@ pub(super) struct Sizes {
 
 impl Sizes {
     /// Measures each type once. No type holds itself without a box or a list.
-    pub fn of(parts: &Parts<'_>) -> Self {
-        let Parts { types, groups, .. } = parts;
-        let holders = Holders::new(types);
-        let edges = holders.edges(types, groups, Held::Any);
+    pub fn of(model: &Model) -> Self {
+        let (types, groups) = (&model.complex_types, &model.groups);
+        let all: Vec<_> = types.iter().map(Some).collect();
+        let holders = Holders::new(&all);
+        let edges = holders.edges(&all, groups, Held::Any);
         let component = components(&edges);
         let mut members = vec![0; component.len()];
         component.iter().for_each(|number| members[*number] += 1);
-        let enumerations = parts.enumerations.iter();
+        let enumerations = model.enumerations.iter();
         let mut sizes = Self {
             of: vec![Size::NONE; edges.len()],
             is_sequence: groups.iter().map(|group| group.is_sequence()).collect(),
             clones_in_place: Vec::new(),
             enumerations: enumerations
                 .map(|one| match one {
-                    Some(one) if one.is_open => Memory::LIST,
-                    Some(one) if one.is_flags => SimpleType::Long.row().memory,
+                    one if one.is_open => Memory::LIST,
+                    one if one.is_flags => SimpleType::Long.row().memory,
                     _ => Memory::NAMES,
                 })
                 .collect(),
@@ -106,8 +98,8 @@ impl Sizes {
         };
         // What is held comes before its holder.
         let family = sizes.holders.family(0);
-        for id in order_of_leaving(&sizes.holders.edges(types, groups, Held::Inline)) {
-            let size = sizes.measure(id, parts);
+        for id in order_of_leaving(&sizes.holders.edges(&all, groups, Held::Inline)) {
+            let size = sizes.measure(id, model);
             // What holds a type that is refused is measured without it, so that all that are too large are told at once.
             let is_refused = id < family && size.bytes() > MOST;
             sizes.of[id] = if is_refused {
@@ -122,21 +114,17 @@ impl Sizes {
             has_large[*number] |= is_recursive && sizes.of[id].memory.size > MOST_ON_STACK;
         }
         // A type of the application clones itself.
-        let is_emitted = |id: usize| {
-            types
-                .get(id)
-                .is_none_or(|one| one.is_some_and(|one| one.rust_type.is_none()))
-        };
+        let is_emitted = |id: usize| types.get(id).is_none_or(|one| one.rust_type.is_none());
         let ids = component.iter().enumerate();
         let clones = ids.map(|(id, number)| has_large[*number] && is_emitted(id));
         sizes.clones_in_place = clones.collect();
         sizes
     }
 
-    fn measure(&self, id: usize, parts: &Parts<'_>) -> Size {
+    fn measure(&self, id: usize, model: &Model) -> Size {
         let (family, group) = (self.holders.family(0), self.holders.group(0));
         if id >= group {
-            let group = &parts.groups[id - group];
+            let group = &model.groups[id - group];
             let alternatives = group.elements.iter();
             if group.is_sequence() {
                 return self.of_fields(alternatives, MOST_INLINE);
@@ -144,15 +132,15 @@ impl Sizes {
             return one_of(alternatives.map(|one| self.of_element(one, self.boxes_variant(one))));
         }
         if id >= family {
-            let families = parts.types[id - family].and_then(|complex| complex.family.as_ref());
-            let members = families.iter().flat_map(|family| &family.members);
+            let family = &model.complex_types[id - family].family;
+            let members = family.iter().flat_map(|family| &family.members);
             return one_of(
                 members.map(|member| {
                     self.of[member.complex_type.0].boxed_if(self.boxes_member(member))
                 }),
             );
         }
-        parts.types[id].map_or(Size::NONE, |complex| self.of_struct(complex, MOST_INLINE))
+        self.of_struct(&model.complex_types[id], MOST_INLINE)
     }
 
     fn of_struct(&self, complex: &ComplexType, most: usize) -> Size {
@@ -224,25 +212,22 @@ impl Sizes {
     }
 
     /// Boxes what is large.
-    pub fn apply(
-        &self,
-        types: &mut [Option<ComplexType>],
-        groups: &mut [Group],
-        service: Option<&mut Service>,
-    ) {
-        for (id, complex) in types.iter_mut().enumerate() {
-            let Some(complex) = complex else { continue };
+    pub fn apply(&self, model: &mut Model) {
+        let types = model.complex_types.iter_mut().enumerate();
+        // Those of included files were boxed there.
+        let own = types.filter(|(_, complex)| complex.included.is_none());
+        let mut structs = Vec::new();
+        for (id, complex) in own {
             complex.clones_in_place = self.clones_in_place[id];
             if let Some(family) = &mut complex.family {
                 family.clones_in_place = self.clones_in_place[self.holders.family(id)];
             }
+            structs.push((complex, MOST_INLINE));
         }
-        for (id, group) in groups.iter_mut().enumerate() {
+        for (id, group) in model.groups.iter_mut().enumerate() {
             group.clones_in_place = self.clones_in_place[self.holders.group(id)];
         }
-        let types = types.iter_mut().flatten();
-        let mut structs: Vec<_> = types.map(|complex| (complex, MOST_INLINE)).collect();
-        let operations = service.into_iter();
+        let operations = model.service.iter_mut();
         for operation in operations.flat_map(|service| &mut service.operations) {
             let headers = [
                 &mut operation.headers,
@@ -269,7 +254,7 @@ impl Sizes {
                 member.boxed = self.boxes_member(member);
             }
         }
-        for group in groups {
+        for group in &mut model.groups {
             let is_sequence = group.is_sequence();
             for alternative in &mut group.elements {
                 alternative.boxed = if is_sequence {
@@ -282,29 +267,20 @@ impl Sizes {
     }
 
     /// Refuses types and parameters that are too large, but not for a type in them that is.
-    pub fn refuse_large(
-        &self,
-        parts: &Parts<'_>,
-        service: Option<&Service>,
-        definition: &Definition,
-        sink: &mut Sink,
-    ) {
+    pub fn refuse_large(&self, model: &Model, definition: &Definition, sink: &mut Sink) {
         let mut refuse = |node, complaint: Option<(String, String)>| {
             if let Some((message, hint)) = complaint {
                 sink.add(Rule::LargeType, node, message).hint(hint);
             }
         };
         let names = definition.types.keys().map(|key| key.node);
-        for (complex, node) in parts.types.iter().zip(names) {
-            if let Some(complex) = complex {
-                let what = format!("`{}`", complex.name.xml);
-                let size = self.of_struct(complex, MOST_INLINE).bytes();
-                refuse(node, self.complaint(complex, size, &what, parts));
-            }
+        for (complex, node) in model.complex_types.iter().zip(names) {
+            let what = format!("`{}`", complex.name.xml);
+            let size = self.of_struct(complex, MOST_INLINE).bytes();
+            refuse(node, self.complaint(complex, size, &what, model));
         }
-        let operations = service.map_or(&[][..], |service| &service.operations);
         let names = definition.operations.0.iter().map(|(key, _)| key);
-        for (operation, name) in operations.iter().zip(names) {
+        for (operation, name) in model.operations().iter().zip(names) {
             for (complex, part) in operation.structs().into_iter().zip([
                 "parameters",
                 "results",
@@ -315,7 +291,7 @@ impl Sizes {
                 if let Some(complex) = complex {
                     let what = format!("the {part} of `{name}`");
                     let size = self.of_struct(complex, MOST_IN_MESSAGES).bytes();
-                    refuse(name.node, self.complaint(complex, size, &what, parts));
+                    refuse(name.node, self.complaint(complex, size, &what, model));
                 }
             }
         }
@@ -327,13 +303,13 @@ impl Sizes {
         complex: &ComplexType,
         size: usize,
         what: &str,
-        parts: &Parts<'_>,
+        model: &Model,
     ) -> Option<(String, String)> {
         if size <= MOST {
             return None;
         }
         let message = format!("an empty value of {what} takes {size} bytes, more than {MOST}");
-        let hint = match self.largest(complex, parts) {
+        let hint = match self.largest(complex, model) {
             None => "put some of its elements into a type of their own, which may be absent (`T?`) or in a list (`T[]`)".to_owned(),
             Some((path, bytes)) => format!(
                 "`{path}` takes {bytes} of them: let it be absent (`T?`) or be a list (`T[]`)"
@@ -343,7 +319,7 @@ impl Sizes {
     }
 
     /// The path and the bytes of the largest object that is always in an object: one whose own parts are all smaller than the rest of it.
-    fn largest(&self, complex: &ComplexType, parts: &Parts<'_>) -> Option<(String, usize)> {
+    fn largest(&self, complex: &ComplexType, model: &Model) -> Option<(String, usize)> {
         let (mut path, mut largest) = (Vec::new(), None);
         let mut next = Some(complex);
         while let Some(complex) = next {
@@ -362,7 +338,7 @@ impl Sizes {
             }
             largest = Some(bytes);
             path.push(element.name.xml.as_str());
-            next = parts.types.get(held).copied().flatten();
+            next = model.complex_types.get(held);
         }
         Some((path.join("/"), largest?))
     }

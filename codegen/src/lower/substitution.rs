@@ -1,10 +1,11 @@
 //! Substitution groups: abstract elements that the alternatives of choices stand for.
 
+use svcgen_language::definition::{Entries, Located, Shape};
+use svcgen_language::rules::Rule;
+
 use super::context::Pass;
 use super::names::is_xml_name;
-use crate::definition::{Entries, Located, Shape};
 use crate::model::{Element, ListForm, TypeRef};
-use crate::rules::Rule;
 
 impl Pass<'_, '_> {
     /// Refuses alternatives that are not one element each.

@@ -1,10 +1,11 @@
 //! Type expressions, and what was meant by those that are wrong.
 
+use svcgen_language::definition::Located;
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
+
 use super::context::Context;
-use crate::definition::Located;
 use crate::model::SimpleType;
-use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// A type expression, a name and a suffix for each level of lists: `T`, `T?`, `T[]`, `T?[]?`, `T[][]`; or that of a dictionary, `T{}`, `T?{}?`; or `optional T`.
 pub(super) struct TypeExpression<'t> {

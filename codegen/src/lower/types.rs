@@ -2,6 +2,13 @@
 
 use std::collections::HashMap;
 
+use svcgen_language::definition::{
+    Definition, ElementKeys, EnumDefinition, EnumKeys, Located, NameOrMap, NodeId, Shape,
+    SimpleKeys, TypeDefinition, ValueKeys,
+};
+use svcgen_language::naming::Case;
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
 use svcgen_model::is_not_for_values;
 
 use super::context::Pass;
@@ -10,17 +17,10 @@ use super::examples::example;
 use super::included::TypeTable;
 use super::names::{asked_rust_name, is_true, is_xml_name, members, text_name, wire_name};
 use super::script::{class_name, script_name};
-use crate::definition::{
-    Definition, ElementKeys, EnumDefinition, EnumKeys, Located, NameOrMap, NodeId, Shape,
-    SimpleKeys, TypeDefinition, ValueKeys,
-};
 use crate::model::{
     Absence, ComplexType, ComplexTypeId, DataSetSchema, Element, Enumeration, EnumerationId,
     EnumerationValue, ListForm, Name, Root, SimpleType, TypeRef, ValueConstraint,
 };
-use crate::naming::Case;
-use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// Numbers all types, so that they can refer to each other in any order.
 pub(super) fn declare<'d>(definition: &'d Definition, sink: &mut Sink) -> TypeTable<'d> {
@@ -60,8 +60,14 @@ fn item_name(
     Some(name)
 }
 
-/// Lowers a complex type.
-pub(super) fn complex_type(
+/// Lowers the complex types.
+pub(super) fn complex_types(pass: &mut Pass<'_, '_>) -> Vec<Option<ComplexType>> {
+    let written = pass.context.definition.types.0.iter();
+    let lowered = written.map(|(key, body)| complex_type(pass, key, body));
+    lowered.collect()
+}
+
+fn complex_type(
     pass: &mut Pass<'_, '_>,
     key: &Located<String>,
     body: &TypeDefinition,
@@ -230,8 +236,14 @@ fn set_element() -> Element {
     Element::new(name, tables, Absence::Required)
 }
 
-/// Lowers an enumeration.
-pub(super) fn enumeration(
+/// Lowers the enumerations.
+pub(super) fn enumerations(pass: &mut Pass<'_, '_>) -> Vec<Option<Enumeration>> {
+    let written = pass.context.definition.enums.0.iter();
+    let lowered = written.map(|(key, body)| enumeration(pass, key, body));
+    lowered.collect()
+}
+
+fn enumeration(
     pass: &mut Pass<'_, '_>,
     key: &Located<String>,
     EnumDefinition(body): &EnumDefinition,

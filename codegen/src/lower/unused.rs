@@ -2,13 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::type_expressions::TypeExpression;
-use crate::definition::{
+use svcgen_language::definition::{
     Definition, ElementKeys, Entries, Located, OperationDefinition, Shape, TypeDefinition,
 };
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
+
+use super::type_expressions::TypeExpression;
 use crate::model::SimpleType;
-use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// Warns of types, enumerations and headers that no operation uses. A file without a service has types for others.
 pub(super) fn review_use(definition: &Definition, sink: &mut Sink) {

@@ -1,10 +1,11 @@
 //! Wildcards: elements and attributes that a type does not name.
 
+use svcgen_language::definition::{ElementKeys, Located};
+use svcgen_language::rules::Rule;
+
 use super::context::Pass;
 use super::names::word;
-use crate::definition::{ElementKeys, Located};
 use crate::model::{Absence, Element, Name, Occurs, SimpleType, TypeRef, Wildcard, WildcardOf};
-use crate::rules::Rule;
 
 impl Pass<'_, '_> {
     /// The field that holds the elements that its type or request does not name.

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::definition::{Entries, NodeId};
+use svcgen_language::definition::{Entries, NodeId};
+use svcgen_language::rules::Rule;
+use svcgen_language::sink::Sink;
+
 use crate::model::{Element, Group, on_wire};
-use crate::rules::Rule;
-use crate::sink::Sink;
 
 /// Elements with their nodes. Inherited ones come first and have none.
 pub(super) fn with_nodes<'e, T>(

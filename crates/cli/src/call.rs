@@ -4,6 +4,7 @@ mod complete;
 mod given;
 mod list;
 mod output;
+mod service;
 mod show;
 
 use std::borrow::Cow;
@@ -18,12 +19,12 @@ use svcgen_messages::{Answer, Operation, Service};
 use url::Url;
 
 use crate::console::{Console, excerpt};
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::http_options::{Outgoing, with_options};
 use crate::import::Reading;
-use crate::opened::{Opened, ServiceArguments};
-use given::Given;
+use given::GivenValues;
 use output::Format;
+use service::ServiceArguments;
 
 /// Calls an operation of a running service, and prints the result
 #[derive(Debug, Args)]
@@ -114,60 +115,50 @@ fn accepted() -> impl TypedValueParser<Value = Accept> {
 }
 
 /// Calls, and prints the result.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
-    match try_run(arguments, console) {
-        Ok(exit) | Err(exit) => exit,
-    }
-}
-
-fn try_run(arguments: &Arguments, console: &Console) -> Result<Exit, Exit> {
-    let refused = |complaint: String| console.error(complaint);
-    let address = arguments.address().map_err(refused)?;
-    let Opened { service, left_out } = arguments.service.open(&arguments.reading, console)?;
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
+    let address = arguments.address()?;
+    let (service, left_out) = arguments.service.open(&arguments.reading, console)?;
     let Some(name) = &arguments.operation else {
         if arguments.list {
             return Ok(console.print(list::operations(service, &left_out)));
         }
         let names: Vec<_> = service.operations().map(Operation::name).collect();
-        return Err(refused(format!(
+        return Err(format!(
             "the operation is missing: it is one of {}, and `--list` tells their parameters",
             names.join(", ")
-        )));
+        )
+        .into());
     };
-    let operation = service.operation(name);
-    let operation = operation.map_err(|error| {
+    let operation = service.operation(name).map_err(|error| {
         let known = left_out.iter().find(|one| one.name == *name);
-        refused(known.map_or_else(|| error.to_string(), |one| one.message.clone()))
+        known.map_or_else(|| error.to_string(), |one| one.message.clone())
     })?;
     if arguments.list {
         return Ok(console.print(list::operation(operation)));
     }
-    let Some(address) = address else {
-        return Err(refused(
-            "the address of the service is needed: `--url http://HOST`".to_owned(),
-        ));
-    };
+    let address = address.ok_or("the address of the service is needed: `--url http://HOST`")?;
     let mut secrets = Secrets::default();
     let parameters = {
         let sample = arguments.samples.then(|| operation.sample_parameters());
-        let given = Given::new(operation.parameter_place(), operation.name(), sample);
+        let given = GivenValues::new(operation.parameter_place(), operation.name(), sample);
         given.with_all(&arguments.arguments, &mut secrets)
     };
     let headers = {
         let sample = arguments.samples.then(|| operation.sample_headers());
-        let given = Given::new(operation.header_place(), "--soap-header", sample);
+        let given = GivenValues::new(operation.header_place(), "--soap-header", sample);
         given.with_all(&arguments.soap_header, &mut secrets)
     };
-    let (parameters, headers) = (parameters.map_err(refused)?, headers.map_err(refused)?);
-    let http = arguments.reading.http().transport().map_err(refused)?;
+    let (parameters, headers) = (parameters?, headers?);
+    let http = arguments.reading.http().transport()?;
     let call = Call {
         arguments,
         console,
         operation,
         secrets,
     };
-    let client = call.client(service, http, &address)?;
-    Ok(match call.answer(client, &headers, &parameters) {
+    let client = call.client(service, http, &address);
+    let answer = client.and_then(|client| call.answer(client, &headers, &parameters));
+    Ok(match answer {
         Ok(answer) => call.print(answer),
         Err(error) => call.refuse(&error),
     })
@@ -209,10 +200,9 @@ impl Call<'_> {
         service: Service,
         http: Outgoing,
         address: &str,
-    ) -> Result<Client<Outgoing>, Exit> {
+    ) -> Result<Client<Outgoing>, CallError> {
         let most = self.arguments.max_bytes;
-        let client = service.client(http.with_body_limit(most), address);
-        let client = client.map_err(|error| self.refuse(&error))?;
+        let client = service.client(http.with_body_limit(most), address)?;
         let first = self.operation.row().row().bindings.iter().next();
         let binding = self.arguments.binding.or(first);
         let mut limits = Limits::default();

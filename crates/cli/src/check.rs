@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::console::Console;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::input::{Inputs, generator};
 use crate::options::Options;
 
@@ -22,14 +22,11 @@ pub(crate) struct Arguments {
 }
 
 /// Reports errors and warnings of all definitions. Describing a service finds all of them: emitting code cannot fail.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     let (sources, exit) = arguments.inputs.read(console);
     let mut generator = generator(&arguments.options.0);
-    sources.iter().fold(exit, |exit, source| {
-        let described = generator.describe_bytes(&source.name(), &source.bytes);
-        exit.max(match described {
-            Ok(described) => console.report(&described.warnings),
-            Err(diagnostics) => console.report(&diagnostics).max(Exit::Found),
-        })
-    })
+    Ok(sources.iter().fold(exit, |exit, source| {
+        let described = source.describe(&mut generator, console);
+        exit.max(console.ended(described.map(|_| Exit::Done)))
+    }))
 }

@@ -12,7 +12,7 @@ use clap_complete::env::{Elvish, Fish, Powershell, Shells, Zsh};
 use clap_complete::{CompleteEnv, Shell};
 
 use crate::console::Console;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 
 pub(crate) use typed::Typed;
 
@@ -39,16 +39,16 @@ const VARIABLE: &str = "SVCGEN_COMPLETE";
 const SHELLS: Shells<'static> = Shells(&[&bash::Bash, &Elvish, &Fish, &Powershell, &Zsh]);
 
 /// Prints the script.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     let name = arguments.shell.to_string();
     let Some(shell) = SHELLS.completer(&name) else {
-        return console.error(format_args!("there is no script for {name}"));
+        return Err(format!("there is no script for {name}").into());
     };
     let mut script = Vec::new();
-    match shell.write_registration(VARIABLE, "svcgen", "svcgen", &called(), &mut script) {
-        Ok(()) => console.write(script),
-        Err(error) => console.error(format_args!("the script cannot be made: {error}")),
-    }
+    shell
+        .write_registration(VARIABLE, "svcgen", "svcgen", &called(), &mut script)
+        .map_err(|error| format!("the script cannot be made: {error}"))?;
+    Ok(console.write(script))
 }
 
 /// The name that svcgen was called by, as it can be called from every folder.

@@ -7,9 +7,10 @@ use std::io::{self, ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::process::ExitCode;
 
 use clap::{Args, ColorChoice, ValueEnum};
-use svcgen_codegen::{Diagnostic, Diagnostics, Severity, sanitize};
+use svcgen_codegen::{Diagnostic, Diagnostics, Severity};
+use svcgen_language::diagnostic::sanitize;
 
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::json;
 
 /// The arguments that every subcommand takes.
@@ -77,8 +78,8 @@ impl Console {
         let unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let colours = match (global.color, global.message_format) {
             (ColorChoice::Always, _) => true,
-            (ColorChoice::Never, _) | (ColorChoice::Auto, Format::Json | Format::Silent) => false,
             (ColorChoice::Auto, Format::Human) => stderr().is_terminal() && !unwanted,
+            _ => false,
         };
         Self {
             colours,
@@ -90,12 +91,11 @@ impl Console {
 
     /// Prints no diagnostics and no errors.
     pub fn silent() -> Self {
-        Self {
-            colours: false,
-            format: Format::Silent,
+        Self::new(&GlobalArguments {
+            color: ColorChoice::Never,
+            message_format: Format::Silent,
             deny_warnings: false,
-            first: Cell::new(None),
-        }
+        })
     }
 
     /// Prints diagnostics. Returns [`Exit::Found`] for errors and, with `--deny-warnings`, for warnings.
@@ -114,11 +114,7 @@ impl Console {
             }
         }
         if let Some(note) = diagnostics.left_out() {
-            match self.format {
-                Format::Human => eprint(&format!("note: {note}\n\n")),
-                Format::Json => eprint(&format!("{}\n", json::plain("note", &note))),
-                Format::Silent => {}
-            }
+            self.message("note", &note, "\n\n");
         }
         if diagnostics.has_errors() {
             return Exit::Found;
@@ -128,7 +124,7 @@ impl Console {
         if !diagnostics.iter().any(is_warning) || !self.deny_warnings {
             return Exit::Done;
         }
-        self.print_error("--deny-warnings takes the warnings above for errors");
+        let _ = self.error("--deny-warnings takes the warnings above for errors");
         Exit::Found
     }
 
@@ -141,9 +137,33 @@ impl Console {
         }
     }
 
+    /// Prints warnings, which with `--deny-warnings` end the command.
+    pub fn warn(&self, warnings: &Diagnostics) -> Result<(), Failure> {
+        match self.report(warnings) {
+            Exit::Done => Ok(()),
+            exit => Err(exit.into()),
+        }
+    }
+
+    /// The exit code of what has ended, after printing why it failed.
+    pub fn ended(&self, result: Result<Exit, Failure>) -> Exit {
+        match result {
+            Ok(exit) | Err(Failure::Printed(exit)) => exit,
+            // Errors in an included file are printed once, and fail every definition that includes it.
+            Err(Failure::Wrong(diagnostics)) => self.report(&diagnostics).max(Exit::Found),
+            Err(Failure::Mistakes(mistakes)) => {
+                for mistake in mistakes {
+                    let _ = self.error(mistake);
+                }
+                Exit::Found
+            }
+            Err(Failure::Failed(complaint)) => self.error(complaint),
+        }
+    }
+
     /// Prints an error of one sentence.
     pub fn error(&self, message: impl Display) -> Exit {
-        self.print_error(&message.to_string());
+        self.message("error", &shown(&message.to_string()), "\n");
         Exit::Failed
     }
 
@@ -151,7 +171,7 @@ impl Console {
     pub fn refuse_import(&self, diagnostics: &Diagnostics) -> Exit {
         let exit = self.report(diagnostics);
         if !diagnostics.has_errors() {
-            self.print_error(
+            let _ = self.error(
                 "nothing is imported: a definition cannot say all of it, which `--strict` refuses",
             );
         }
@@ -160,19 +180,13 @@ impl Console {
 
     /// Prints a note of one sentence.
     pub fn note(&self, message: impl Display) {
-        let message = &shown(&message.to_string());
-        match self.format {
-            Format::Human => eprint(&format!("note: {message}\n")),
-            Format::Json => eprint(&format!("{}\n", json::plain("note", message))),
-            Format::Silent => {}
-        }
+        self.message("note", &shown(&message.to_string()), "\n");
     }
 
-    fn print_error(&self, message: &str) {
-        let message = &shown(message);
+    fn message(&self, level: &str, message: &str, end: &str) {
         match self.format {
-            Format::Human => eprint(&format!("error: {message}\n")),
-            Format::Json => eprint(&format!("{}\n", json::plain("error", message))),
+            Format::Human => eprint(&format!("{level}: {message}{end}")),
+            Format::Json => eprint(&format!("{}\n", json::plain(level, message))),
             Format::Silent => {}
         }
     }

@@ -11,7 +11,7 @@ use svcgen_codegen::{Config, Described, Diagnostics, Generator};
 use svcgen_compare::{Class, Comparison, compare};
 
 use crate::console::{Console, shown};
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::input::{Input, generator, is_dash};
 use crate::json::escaped;
 use crate::options::Options;
@@ -93,35 +93,39 @@ impl FailOn {
 }
 
 /// A definition, with its name for messages.
-struct Named {
+struct NamedDefinition {
     name: String,
     described: Result<Described, Diagnostics>,
 }
 
 /// Compares definitions and prints the changes.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     let config = &arguments.options.0;
-    let mut files = generator(config);
-    let report = |pair| match pair {
-        Ok((old, new)) => report(arguments, old, new, console),
-        Err(complaint) => console.error(complaint),
-    };
     let Some(revision) = &arguments.against else {
-        return report(two(&arguments.files, config));
+        let (old, new) = two(&arguments.files, config)?;
+        return Ok(report(arguments, old, new, console));
     };
     if arguments.files.is_empty() {
-        return console.error(format!(
+        return Err(format!(
             "name what to compare with `{revision}`: svcgen diff --against {revision} FILE..."
-        ));
+        )
+        .into());
     }
-    let pairs = arguments.files.iter().map(|file| {
+    let mut files = generator(config);
+    let exits = arguments.files.iter().map(|file| {
         let old = git::describe(revision, file, config)?;
-        Ok((old, describe(file, &mut files)?))
+        Ok(report(arguments, old, describe(file, &mut files)?, console))
     });
-    pairs.map(report).max().unwrap_or(Exit::Done)
+    let exits = exits.map(|exit| console.ended(exit));
+    Ok(exits.max().unwrap_or(Exit::Done))
 }
 
-fn report(arguments: &Arguments, old: Named, new: Named, console: &Console) -> Exit {
+fn report(
+    arguments: &Arguments,
+    old: NamedDefinition,
+    new: NamedDefinition,
+    console: &Console,
+) -> Exit {
     let comparison = match (old.described, new.described) {
         (Ok(old), Ok(new)) => compare(&old, &new),
         (old, new) => {
@@ -134,11 +138,8 @@ fn report(arguments: &Arguments, old: Named, new: Named, console: &Console) -> E
         Format::Json => escaped(&json::render(&old.name, &new.name, &comparison)),
     };
     let printed = console.print(rendered);
-    if arguments
-        .fail_on
-        .iter()
-        .any(|class| class.is_hit(&comparison))
-    {
+    let mut classes = arguments.fail_on.iter();
+    if classes.any(|class| class.is_hit(&comparison)) {
         printed.max(Exit::Found)
     } else {
         printed
@@ -151,7 +152,7 @@ pub(crate) fn rendered(old: &str, new: &str, comparison: &Comparison) -> String 
 }
 
 /// Reads the two definitions of a call without `--against`.
-fn two(files: &[PathBuf], config: &Config) -> Result<(Named, Named), String> {
+fn two(files: &[PathBuf], config: &Config) -> Result<(NamedDefinition, NamedDefinition), String> {
     let [old, new] = files else {
         let file = files
             .first()
@@ -182,7 +183,7 @@ fn two(files: &[PathBuf], config: &Config) -> Result<(Named, Named), String> {
     Ok((was, describe(new, &mut files)?))
 }
 
-fn describe(path: &Path, generator: &mut Generator<'_>) -> Result<Named, String> {
+fn describe(path: &Path, generator: &mut Generator<'_>) -> Result<NamedDefinition, String> {
     let input = if is_dash(path) {
         Input::Stdin("stdin.yaml".to_owned())
     } else {
@@ -190,7 +191,7 @@ fn describe(path: &Path, generator: &mut Generator<'_>) -> Result<Named, String>
     };
     let source = input.read()?;
     let name = source.name();
-    Ok(Named {
+    Ok(NamedDefinition {
         described: generator.describe_bytes(&name, &source.bytes),
         name,
     })

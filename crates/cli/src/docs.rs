@@ -5,7 +5,7 @@ use svcgen_documents::reference;
 
 use crate::console::Console;
 use crate::document::Document;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 
 /// Writes reference documentation of a service for its callers
 #[derive(Debug, Args)]
@@ -30,7 +30,7 @@ enum Format {
 }
 
 /// Writes the documentation.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     arguments.document.write(
         console,
         match arguments.format {

@@ -1,14 +1,13 @@
 //! Shared by the subcommands that write a document: one definition in, one text out.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use svcgen_codegen::{Config, Described};
 use svcgen_messages::Service;
 use svcgen_model::{At, Service as Row};
 
 use crate::console::Console;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::input::{Input, Inputs, Source, destination, generator};
 
@@ -36,89 +35,62 @@ pub(crate) struct Destination {
 
 impl Document {
     /// Writes the document that `make` returns for the service.
-    pub fn write(&self, console: &Console, make: impl FnOnce(At<'_, Row<'_>>) -> String) -> Exit {
-        match describe(&self.definition, console, make) {
-            Ok(document) => self.destination.put(&document, console),
-            Err(exit) => exit,
-        }
+    pub fn write(
+        &self,
+        console: &Console,
+        make: impl FnOnce(At<'_, Row<'_>>) -> String,
+    ) -> Result<Exit, Failure> {
+        let document = describe(&self.definition, console, make)?;
+        self.destination.put(&document, console)
     }
 }
 
 impl Destination {
     /// Prints a text, writes it to the file, or shows how the file differs from it.
-    pub fn put(&self, text: &str, console: &Console) -> Exit {
+    pub fn put(&self, text: &str, console: &Console) -> Result<Exit, Failure> {
         match destination(self.out.as_ref()) {
-            None if self.check => console.error("--check compares a file: name it, --out FILE"),
-            None => console.write(text),
-            Some(path) => files::put(path, text, self.check, console),
+            None if self.check => Err("--check compares a file: name it, --out FILE".into()),
+            None => Ok(console.write(text)),
+            Some(path) => Ok(files::put(path, text, self.check, console)),
         }
     }
 }
 
-/// Returns what `make` returns for the service, and prints diagnostics.
+/// Returns what `make` returns for the service, and prints warnings.
 pub(crate) fn describe<R>(
     definition: &Inputs,
     console: &Console,
     make: impl FnOnce(At<'_, Row<'_>>) -> R,
-) -> Result<R, Exit> {
+) -> Result<R, Failure> {
     let (sources, exit) = definition.read(console);
-    let source = match (sources.as_slice(), exit) {
-        ([source], Exit::Done) => source,
-        (_, Exit::Done) => {
-            return Err(console.error("a document is of one service: name one definition"));
+    match (sources.as_slice(), exit) {
+        ([source], Exit::Done) => {
+            let described = source.describe(&mut generator(&svcgen_import::config()), console)?;
+            let made = described.with(make);
+            made.ok_or_else(|| of_types_alone(source))
         }
-        (_, exit) => return Err(exit),
+        (_, Exit::Done) => Err("a document is of one service: name one definition".into()),
+        (_, exit) => Err(exit.into()),
+    }
+}
+
+/// Opens the service of a definition, if one is named, for as long as the program runs, and prints warnings.
+pub(crate) fn open(
+    definition: Option<&PathBuf>,
+    console: &Console,
+) -> Result<Option<Service>, Failure> {
+    let Some(path) = definition else {
+        return Ok(None);
     };
-    describe_source(source, console, make)
+    let source = Input::File(path.clone()).read()?;
+    let described = source.describe(&mut generator(&svcgen_import::config()), console)?;
+    let service = Service::of_described(described);
+    service.map(Some).map_err(|_| of_types_alone(&source))
 }
 
-/// Opens the service of a file, for as long as the program runs, and prints diagnostics.
-pub(crate) fn open_file(path: &Path, console: &Console) -> Result<Service, Exit> {
-    let source = Input::File(path.to_owned()).read();
-    let source = source.map_err(|complaint| console.error(complaint))?;
-    let described = described(&source, console)?;
-    Service::of_described(described).map_err(|_| of_types_alone(&source, console))
-}
-
-/// Runs what takes the service of a definition, if one is named, and says why it ended.
-pub(crate) fn with_service(
-    definition: Option<&Path>,
-    console: &Console,
-    run: impl FnOnce(Option<Service>) -> Result<Exit, String>,
-) -> Exit {
-    let opened = definition.map(|file| open_file(file, console));
-    match opened.transpose().map(run) {
-        Ok(Ok(exit)) | Err(exit) => exit,
-        Ok(Err(complaint)) => console.error(complaint),
-    }
-}
-
-fn describe_source<R>(
-    source: &Source,
-    console: &Console,
-    make: impl FnOnce(At<'_, Row<'_>>) -> R,
-) -> Result<R, Exit> {
-    let described = described(source, console)?;
-    let made = described.with(make);
-    made.ok_or_else(|| of_types_alone(source, console))
-}
-
-/// Reads a definition, and prints diagnostics.
-pub(crate) fn described(source: &Source, console: &Console) -> Result<Described, Exit> {
-    let config = Config::new();
-    let described = generator(&config).describe_bytes(&source.name(), &source.bytes);
-    let described = described.map_err(|diagnostics| console.report(&diagnostics))?;
-    match console.report(&described.warnings) {
-        Exit::Done => Ok(described),
-        exit => Err(exit),
-    }
-}
-
-fn of_types_alone(source: &Source, console: &Console) -> Exit {
+fn of_types_alone(source: &Source) -> Failure {
     let name = source.name();
-    console.error(format_args!(
-        "{name} holds types alone: a document is of a service"
-    ))
+    format!("{name} holds types alone: a document is of a service").into()
 }
 
 /// Parses the address of a service without its path: `https://example.com`.

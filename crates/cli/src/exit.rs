@@ -1,6 +1,8 @@
-//! The exit codes.
+//! The exit codes, and why a command ends before its work is done.
 
 use std::process::ExitCode;
+
+use svcgen_codegen::Diagnostics;
 
 /// The outcome of a run. The variants are in ascending order of severity; of several outcomes the maximum counts.
 #[must_use]
@@ -33,5 +35,42 @@ Exit codes:
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)
+    }
+}
+
+/// Why a command ends before its work is done.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A definition or a WSDL is wrong.
+    Wrong(Diagnostics),
+    /// Another file is wrong: each mistake with its place.
+    Mistakes(Vec<String>),
+    /// In one sentence.
+    Failed(String),
+    /// What was printed says why.
+    Printed(Exit),
+}
+
+impl From<Diagnostics> for Failure {
+    fn from(diagnostics: Diagnostics) -> Self {
+        Self::Wrong(diagnostics)
+    }
+}
+
+impl From<String> for Failure {
+    fn from(complaint: String) -> Self {
+        Self::Failed(complaint)
+    }
+}
+
+impl From<&str> for Failure {
+    fn from(complaint: &str) -> Self {
+        Self::Failed(complaint.to_owned())
+    }
+}
+
+impl From<Exit> for Failure {
+    fn from(exit: Exit) -> Self {
+        Self::Printed(exit)
     }
 }

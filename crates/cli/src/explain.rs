@@ -1,11 +1,13 @@
 //! `svcgen explain`.
 
 use clap::Args;
-use svcgen_codegen::{RULES, RuleRow, Severity, nearest, rule};
+use svcgen_codegen::{RuleRow, Severity};
 use svcgen_compare::{CODES, Code};
+use svcgen_language::naming::nearest;
+use svcgen_language::rules::RULES;
 
 use crate::console::Console;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,19 +24,33 @@ pub(crate) struct Arguments {
 }
 
 /// Explains a rule or a kind of change, or lists all.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     let Some(code) = &arguments.code else {
-        return console.print(list());
+        return Ok(console.print(list()));
     };
     let change = || Code::of(code).map(explain_change);
-    match rule(code).map(explain_rule).or_else(change) {
-        Some(explanation) => console.print(explanation),
-        None => console.error(unknown(code)),
-    }
+    let explanation = rule(code).map(explain_rule).or_else(change);
+    let explanation = explanation.ok_or_else(|| unknown(code))?;
+    Ok(console.print(explanation))
+}
+
+/// The rules of the language, then those of what is imported.
+fn rules() -> impl Iterator<Item = &'static RuleRow> {
+    RULES.iter().chain(svcgen_import::rules::RULES)
+}
+
+/// The rule of a code; letter case and leading `SVC` and zeros may be left out.
+fn rule(code: &str) -> Option<&'static RuleRow> {
+    let digits = code
+        .trim()
+        .trim_start_matches(['S', 's', 'V', 'v', 'C', 'c']);
+    let number: u16 = digits.parse().ok()?;
+    let code = format!("SVC{number:03}");
+    rules().find(|row| row.code == code)
 }
 
 fn list() -> String {
-    let rules = RULES.iter().map(|row| {
+    let rules = rules().map(|row| {
         let (code, kind, title) = (row.code, row.severity.name(), row.title);
         format!("{code}  {kind:7}  {title}\n")
     });
@@ -74,7 +90,7 @@ fn indented(definition: &str) -> String {
 
 fn unknown(code: &str) -> String {
     let changes = Code::all().map(|code| code.to_string());
-    let rules = RULES.iter().map(|row| row.code.to_owned());
+    let rules = rules().map(|row| row.code.to_owned());
     let known: Vec<_> = rules.chain(changes).collect();
     match nearest(code, known.iter().map(String::as_str)) {
         Some(near) => format!("there is no code `{code}`; near it is `{near}`"),

@@ -11,7 +11,7 @@ use svcgen_codegen::{is_target, read_target, write_file};
 use svcgen_model::is_hidden;
 
 use crate::console::{Console, shown};
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 
 /// Locked while a temporary file exists.
 static WRITING: Mutex<()> = Mutex::new(());
@@ -49,7 +49,7 @@ fn end_interrupted() -> ! {
 }
 
 /// Makes Ctrl-C wait until the current file is written, so that no temporary file stays behind.
-pub(crate) fn finish_when_interrupted(console: &Console) -> Exit {
+pub(crate) fn finish_when_interrupted() -> Result<Exit, Failure> {
     let handler = ctrlc::set_handler(|| {
         let end = INTERRUPT.lock().ok().and_then(|mut end| end.take());
         if let Some(end) = end {
@@ -57,10 +57,8 @@ pub(crate) fn finish_when_interrupted(console: &Console) -> Exit {
         }
         end_interrupted();
     });
-    match handler {
-        Ok(()) => Exit::Done,
-        Err(error) => console.error(format_args!("Ctrl-C cannot be waited for: {error}")),
-    }
+    handler.map_err(|error| format!("Ctrl-C cannot be waited for: {error}"))?;
+    Ok(Exit::Done)
 }
 
 /// Writes a file, or with `check` compares it with the text and prints the difference.

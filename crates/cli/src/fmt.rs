@@ -1,10 +1,10 @@
 //! `svcgen fmt`.
 
 use clap::Args;
-use svcgen_codegen::{Config, yaml};
+use svcgen_language::yaml;
 
 use crate::console::Console;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::input::{Input, Inputs, Source, generator};
 use crate::layout;
@@ -26,15 +26,13 @@ pub(crate) struct Arguments {
 }
 
 /// Formats all definitions.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     let (sources, exit) = arguments.inputs.read(console);
-    sources.iter().fold(exit, |exit, source| {
-        let done = match lay_out(source, console) {
-            Ok(text) => finish(source, &text, arguments.check, console),
-            Err(exit) => exit,
-        };
-        exit.max(done)
-    })
+    Ok(sources.iter().fold(exit, |exit, source| {
+        let text = lay_out(source);
+        let done = text.map(|text| finish(source, &text, arguments.check, console));
+        exit.max(console.ended(done))
+    }))
 }
 
 fn finish(source: &Source, text: &str, check: bool, console: &Console) -> Exit {
@@ -46,29 +44,28 @@ fn finish(source: &Source, text: &str, check: bool, console: &Console) -> Exit {
 }
 
 /// The text of a definition in its canonical layout. Only YAML errors prevent that: other errors do not matter here.
-fn lay_out(source: &Source, console: &Console) -> Result<String, Exit> {
+fn lay_out(source: &Source) -> Result<String, Failure> {
     let name = source.name();
     let read = |bytes: &[u8]| yaml::parse(&name, bytes);
-    let tree = read(&source.bytes).map_err(|diagnostics| console.report(&diagnostics))?;
+    let tree = read(&source.bytes)?;
     let text = String::from_utf8_lossy(&source.bytes);
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
     let Some(laid_out) = layout::lay_out(text, &tree, &keys_of_the_file()) else {
-        let config = Config::new();
+        let config = svcgen_import::config();
         let described = generator(&config).describe_bytes(&name, &source.bytes);
-        let wrong = described.err().unwrap_or_default();
-        return Err(console.report(&wrong).max(Exit::Found));
+        return Err(described.err().unwrap_or_default().into());
     };
     match read(laid_out.as_bytes()) {
         Ok(after) if layout::holds(&tree, &after) => Ok(laid_out),
-        _ => Err(console.error(format_args!(
+        _ => Err(format!(
             "{name} is left as it is: laid out, it would say something else. Please report this with the definition"
-        ))),
+        ).into()),
     }
 }
 
 /// The keys of a definition file, in the order of the language.
 fn keys_of_the_file() -> Vec<String> {
-    let schema = svcgen_codegen::schema();
+    let schema = svcgen_language::definition::schema();
     let keys = schema.get("properties").and_then(|keys| keys.as_object());
     let keys = keys.into_iter().flatten();
     keys.map(|(key, _)| key.clone()).collect()

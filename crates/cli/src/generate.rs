@@ -8,7 +8,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use svcgen_codegen::{Generator, Output};
 
 use crate::console::Console;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::input::{Input, Inputs, Source, destination, generator, report};
 use crate::options::Options;
@@ -49,33 +49,33 @@ pub(crate) fn folder() -> impl TypedValueParser<Value = PathBuf> {
 }
 
 /// Generates the code for all definitions; errors in one do not stop the others.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     let folder = destination(arguments.out.as_ref());
     if folder.is_none() && arguments.check {
-        return console.error("--check compares files: it needs a folder, --out DIR");
+        return Err("--check compares files: it needs a folder, --out DIR".into());
     }
     let (sources, exit) = arguments.inputs.read(console);
     let Some(folder) = folder else {
-        return exit.max(print(&sources, &arguments.options, console));
+        return Ok(exit.max(console.ended(print(&sources, &arguments.options, console))));
     };
     let sources: Vec<&Source> = sources.iter().collect();
-    exit.max(place_all(
+    Ok(exit.max(place_all(
         &sources,
         folder,
         &mut generator(&arguments.options.0),
         |path, code| files::put(path, code, arguments.check, console),
         console,
-    ))
+    )))
 }
 
-fn print(sources: &[Source], options: &Options, console: &Console) -> Exit {
+fn print(sources: &[Source], options: &Options, console: &Console) -> Result<Exit, Failure> {
     match sources {
-        [] => Exit::Done,
-        [source] => match source.generate(&mut generator(&options.0), console) {
-            Ok(output) => console.write(output.code),
-            Err(exit) => exit,
-        },
-        _ => console.error("several definitions need a folder to write to: --out DIR"),
+        [] => Ok(Exit::Done),
+        [source] => {
+            let output = source.generate(&mut generator(&options.0), console)?;
+            Ok(console.write(output.code))
+        }
+        _ => Err("several definitions need a folder to write to: --out DIR".into()),
     }
 }
 
@@ -111,15 +111,14 @@ pub(crate) fn place_all(
                 exit = exit.max(put(source.name(), &output));
                 included.extend(output.included);
             }
-            Err(found) => exit = exit.max(found),
+            Err(failure) => exit = exit.max(console.ended(Err(failure))),
         }
     }
     included.retain(|path| named.insert(Input::File(path.clone()).identity()));
     for path in included {
-        exit = exit.max(match report(generator.generate(&path), console) {
-            Ok(output) => put(path.display().to_string(), &output),
-            Err(found) => found,
-        });
+        let output = report(generator.generate(&path), console);
+        let done = output.map(|output| put(path.display().to_string(), &output));
+        exit = exit.max(console.ended(done));
     }
     exit
 }

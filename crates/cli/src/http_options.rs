@@ -1,12 +1,12 @@
 //! How the command speaks HTTP to servers: the arguments, and the transport that they make.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
-use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, header};
+use http::header::AUTHORIZATION;
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
 use svcgen::bytes::Bytes;
 use svcgen::http_transport::{Proxy, Tls};
 use svcgen::transport::TransportError;
@@ -22,10 +22,11 @@ pub(crate) struct HttpOptions {
     #[arg(
         long,
         value_name = "NAME: VALUE",
+        value_parser = header,
         env = "SVCGEN_HEADER",
         hide_env_values = true
     )]
-    header: Vec<Header>,
+    header: Vec<(HeaderName, HeaderValue)>,
 
     /// Logs in (basic authentication); the password may be `env:NAME` or `file:PATH`, and is asked for if it is not given
     #[arg(
@@ -131,8 +132,8 @@ impl HttpOptions {
     /// A secret is not there, or cannot stand in a header.
     pub fn headers(&self) -> Result<HeaderMap, String> {
         let mut headers = HeaderMap::new();
-        for one in &self.header {
-            headers.append(&one.name, one.value.clone());
+        for (name, value) in &self.header {
+            headers.append(name, value.clone());
         }
         let login = match (&self.user, &self.bearer) {
             (Some(user), _) => {
@@ -148,7 +149,7 @@ impl HttpOptions {
         let mut login =
             login.map_err(|_| "the token of --bearer cannot stand in a header".to_owned())?;
         login.set_sensitive(true);
-        headers.insert(header::AUTHORIZATION, login);
+        headers.insert(AUTHORIZATION, login);
         Ok(headers)
     }
 
@@ -271,31 +272,15 @@ pub(crate) fn with_options(error: &str) -> String {
     text
 }
 
-/// A header that is sent.
-#[derive(Clone)]
-struct Header {
-    name: HeaderName,
-    value: HeaderValue,
-}
-
-impl fmt::Debug for Header {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Header").field(&self.name).finish()
-    }
-}
-
-impl FromStr for Header {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (name, value) = text.split_once(':').ok_or("write it as `Name: value`")?;
-        let name = name.trim().parse();
-        let value = value.trim().parse();
-        Ok(Self {
-            name: name.map_err(|_| "this is no name of a header")?,
-            value: value.map_err(|_| "this is no value of a header")?,
-        })
-    }
+/// Parses a header that is sent, whose value no message shows.
+fn header(text: &str) -> Result<(HeaderName, HeaderValue), &'static str> {
+    let (name, value) = text.split_once(':').ok_or("write it as `Name: value`")?;
+    let name = name.trim().parse();
+    let name = name.map_err(|_| "this is no name of a header")?;
+    let value = value.trim().parse::<HeaderValue>();
+    let mut value = value.map_err(|_| "this is no value of a header")?;
+    value.set_sensitive(true);
+    Ok((name, value))
 }
 
 /// A name and a password.

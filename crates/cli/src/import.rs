@@ -5,15 +5,21 @@ mod network;
 mod update;
 mod verify;
 
+pub(crate) use network::url;
+
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use svcgen_codegen::{Diagnostics, Import, Importer, is_wsdl, read_file, read_target};
+use svcgen_codegen::{Diagnostics, is_wsdl, read_file, read_target};
+use svcgen_import::{Imported, Importer, Sameness};
 
 use crate::console::Console;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::http_options::HttpOptions;
 use crate::{files, schema};
+use network::NetworkArguments;
+use verify::ExportedWsdl;
 
 /// Writes the definition of a service from its WSDL
 #[derive(Debug, Args)]
@@ -75,16 +81,16 @@ pub(crate) struct Reading {
     allow_include: Vec<PathBuf>,
 
     #[command(flatten)]
-    network: network::NetworkArguments,
+    network: NetworkArguments,
 }
 
 impl Reading {
-    /// An importer of addresses, and the addresses of what is in those that are folders.
-    fn importer<'a>(
+    /// The WSDLs of addresses, and of what is in those that are folders.
+    fn wsdls<'a>(
         &'a self,
         addresses: &[String],
         console: &'a Console,
-    ) -> Result<(Importer<'a>, Vec<String>), String> {
+    ) -> Result<Wsdls<'a>, Failure> {
         let addresses = loader::expand(addresses)?;
         let network = network::Network::new(&self.network, &addresses, console)?;
         let given = addresses.iter().chain(&self.catalog).cloned().collect();
@@ -93,7 +99,12 @@ impl Reading {
         for catalog in &self.catalog {
             importer = importer.with_catalog(catalog);
         }
-        Ok((importer, addresses))
+        Ok(Wsdls {
+            importer,
+            addresses,
+            network: &self.network,
+            console,
+        })
     }
 
     /// How servers are spoken to.
@@ -102,26 +113,64 @@ impl Reading {
     }
 
     /// Imports the services of addresses, and does not print what they lose.
-    pub fn definitions(&self, addresses: &[String], console: &Console) -> Result<Import, Exit> {
-        let both = self.importer(addresses, console);
-        let (mut importer, addresses) = both.map_err(|complaint| console.error(complaint))?;
-        let import = importer.import(&addresses);
-        import.map_err(|diagnostics| self.refuse(&diagnostics, console))
-    }
-
-    /// Prints why nothing is imported.
-    fn refuse(&self, diagnostics: &Diagnostics, console: &Console) -> Exit {
-        console.refuse_import(diagnostics).max(self.network.exit())
+    pub fn definitions(
+        &self,
+        addresses: &[String],
+        console: &Console,
+    ) -> Result<Imported, Failure> {
+        self.wsdls(addresses, console)?.import()
     }
 
     /// Imports the services of addresses, and prints what they lose.
-    pub fn import(&self, addresses: &[String], console: &Console) -> Result<Import, Exit> {
+    pub fn import(&self, addresses: &[String], console: &Console) -> Result<Imported, Failure> {
         let import = self.definitions(addresses, console)?;
-        match console.report(&import.warnings) {
-            Exit::Done => Ok(import),
-            exit => Err(exit),
-        }
+        console.warn(&import.warnings)?;
+        Ok(import)
     }
+}
+
+/// The WSDLs of some addresses.
+struct Wsdls<'a> {
+    importer: Importer<'a>,
+    addresses: Vec<String>,
+    network: &'a NetworkArguments,
+    console: &'a Console,
+}
+
+impl Wsdls<'_> {
+    /// Imports their services.
+    fn import(&mut self) -> Result<Imported, Failure> {
+        let import = self.importer.import(&self.addresses);
+        import.map_err(|diagnostics| self.refuse(&diagnostics))
+    }
+
+    /// Compares them with the exported WSDLs of definitions.
+    fn compare(&mut self, exported: &[ExportedWsdl]) -> Result<Sameness, Failure> {
+        let sameness = self.importer.compare(&self.addresses, exported);
+        sameness.map_err(|diagnostics| self.refuse(&diagnostics))
+    }
+
+    /// Prints why nothing is imported.
+    fn refuse(&self, diagnostics: &Diagnostics) -> Failure {
+        let refused = self.console.refuse_import(diagnostics);
+        refused.max(self.network.exit()).into()
+    }
+}
+
+/// Reads files that are imported, and not written yet.
+pub(crate) fn load_imported(
+    files: &[(String, String)],
+) -> impl FnMut(&Path) -> io::Result<Vec<u8>> {
+    |path| {
+        let named = files.iter().find(|(name, _)| Path::new(name) == path);
+        let text = named.map(|(_, text)| text.clone().into_bytes());
+        text.ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+}
+
+/// Whether a file that is imported is a definition, and not the schema that one names.
+pub(crate) fn is_definition(name: &str) -> bool {
+    name.ends_with(".yaml")
 }
 
 /// Whether an address is imported, and not the path of a definition.
@@ -134,22 +183,15 @@ pub(crate) fn is_imported(address: &str) -> bool {
 }
 
 /// Imports, and writes the definitions.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
-    let importer = arguments.reading.importer(&arguments.addresses, console);
-    let (mut importer, addresses) = match importer {
-        Ok(both) => both,
-        Err(complaint) => return console.error(complaint),
-    };
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
+    let mut wsdls = arguments.reading.wsdls(&arguments.addresses, console)?;
     if let Some(definition) = &arguments.update {
-        return update::run(&mut importer, &addresses, definition, arguments, console);
+        return update::run(&mut wsdls, definition, arguments.check);
     }
     if arguments.verify {
-        return verify::run(&mut importer, &addresses, arguments, console);
+        return verify::run(&mut wsdls, &arguments.against);
     }
-    let import = match importer.import(&addresses) {
-        Ok(import) => import,
-        Err(diagnostics) => return arguments.reading.refuse(&diagnostics, console),
-    };
+    let import = wsdls.import()?;
     let summary = import.to_string();
     let files = import.files.into_iter().map(|(name, text)| {
         let text = schema::named_in(&name, &text, 0);
@@ -162,26 +204,25 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
             .map(|(name, text)| refuse_other(&arguments.out.join(name), text, console));
         let others = others.fold(Exit::Done, Exit::max);
         if others != Exit::Done {
-            return others;
+            return Ok(others);
         }
     }
     let definitions = files.iter().map(|(name, _)| name);
-    let definitions = definitions
-        .filter(|name| verify::is_definition(name))
-        .cloned();
-    let definitions: Vec<_> = definitions.collect();
+    let definitions: Vec<_> = definitions
+        .filter(|name| is_definition(name))
+        .cloned()
+        .collect();
     let exit = console.report(&import.warnings);
     // What definitions name comes first: the schema, and the types that services share, which they include.
     let schema = (schema::FILE.to_owned(), schema::text());
     let files = [schema].into_iter().chain(files.into_iter().rev());
-    match files::write_all(&arguments.out, files, console) {
-        Exit::Failed => Exit::Failed,
-        written => {
-            let next = next(&arguments.out, &definitions);
-            exit.max(written)
-                .max(console.print(format!("{summary}\n{next}\n")))
-        }
+    let written = files::write_all(&arguments.out, files, console);
+    if written == Exit::Failed {
+        return Ok(written);
     }
+    let next = next(&arguments.out, &definitions);
+    let printed = console.print(format!("{summary}\n{next}\n"));
+    Ok(exit.max(written).max(printed))
 }
 
 /// What to do with definitions that were written.

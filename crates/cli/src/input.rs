@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use glob::MatchOptions;
-use svcgen_codegen::{Config, Diagnostics, Generator, MOST_BYTES, Output, read_file};
+use svcgen_codegen::{Config, Described, Diagnostics, Generator, Output, read_file};
+use svcgen_language::text::MOST_BYTES;
 
 use crate::console::Console;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 
 /// One definition or more.
 #[derive(Debug, Args)]
@@ -178,8 +179,13 @@ impl Input {
 
 /// The bytes of a stream, up to one more than a definition may have.
 pub(crate) fn bounded(stream: impl Read) -> io::Result<Vec<u8>> {
+    up_to(MOST_BYTES, stream)
+}
+
+/// The bytes of a stream, up to one more than so many: that tells that there are too many.
+pub(crate) fn up_to(most: usize, stream: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    stream.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    stream.take(most as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -197,13 +203,24 @@ impl Source {
         }
     }
 
-    /// Generates the code, and prints diagnostics.
+    /// Generates the code, and prints warnings.
     pub fn generate(
         &self,
         generator: &mut Generator<'_>,
         console: &Console,
-    ) -> Result<Output, Exit> {
+    ) -> Result<Output, Failure> {
         report(generator.generate_bytes(&self.name(), &self.bytes), console)
+    }
+
+    /// Describes the definition, and prints warnings.
+    pub fn describe(
+        &self,
+        generator: &mut Generator<'_>,
+        console: &Console,
+    ) -> Result<Described, Failure> {
+        let described = generator.describe_bytes(&self.name(), &self.bytes)?;
+        console.warn(&described.warnings)?;
+        Ok(described)
     }
 }
 
@@ -229,17 +246,12 @@ pub(crate) fn generator_with<'c>(
         .confined()
 }
 
-/// Prints the diagnostics of a generated file.
+/// Prints the warnings of a generated file.
 pub(crate) fn report(
     generated: Result<Output, Diagnostics>,
     console: &Console,
-) -> Result<Output, Exit> {
-    match generated {
-        Ok(output) => match console.report(&output.warnings) {
-            Exit::Done => Ok(output),
-            exit => Err(exit),
-        },
-        // Errors in an included file are printed once, and fail every definition that includes it.
-        Err(diagnostics) => Err(console.report(&diagnostics).max(Exit::Found)),
-    }
+) -> Result<Output, Failure> {
+    let output = generated?;
+    console.warn(&output.warnings)?;
+    Ok(output)
 }

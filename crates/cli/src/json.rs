@@ -1,15 +1,14 @@
 //! Diagnostics as JSON, one object per line, in the format of rustc.
 
 use serde_json::{Value, json};
-use svcgen_codegen::{Diagnostic, Span, Suggestion, rule};
+use svcgen_codegen::{Diagnostic, Span, Suggestion};
 use svcgen_model::is_hidden;
 
 /// A diagnostic on one line.
 pub(crate) fn line(diagnostic: &Diagnostic, colours: bool) -> String {
-    let code = diagnostic.code();
     let spans = diagnostic.spans().enumerate();
     let mut line = object(diagnostic.severity().name(), &diagnostic.message());
-    line["code"] = json!({ "code": code, "explanation": rule(code).map(|row| row.why) });
+    line["code"] = json!({ "code": diagnostic.code(), "explanation": diagnostic.rule().why });
     line["spans"] = spans
         .map(|(index, span)| place(&span, index == 0))
         .collect();

@@ -9,7 +9,7 @@ mod print;
 mod same;
 mod scalar;
 
-use svcgen_codegen::yaml::{Collection, Content, Tree};
+use svcgen_language::yaml::{Collection, Content, Tree};
 
 pub(crate) use same::holds;
 

@@ -1,7 +1,7 @@
 //! The `svcgen` command: generates, checks, formats, documents and compares service definitions.
 //!
 //! Each subcommand is a file with `Arguments`, whose help ends with examples, and `run`. Subcommands read definitions through [`input`],
-//! print through [`console`], write files through [`files`] and return an [`exit::Exit`].
+//! print through [`console`], write files through [`files`] and return an [`exit::Exit`], or the [`exit::Failure`] that ended them.
 #![forbid(unsafe_code)]
 
 mod call;
@@ -21,12 +21,13 @@ mod import;
 mod input;
 mod json;
 mod layout;
+mod listening;
 mod man;
 mod mock;
 mod new;
 mod openapi;
-mod opened;
 mod options;
+mod queue;
 mod record;
 mod relaying;
 mod replay;
@@ -43,7 +44,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use console::{Console, GlobalArguments};
-use exit::Exit;
+use exit::{Exit, Failure};
 
 /// Generates Rust servers and clients from service definitions
 #[derive(Debug, Parser)]
@@ -70,7 +71,7 @@ macro_rules! commands {
         }
 
         impl Commands {
-            fn run(&self, console: &Console) -> Exit {
+            fn run(&self, console: &Console) -> Result<Exit, Failure> {
                 match self {
                     $(Self::$name(arguments) => $module::run(arguments, console),)*
                 }
@@ -124,7 +125,8 @@ fn main() -> ExitCode {
         Err(error) => return console::print_usage(&error),
     };
     let console = Console::new(&cli.global);
-    let exit = files::finish_when_interrupted(&console).max(cli.command.run(&console));
+    let ready = console.ended(files::finish_when_interrupted());
+    let exit = ready.max(console.ended(cli.command.run(&console)));
     console.close();
     exit.into()
 }

@@ -8,7 +8,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use crate::console::Console;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::files;
 
 /// Prints the manual page of svcgen, or of one of its commands
@@ -29,10 +29,10 @@ pub(crate) struct Arguments {
 }
 
 /// Prints a page, or writes all of them.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     let mut command = crate::command().disable_help_subcommand(true);
     command.build();
-    match (&arguments.out, &arguments.name) {
+    Ok(match (&arguments.out, &arguments.name) {
         (Some(folder), _) => {
             let commands = std::iter::once(&command).chain(command.get_subcommands());
             files::write_all(folder, commands.cloned().map(page), console)
@@ -40,9 +40,9 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
         (None, None) => console.write(page(command).1),
         (None, Some(name)) => match command.find_subcommand(name) {
             Some(command) => console.write(page(command.clone()).1),
-            None => console.error(format_args!("`{name}` is no command of svcgen")),
+            None => return Err(format!("`{name}` is no command of svcgen").into()),
         },
-    }
+    })
 }
 
 /// The file name of a page, and its text.

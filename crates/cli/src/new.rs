@@ -10,10 +10,10 @@ use heck::{ToKebabCase, ToSnakeCase, ToUpperCamelCase};
 use svcgen_codegen::Config;
 
 use crate::console::Console;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::import::Reading;
 use crate::{files, schema};
-use from::From;
+use from::CrateFiles;
 
 mod from;
 
@@ -47,42 +47,28 @@ pub(crate) struct Arguments {
     reading: Reading,
 }
 
+/// Paths of files, each with its template in the folder of templates.
+macro_rules! templates {
+    ($($file:literal: $template:literal,)*) => {
+        &[$(($file, include_str!(concat!("../templates/", $template, ".template")))),*]
+    };
+}
+
 /// The files of the crate, with `{{…}}` for names.
-const TEMPLATES: &[(&str, &str)] = &[
-    ("build.rs", include_str!("../templates/build.rs.template")),
-    (
-        "src/main.rs",
-        include_str!("../templates/src/main.rs.template"),
-    ),
-    (
-        "service-defs/{{module}}.yaml",
-        include_str!("../templates/service-defs/service.yaml.template"),
-    ),
-    (
-        ".gitignore",
-        include_str!("../templates/gitignore.template"),
-    ),
-];
+const TEMPLATES: &[(&str, &str)] = templates! {
+    "build.rs": "build.rs",
+    "src/main.rs": "src/main.rs",
+    "service-defs/{{module}}.yaml": "service-defs/service.yaml",
+    ".gitignore": "gitignore",
+};
 
 /// The files of a crate with the service of a definition, beside the definition.
-const FROM: &[(&str, &str)] = &[
-    (
-        "build.rs",
-        include_str!("../templates/from/build.rs.template"),
-    ),
-    (
-        "src/main.rs",
-        include_str!("../templates/from/main.rs.template"),
-    ),
-    (
-        "svcgen.toml",
-        include_str!("../templates/from/svcgen.toml.template"),
-    ),
-    (
-        ".gitignore",
-        include_str!("../templates/gitignore.template"),
-    ),
-];
+const FROM: &[(&str, &str)] = templates! {
+    "build.rs": "from/build.rs",
+    "src/main.rs": "from/main.rs",
+    "svcgen.toml": "from/svcgen.toml",
+    ".gitignore": "gitignore",
+};
 
 /// The dependencies of its manifest.
 const DEPENDENCIES: &str = include_str!("../templates/dependencies.template");
@@ -110,41 +96,37 @@ const TAKEN: [&str; 15] = [
 ];
 
 /// Creates the crate.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     let package = PathBuf::from(&arguments.name.package);
     let folder = arguments.out.as_ref().unwrap_or(&package);
     if fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
         let folder = folder.display();
-        return console.error(format_args!(
-            "{folder} is not empty; nothing is overwritten"
-        ));
+        return Err(format!("{folder} is not empty; nothing is overwritten").into());
     }
     let from = match arguments.from.as_slice() {
         [] => None,
-        addresses => match from::read(addresses, &arguments.reading, console) {
-            Ok(from) => Some(from),
-            Err(exit) => return exit,
-        },
+        addresses => Some(from::read(addresses, &arguments.reading, console)?),
     };
-    create(arguments, from, folder, console).unwrap_or_else(|complaint| console.error(complaint))
+    Ok(create(arguments, from, folder, console)?)
 }
 
 fn create(
     arguments: &Arguments,
-    from: Option<From>,
+    from: Option<CrateFiles>,
     folder: &Path,
     console: &Console,
 ) -> Result<Exit, String> {
     let name = &arguments.name;
-    let mut features = BTreeSet::from(["signals", "tracing"]);
-    features.extend(from.iter().flat_map(|from| &from.features));
-    let listed: Vec<_> = features.iter().collect();
-    let svcgen = format!(
-        "{}, features = {listed:?}",
-        source(arguments, "crates/svcgen")?
-    );
+    let features = from.iter().flat_map(|from| &from.features);
+    let features: BTreeSet<_> = features.copied().collect();
+    let mut svcgen = source(arguments, "crates/svcgen")?;
+    if !features.is_empty() {
+        let listed: Vec<_> = features.iter().collect();
+        svcgen += &format!(", features = {listed:?}");
+    }
     let mut dependencies = DEPENDENCIES
         .replace("{{svcgen}}", &svcgen)
+        .replace("{{svcgen-observe}}", &source(arguments, "crates/observe")?)
         .replace("{{svcgen-codegen}}", &source(arguments, "codegen")?);
     for feature in ["time", "decimal", "guid"] {
         let start = if features.contains(feature) { "" } else { "# " };

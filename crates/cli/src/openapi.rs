@@ -5,7 +5,7 @@ use svcgen_documents::openapi;
 
 use crate::console::Console;
 use crate::document::{Document, url};
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::json;
 
 /// Writes what a service offers over HTTP GET, HTTP POST and JSON as OpenAPI 3.1
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 }
 
 /// Writes the document.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     arguments.document.write(console, |service| {
         json::escaped(&format!("{:#}\n", openapi(service, &arguments.url)))
     })

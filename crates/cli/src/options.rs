@@ -67,7 +67,7 @@ fn argument(option: &'static OptionRow) -> Arg {
 
 impl FromArgMatches for Options {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut options = Self(Config::new());
+        let mut options = Self(svcgen_import::config());
         options.update_from_arg_matches(matches)?;
         Ok(options)
     }

@@ -3,7 +3,6 @@
 pub(crate) mod folder;
 mod har;
 pub(crate) mod kept;
-pub(crate) mod tls;
 pub(crate) mod values;
 
 use std::io;
@@ -11,25 +10,23 @@ use std::net::SocketAddr;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
 
 use clap::Args;
 use svcgen::mask::Mask;
 use svcgen_messages::Service;
 use svcgen_relay::{Exchange, Observe, Refusal, Relay};
-use tokio::runtime::Runtime;
-use tokio::sync::oneshot;
 use url::Url;
 
 use crate::console::{Console, excerpt};
-use crate::document::with_service;
-use crate::exit::Exit;
-use crate::files;
+use crate::document::open;
+use crate::exit::{Exit, Failure};
 use crate::http_options::TlsOptions;
-use crate::relaying::{self, Callers, Next, Queue};
-use folder::{Folder, MOST_EXCHANGES};
-use har::Har;
-use kept::{Kept, is_no_call};
+use crate::listening::{joined, runtime};
+use crate::queue::{Next, Queue};
+use crate::relaying::{self, Callers};
+use folder::{Folder, MOST_EXCHANGES, parts};
+use har::HarFile;
+use kept::{KeptExchange, is_no_call};
 
 /// Passes calls on to a server byte for byte, and keeps each with its answer
 #[derive(Debug, Args)]
@@ -74,16 +71,8 @@ pub(crate) struct Arguments {
     har: Option<PathBuf>,
 }
 
-/// Relays until it is interrupted.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
-    let definition = arguments.definition.as_deref();
-    with_service(definition, console, |service| {
-        try_record(arguments, service, console)
-    })
-}
-
-/// What is written next.
-enum Seen {
+/// What a relay has seen.
+enum RelayEvent {
     Exchange(Box<Exchange>),
     Broken(SocketAddr, io::Error),
     /// Why a connection was closed.
@@ -95,17 +84,17 @@ const MOST_BYTES: usize = 64 << 20;
 const MOST_WAITING: usize = 100_000;
 
 /// Hands exchanges to the writer, unless it lags behind.
-struct Writing(Arc<Queue<Seen>>);
+struct EventQueue(Arc<Queue<RelayEvent>>);
 
-impl Observe for Writing {
+impl Observe for EventQueue {
     fn exchange(&self, exchange: Exchange) {
         self.0
-            .push(exchange.size(), Seen::Exchange(Box::new(exchange)));
+            .push(exchange.size(), RelayEvent::Exchange(Box::new(exchange)));
     }
 
     fn broken(&self, caller: SocketAddr, error: &io::Error) {
         let error = io::Error::new(error.kind(), error.to_string());
-        self.0.push(0, Seen::Broken(caller, error));
+        self.0.push(0, RelayEvent::Broken(caller, error));
     }
 
     fn refused(&self, caller: SocketAddr, why: Refusal<'_>) {
@@ -116,108 +105,117 @@ impl Observe for Writing {
                 excerpt(host)
             ),
         };
-        self.0.push(why.len(), Seen::Refused(caller, why));
+        self.0.push(why.len(), RelayEvent::Refused(caller, why));
     }
 }
 
-fn try_record(
-    arguments: &Arguments,
-    service: Option<Service>,
-    console: &Console,
-) -> Result<Exit, String> {
-    let mask = service.map(|service| Mask::new(service.row()).with_limit(arguments.max_bytes));
+/// Relays until it is interrupted.
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
+    let service = open(arguments.definition.as_ref(), console)?;
+    let mut recorder = Recorder::new(arguments, service)?;
     let queue = Arc::new(Queue::new(MOST_BYTES, MOST_WAITING));
-    let mut folder = Folder::open(&arguments.out, arguments.max_exchanges)?;
-    let archive = arguments.har.as_deref();
-    let archive = archive.map(|path| Har::create(path, arguments.max_exchanges));
-    let mut archive = archive.transpose()?;
     let callers = &arguments.callers;
     let upstream = callers.upstream(&arguments.upstream, callers.host(), &arguments.tls)?;
-    let relay = Relay::new(upstream, Arc::new(Writing(Arc::clone(&queue))));
+    let relay = Relay::new(upstream, Arc::new(EventQueue(Arc::clone(&queue))));
     let relay = callers.relay(relay.with_kept(arguments.max_bytes), &arguments.upstream)?;
-    let runtime = Runtime::new().map_err(|error| format!("threads cannot be started: {error}"))?;
-    let (listener, url) = runtime.block_on(callers.listen())?;
+    let runtime = runtime()?;
+    let (listener, url) = callers.listen(&runtime)?;
     let upstream = relaying::plain(&arguments.upstream);
     let mut exit = console.print(format!("{url} is passed on to {upstream}\n"));
-    let (stop, stopped) = oneshot::channel();
-    files::when_interrupted(move || {
-        // If the relay has ended, so does the command.
-        let _ = stop.send(());
-    });
     let written = Arc::clone(&queue);
-    let running = thread::spawn(move || {
-        runtime.block_on(relay.run(listener, async {
-            let _ = stopped.await;
-        }));
-        written.close();
-    });
-    relaying::run_behind();
-    let scheme = arguments.upstream.scheme();
-    let (mut written, mut others, mut unwritten, mut unarchived) = (0u64, 0u64, 0u64, 0u64);
-    while let Next::Item(seen) = queue.next(None) {
-        let exchange = match seen {
-            Seen::Exchange(exchange) => exchange,
-            Seen::Broken(caller, error) => {
-                exit = exit.max(console.print(format!("{caller}: {error}\n")));
-                continue;
+    let running = relaying::start(relay, runtime, listener, move || written.close());
+    while let Next::Item(event) = queue.next(None) {
+        exit = exit.max(match event {
+            RelayEvent::Exchange(exchange) => recorder.record(&exchange, console),
+            RelayEvent::Broken(caller, error) => console.print(format!("{caller}: {error}\n")),
+            RelayEvent::Refused(caller, why) => {
+                console.print(format!("{caller} is refused: {why}\n"))
             }
-            Seen::Refused(caller, why) => {
-                exit = exit.max(console.print(format!("{caller} is refused: {why}\n")));
-                continue;
+        });
+    }
+    joined(running);
+    Ok(exit.max(console.print(recorder.summary(queue.lost()))))
+}
+
+/// Writes exchanges, and counts them. Callers go on whatever becomes of what is kept.
+struct Recorder<'a> {
+    arguments: &'a Arguments,
+    service: Option<Service>,
+    mask: Option<Mask<'static>>,
+    folder: Folder,
+    archive: Option<HarFile>,
+    written: u64,
+    no_calls: u64,
+    unarchived: u64,
+}
+
+impl<'a> Recorder<'a> {
+    fn new(arguments: &'a Arguments, service: Option<Service>) -> Result<Self, String> {
+        let folder = Folder::open(&arguments.out, arguments.max_exchanges)?;
+        let archive = arguments.har.as_deref();
+        let archive = archive.map(|path| HarFile::create(path, arguments.max_exchanges));
+        Ok(Self {
+            arguments,
+            service,
+            mask: service.map(|service| Mask::new(service.row()).with_limit(arguments.max_bytes)),
+            folder,
+            archive: archive.transpose()?,
+            written: 0,
+            no_calls: 0,
+            unarchived: 0,
+        })
+    }
+
+    fn record(&mut self, exchange: &Exchange, console: &Console) -> Exit {
+        let mut exit = Exit::Done;
+        let kept = KeptExchange::of(exchange, self.mask.as_ref());
+        let is_no_call = is_no_call(self.service, &exchange.request);
+        let read = self.service.filter(|_| !is_no_call);
+        let values = read.and_then(|service| values::of(service, exchange));
+        if let Some(archive) = &mut self.archive {
+            let added = archive.add(&kept, self.arguments.upstream.scheme());
+            self.unarchived += u64::from(!matches!(added, Ok(true)));
+            if let Err(why) = added {
+                exit = console.error(why);
+            }
+        }
+        let (about, files) = parts(&kept, values.as_ref());
+        let (name, written) = self.folder.keep(about, files, console);
+        exit = exit.max(written);
+        if let Some(name) = name {
+            self.written += 1;
+            self.no_calls += u64::from(is_no_call);
+            exit = exit.max(console.print(format!("{name} {}\n", kept.line())));
+        }
+        exit
+    }
+
+    /// What was written, and what was not.
+    fn summary(&self, lost: u64) -> String {
+        let (written, folder) = (self.written, self.arguments.out.display());
+        let mut summary = match (written, self.folder.removed()) {
+            (1, 0) => format!("1 exchange is in {folder}"),
+            (_, 0) => format!("{written} exchanges are in {folder}"),
+            (_, removed) => {
+                let newest = written.saturating_sub(removed);
+                format!("{written} exchanges were written, and the newest {newest} are in {folder}")
             }
         };
-        let kept = Kept::of(&exchange, mask.as_ref());
-        let is_other = is_no_call(service, &exchange.request);
-        let read = service.filter(|_| !is_other);
-        let values = read.and_then(|service| values::of(service, &exchange));
-        // Callers go on whatever becomes of what is kept.
-        if let Some(archive) = &mut archive {
-            let added = archive.add(&kept, scheme);
-            unarchived += u64::from(!matches!(added, Ok(true)));
-            if let Err(why) = added {
-                exit = exit.max(console.error(why));
+        let counts = [
+            (self.no_calls, ", ", " of them no call"),
+            (
+                lost,
+                "; ",
+                " passed faster than they could be written, and are not kept",
+            ),
+            (self.folder.unwritten(), "; ", " could not be written"),
+            (self.unarchived, "; ", " are not in the archive"),
+        ];
+        for (count, before, after) in counts {
+            if count > 0 {
+                summary.push_str(&format!("{before}{count}{after}"));
             }
         }
-        match folder.write(&kept, values.as_ref()) {
-            Ok(name) => {
-                written += 1;
-                others += u64::from(is_other);
-                exit = exit.max(console.print(format!("{name} {}\n", kept.line())));
-            }
-            Err(why) => {
-                unwritten += 1;
-                exit = exit.max(console.error(why));
-            }
-        }
-        if let Err(why) = folder.remove_oldest() {
-            exit = exit.max(console.error(why));
-        }
+        summary + "\n"
     }
-    let ended = running.join();
-    ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-    let place = arguments.out.display();
-    let mut told = match (written, folder.removed()) {
-        (1, 0) => format!("1 exchange is in {place}"),
-        (_, 0) => format!("{written} exchanges are in {place}"),
-        (_, removed) => {
-            let newest = written.saturating_sub(removed);
-            format!("{written} exchanges were written, and the newest {newest} are in {place}")
-        }
-    };
-    let counts = [
-        (others, ", ", " of them no call"),
-        (
-            queue.lost(),
-            "; ",
-            " passed faster than they could be written, and are not kept",
-        ),
-        (unwritten, "; ", " could not be written"),
-        (unarchived, "; ", " are not in the archive"),
-    ];
-    for (count, before, after) in counts {
-        if count > 0 {
-            told.push_str(&format!("{before}{count}{after}"));
-        }
-    }
-    Ok(exit.max(console.print(format!("{told}\n"))))
 }

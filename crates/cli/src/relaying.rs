@@ -1,42 +1,32 @@
-//! What `svcgen record` and `svcgen shadow` share: callers, servers, and what waits while a relay goes on.
+//! What `svcgen record` and `svcgen shadow` share: callers, servers, and the relay between them.
 
-use std::collections::VecDeque;
-use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
-use std::path::PathBuf;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use clap::Args;
+use rustls::pki_types::ServerName;
 use svcgen_relay::{Relay, Upstream};
 use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
 use url::Url;
 
 use crate::http_options::TlsOptions;
-use crate::record::tls;
+use crate::listening::{Listening, interrupted};
 
-/// The arguments that say how callers connect, and what of their messages is looked at.
+/// The help of `--allow-host`, which has more to say of a relay.
+const ALLOW_HOST: &str = "Passes on requests that name this host, too. At a loopback address, and with `--host`, only those that name this machine, the server or the host are";
+
+/// The arguments that say how callers connect, and how long they may take.
 #[derive(Debug, Args)]
+#[command(mut_arg("allow_host", |argument| argument.help(ALLOW_HOST)))]
 pub(crate) struct Callers {
-    /// Where callers connect
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
-    address: SocketAddr,
+    #[command(flatten)]
+    listening: Listening,
 
     /// Writes this `Host` into requests, the only change to what passes
     #[arg(long, value_name = "HOST", value_parser = crate::document::host)]
     host: Option<String>,
-
-    /// Passes on requests that name this host, too. At a loopback address, and with `--host`, only those that name this machine, the server or the host are
-    #[arg(long, value_name = "HOST", value_parser = crate::document::host)]
-    allow_host: Vec<String>,
-
-    /// Speaks TLS to callers, with the certificates of a PEM file
-    #[arg(long, value_name = "FILE", requires = "key")]
-    certificate: Option<PathBuf>,
-
-    /// The private key of the first certificate, in PEM
-    #[arg(long, value_name = "FILE", requires = "certificate")]
-    key: Option<PathBuf>,
 
     /// Opens so many connections at a time; further callers wait
     #[arg(long, value_name = "COUNT", default_value = "1024")]
@@ -75,28 +65,22 @@ impl Callers {
         if let Some(host) = &self.host {
             relay = relay.with_host(host);
         }
-        // A page whose name leads here (DNS rebinding) would reach the server by its caller's connection, and with `--host` under the name of the server.
-        if is_loopback(self.address) || self.host.is_some() || !self.allow_host.is_empty() {
-            let named = self.host.iter().chain(&self.allow_host).cloned();
-            let named = named.chain(server.host_str().map(str::to_owned));
-            relay = relay.with_allowed_hosts(local_names(self.address).into_iter().chain(named));
+        let hosts = self
+            .listening
+            .allowed_hosts(self.host.as_ref(), server.host_str());
+        if let Some(hosts) = hosts {
+            relay = relay.with_allowed_hosts(hosts);
         }
-        if let (Some(certificate), Some(key)) = (&self.certificate, &self.key) {
-            relay = relay.with_tls(tls::server(certificate, key)?);
+        if let Some(tls) = self.listening.tls()? {
+            relay = relay.with_tls(tls.server_config());
         }
         Ok(relay)
     }
 
     /// Listens to callers. Returns the URL for them, too.
-    pub async fn listen(&self) -> Result<(TcpListener, String), String> {
+    pub fn listen(&self, runtime: &Runtime) -> Result<(TcpListener, String), String> {
         open_many_files();
-        let (listener, address) = listen(self.address).await?;
-        let scheme = if self.certificate.is_some() {
-            "https"
-        } else {
-            "http"
-        };
-        Ok((listener, format!("{scheme}://{address}")))
+        self.listening.listen(runtime)
     }
 
     /// The server at a URL, whose certificate is that of `host` if one is given.
@@ -115,35 +99,12 @@ impl Callers {
             return Ok(upstream);
         }
         let name = match host {
-            Some(host) => tls::name(host)?,
-            None => tls::name(&named.to_string())?,
+            Some(host) => certificate_name(host)?,
+            None => certificate_name(&named.to_string())?,
         };
         let config = trust.tls()?.client_config();
         Ok(upstream.with_tls(config.map_err(|error| error.to_string())?, name))
     }
-}
-
-/// Whether this machine alone can connect to an address.
-pub(crate) fn is_loopback(address: SocketAddr) -> bool {
-    address.ip().to_canonical().is_loopback()
-}
-
-/// The names of this machine for callers of an address.
-pub(crate) fn local_names(address: SocketAddr) -> Vec<String> {
-    let names = ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned);
-    let own = match address.ip() {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => format!("[{address}]"),
-    };
-    names.into_iter().chain([own]).collect()
-}
-
-/// Listens to an address. Returns it with the port that was taken.
-pub(crate) async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), String> {
-    let listener = TcpListener::bind(address).await;
-    let listener = listener.map_err(|error| format!("{address} cannot be listened to: {error}"))?;
-    let address = listener.local_addr().unwrap_or(address);
-    Ok((listener, address))
 }
 
 /// Parses the URL of a server without a path.
@@ -178,7 +139,7 @@ fn open_many_files() {
     }
 }
 
-/// Gives this thread, and those that it starts, the lowest priority, so that keeping and comparing exchanges does not slow those that pass.
+/// Gives this thread, and those that it starts, the lowest priority.
 ///
 /// Only on Linux, where `setpriority` changes a thread and not the process.
 pub(crate) fn run_behind() {
@@ -187,120 +148,29 @@ pub(crate) fn run_behind() {
     let _ = rustix::process::setpriority_process(None, 19);
 }
 
-/// What waits for threads that may lag behind: bounded by bytes and by count.
-pub(crate) struct Queue<T> {
-    waiting: Mutex<Waiting<T>>,
-    ready: Condvar,
-    most_bytes: usize,
-    most_items: usize,
+/// Relays on threads of its own until the command is interrupted, and does then what follows. This thread has the lowest priority from now on: keeping and comparing
+/// exchanges does not slow those that pass.
+pub(crate) fn start(
+    relay: Relay,
+    runtime: Runtime,
+    listener: TcpListener,
+    afterwards: impl FnOnce() + Send + 'static,
+) -> JoinHandle<()> {
+    let interrupted = interrupted();
+    let thread = thread::spawn(move || {
+        runtime.block_on(relay.run(listener, interrupted));
+        afterwards();
+    });
+    run_behind();
+    thread
 }
 
-struct Waiting<T> {
-    items: VecDeque<(usize, T)>,
-    bytes: usize,
-    /// How many did not fit.
-    lost: u64,
-    is_closed: bool,
-    /// When what waits is dropped.
-    last: Option<Instant>,
-}
-
-/// What comes next in a [`Queue`].
-pub(crate) enum Next<T> {
-    Item(T),
-    /// Nothing came until the moment.
-    Nothing,
-    /// It is closed and empty.
-    Closed,
-}
-
-impl<T> Queue<T> {
-    pub fn new(most_bytes: usize, most_items: usize) -> Self {
-        Self {
-            waiting: Mutex::new(Waiting {
-                items: VecDeque::new(),
-                bytes: 0,
-                lost: 0,
-                is_closed: false,
-                last: None,
-            }),
-            ready: Condvar::new(),
-            most_bytes,
-            most_items,
-        }
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, Waiting<T>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Adds an item of so many bytes. If it does not fit, it is counted and dropped. Never waits for those who take items.
-    pub fn push(&self, bytes: usize, item: T) {
-        let mut waiting = self.waiting();
-        let is_full = waiting.items.len() >= self.most_items
-            || waiting.bytes.saturating_add(bytes) > self.most_bytes;
-        if is_full || waiting.is_closed {
-            waiting.lost += 1;
-            return;
-        }
-        waiting.bytes += bytes;
-        waiting.items.push_back((bytes, item));
-        drop(waiting);
-        self.ready.notify_one();
-    }
-
-    /// Waits for the next item, until a moment at most.
-    pub fn next(&self, until: Option<Instant>) -> Next<T> {
-        let mut waiting = self.waiting();
-        loop {
-            if waiting.last.is_some_and(|last| Instant::now() >= last) {
-                waiting.lost += waiting.items.len() as u64;
-                waiting.items.clear();
-                waiting.bytes = 0;
-            }
-            if let Some((bytes, item)) = waiting.items.pop_front() {
-                waiting.bytes -= bytes;
-                return Next::Item(item);
-            }
-            if waiting.is_closed {
-                return Next::Closed;
-            }
-            waiting = match until {
-                None => self
-                    .ready
-                    .wait(waiting)
-                    .unwrap_or_else(PoisonError::into_inner),
-                Some(until) => {
-                    let time = until.saturating_duration_since(Instant::now());
-                    if time.is_zero() {
-                        return Next::Nothing;
-                    }
-                    let woken = self.ready.wait_timeout(waiting, time);
-                    woken.unwrap_or_else(PoisonError::into_inner).0
-                }
-            };
-        }
-    }
-
-    /// Takes no more items.
-    pub fn close(&self) {
-        self.waiting().is_closed = true;
-        self.ready.notify_all();
-    }
-
-    /// Takes no more items, and drops after some time those that still wait; they count as lost.
-    pub fn close_after(&self, time: Duration) {
-        self.waiting().last = Some(Instant::now() + time);
-        self.close();
-    }
-
-    /// How many items did not fit.
-    pub fn lost(&self) -> u64 {
-        self.waiting().lost
-    }
-
-    /// How many items did not fit since it was asked.
-    pub fn take_lost(&self) -> u64 {
-        std::mem::take(&mut self.waiting().lost)
-    }
+/// The name that a certificate is for: of a host, with or without its port.
+fn certificate_name(host: &str) -> Result<ServerName<'static>, String> {
+    let bare = match host.rsplit_once(':') {
+        Some((bare, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => bare,
+        _ => host,
+    };
+    let bare = bare.trim_start_matches('[').trim_end_matches(']');
+    ServerName::try_from(bare.to_owned()).map_err(|_| format!("{host} is no name of a host"))
 }

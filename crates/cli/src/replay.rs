@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use svcgen_replay::{Likeness, Outcome, Rate, Replay, Report, Rules};
-use tokio::runtime::Runtime;
 use url::Url;
 
 use crate::console::Console;
-use crate::document::open_file;
-use crate::exit::Exit;
+use crate::document::open;
+use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::http_options::HttpOptions;
 use crate::json::escaped;
+use crate::listening::runtime;
 use crate::relaying::server_url;
 use crate::secret_text::SecretText;
 
@@ -106,9 +106,9 @@ impl Comparing {
         let Some(file) = &self.rules else {
             return Ok(Rules::new());
         };
-        let told = |why: String| format!("{}: {why}", file.display());
-        let text = fs::read_to_string(file).map_err(|error| told(error.to_string()))?;
-        Rules::from_yaml(&text).map_err(|error| told(error.to_string()))
+        let failed = |why: String| format!("{}: {why}", file.display());
+        let text = fs::read_to_string(file).map_err(|error| failed(error.to_string()))?;
+        Rules::from_yaml(&text).map_err(|error| failed(error.to_string()))
     }
 }
 
@@ -225,24 +225,9 @@ impl Format {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
-    let service = arguments.definition.as_deref();
-    let service = service.map(|file| open_file(file, console));
-    let service = match service.transpose() {
-        Ok(service) => service,
-        Err(exit) => return exit,
-    };
-    match replay(arguments, service, console) {
-        Ok(exit) => exit,
-        Err(complaint) => console.error(complaint),
-    }
-}
-
-fn replay(
-    arguments: &Arguments,
-    service: Option<svcgen_messages::Service>,
-    console: &Console,
-) -> Result<Exit, String> {
+/// Replays, and prints how answers differ.
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
+    let service = open(arguments.definition.as_ref(), console)?;
     let formats = arguments.report.iter().map(|file| Format::of(file));
     let formats = formats.collect::<Result<Vec<_>, _>>()?;
     let url = arguments.against.as_str().parse();
@@ -269,8 +254,7 @@ fn replay(
     // A request says itself whether its answer may be compressed.
     let transport = arguments.http.transport()?.with_gzip(false);
     let transport = transport.with_body_limit(MOST_BYTES);
-    let runtime = Runtime::new().map_err(|error| format!("threads cannot be started: {error}"))?;
-    let report = runtime.block_on(replay.run(&transport));
+    let report = runtime()?.block_on(replay.run(&transport));
     let report = report.map_err(|error| error.to_string())?;
     let accepted = arguments.comparing.accepted();
     let mut exit = console.print(report.to_text(accepted, arguments.max_differences));

@@ -8,7 +8,7 @@ use svcgen_model::{At, Service};
 
 use crate::console::Console;
 use crate::document::{describe, host};
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::input::{Inputs, destination};
 
@@ -32,14 +32,11 @@ pub(crate) struct Arguments {
 }
 
 /// Writes the samples as files, or all of them on standard output.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
-    let files = match describe(&arguments.definition, console, |service| {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
+    let files = describe(&arguments.definition, console, |service| {
         files_of(service, &arguments.host)
-    }) {
-        Ok(files) => files,
-        Err(exit) => return exit,
-    };
-    match destination(arguments.out.as_ref()) {
+    })?;
+    Ok(match destination(arguments.out.as_ref()) {
         None => {
             let parts = files
                 .iter()
@@ -47,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
             console.print(parts.collect::<Vec<_>>().join("\n"))
         }
         Some(folder) => files::write_all(folder, files.into_iter(), console),
-    }
+    })
 }
 
 /// The names and contents of the files.

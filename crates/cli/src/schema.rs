@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::console::Console;
 use crate::document::Destination;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 
 /// Prints the JSON Schema of the definition language, for editors
 #[derive(Debug, Args)]
@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
 }
 
 /// Prints the schema, or writes it.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     arguments.destination.put(&text(), console)
 }
 
@@ -39,5 +39,5 @@ pub(crate) fn named_in(file: &str, text: &str, folders: usize) -> String {
 
 /// The schema as it stands in a file.
 pub(crate) fn text() -> String {
-    format!("{:#}\n", svcgen_codegen::schema().as_value())
+    format!("{:#}\n", svcgen_language::definition::schema().as_value())
 }

@@ -1,9 +1,10 @@
 //! The files that something is made from, and when they change.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fs, io};
 
 use svcgen_codegen::{options_file_of, read_file};
 
@@ -14,6 +15,23 @@ const INTERVAL: Duration = Duration::from_millis(200);
 
 /// The contents of files other than definitions, as [`contents`] has them; `None` if a file cannot be read.
 pub(crate) type Files = BTreeMap<PathBuf, Option<Vec<u8>>>;
+
+/// Reads files, and remembers them.
+#[derive(Default)]
+pub(crate) struct FilesRead(RefCell<Files>);
+
+impl FilesRead {
+    pub fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let read = read_file(path);
+        let bytes = read.as_ref().ok().cloned();
+        self.0.borrow_mut().insert(path.to_owned(), bytes);
+        read
+    }
+
+    pub fn into_files(self) -> Files {
+        self.0.into_inner()
+    }
+}
 
 /// Definitions, or the reasons that they cannot be read.
 pub(crate) type Definitions = Vec<Result<Source, String>>;
@@ -45,14 +63,14 @@ pub(crate) fn contents(path: &Path) -> Option<Vec<u8>> {
 
 /// The files that something is made from, at one time.
 #[derive(PartialEq)]
-struct Seen {
+struct Snapshot {
     definitions: Definitions,
     others: Files,
     /// The options files of both.
     options: Files,
 }
 
-impl Seen {
+impl Snapshot {
     /// Reads all definitions, and the other files that were needed so far.
     fn look(inputs: &Inputs, others: &Files) -> Self {
         let definitions = inputs.look();
@@ -75,18 +93,21 @@ fn options(definitions: &Definitions, others: &Files) -> Files {
 }
 
 /// Calls `make` with the definitions, and again whenever they, their options or the other files change that it returned, with their contents. `pause` waits, and says whether to go on.
-/// The first call comes after a pause in which nothing changed, or at once.
+/// The first call comes after a pause in which nothing changed, or at once. Standard input never changes, and is refused.
 pub(crate) fn whenever_changed(
     inputs: &Inputs,
     at_once: bool,
     mut make: impl FnMut(&Definitions) -> Files,
     mut pause: impl FnMut(Duration) -> bool,
-) {
+) -> Result<(), &'static str> {
+    if inputs.has_stdin() {
+        return Err("standard input cannot be watched; name files");
+    }
     let mut others = Files::new();
-    let mut before = at_once.then(|| Seen::look(inputs, &others));
+    let mut before = at_once.then(|| Snapshot::look(inputs, &others));
     let mut done = None;
     loop {
-        let mut now = Seen::look(inputs, &others);
+        let mut now = Snapshot::look(inputs, &others);
         // Two equal reads in a row: no file is being written.
         if before.as_ref() == Some(&now) && done.as_ref() != Some(&now) {
             others = make(&now.definitions);
@@ -100,7 +121,7 @@ pub(crate) fn whenever_changed(
             before = Some(now);
         }
         if !pause(INTERVAL) {
-            return;
+            return Ok(());
         }
     }
 }

@@ -12,27 +12,24 @@ use std::net::SocketAddr;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use svcgen::mask::Mask;
-use svcgen_messages::Service;
-use svcgen_relay::{Relay, Share, Split, SplitBy};
-use tokio::runtime::Runtime;
-use tokio::sync::watch;
+use svcgen_relay::{Relay, Share, Split, SplitBy, Upstream};
 use url::Url;
 
 use crate::console::Console;
-use crate::document::with_service;
-use crate::exit::Exit;
-use crate::files;
+use crate::document::open;
+use crate::exit::{Exit, Failure};
 use crate::http_options::TlsOptions;
+use crate::listening::{joined, listen, runtime};
+use crate::queue::{Next, Queue};
 use crate::record::folder::{Folder, MOST_EXCHANGES};
-use crate::relaying::{self, Callers, Next, Queue};
+use crate::relaying::{self, Callers};
 use crate::replay::Comparing;
 use admin::Admin;
-use finding::Findings;
+use finding::{Finding, FindingsLog};
 use report::Report;
 use sampler::Sampler;
 use worker::Worker;
@@ -119,7 +116,7 @@ pub(crate) struct Arguments {
         default_value = "caller",
         requires = "split"
     )]
-    split_by: By,
+    split_by: SplitKey,
 
     /// Moves all callers back if more than so much of the samples differs, or of what the candidate is to answer fails
     #[arg(long, value_name = "SHARE", requires = "split", value_parser = rollback::rollback_at)]
@@ -127,7 +124,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum By {
+enum SplitKey {
     /// The address of the caller, who stays where they are
     Caller,
     /// The connection: for callers behind a load balancer
@@ -143,18 +140,8 @@ const TICK: Duration = Duration::from_millis(200);
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Relays until it is interrupted.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
-    let definition = arguments.definition.as_deref();
-    with_service(definition, console, |service| {
-        try_run(arguments, service, console)
-    })
-}
-
-fn try_run(
-    arguments: &Arguments,
-    service: Option<Service>,
-    console: &Console,
-) -> Result<Exit, String> {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
+    let service = open(arguments.definition.as_ref(), console)?;
     let rules = arguments.comparing.rules()?;
     let folder = arguments.out.as_deref();
     let folder = folder.map(|out| Folder::open(out, arguments.max_exchanges));
@@ -162,13 +149,7 @@ fn try_run(
     let callers = &arguments.callers;
     let original = callers.upstream(&arguments.original, callers.host(), &arguments.tls)?;
     let candidate = callers.upstream(&arguments.candidate, None, &arguments.tls)?;
-    let split = arguments.split.map(|share| {
-        let by = match arguments.split_by {
-            By::Caller => SplitBy::Caller,
-            By::Connection => SplitBy::Connection,
-        };
-        Arc::new(Split::new(candidate.clone(), share).with_by(by))
-    });
+    let split = arguments.split(&candidate);
     let samples = Arc::new(Queue::new(MOST_BYTES, MOST_WAITING));
     let findings = Arc::new(Queue::new(MOST_BYTES, MOST_WAITING));
     let report = Arc::new(Report::new(
@@ -190,8 +171,8 @@ fn try_run(
         relay = relay.with_split(Arc::clone(split));
     }
 
-    let runtime = Runtime::new().map_err(|error| format!("threads cannot be started: {error}"))?;
-    let (listener, url) = runtime.block_on(callers.listen())?;
+    let runtime = runtime()?;
+    let (listener, url) = callers.listen(&runtime)?;
     let original = relaying::plain(&arguments.original);
     let line = format!(
         "{url} is passed on to {original}, {} of it to {} as well\n",
@@ -199,39 +180,26 @@ fn try_run(
         relaying::plain(&arguments.candidate)
     );
     let mut exit = console.print(line);
-    let (stop, mut stopped) = watch::channel(false);
     if let Some(address) = arguments.metrics {
-        let (listener, address) = runtime.block_on(relaying::listen(address))?;
-        let admin = Admin::new(Arc::clone(&report), split.clone(), address);
+        let (listener, address) = listen(address, &runtime)?;
+        let admin = Admin::new(Arc::clone(&report), split, address);
         runtime.spawn(admin.serve(listener));
         exit = exit.max(console.print(format!("metrics are at http://{address}/metrics\n")));
     }
-    files::when_interrupted(move || {
-        // If the relay has ended, so does the command.
-        let _ = stop.send(true);
-    });
-    let workers = (0..arguments.concurrency.get()).map(|_| {
-        let worker = Worker::new(
+    let worker = || {
+        Worker::new(
             candidate.clone(),
             service,
             rules.clone(),
             arguments,
             Arc::clone(&report),
             Arc::clone(&findings),
-        )?;
-        let samples = Arc::clone(&samples);
-        Ok(thread::spawn(move || {
-            relaying::run_behind();
-            worker.run(&samples);
-        }))
-    });
+        )
+    };
+    let workers = (0..arguments.concurrency.get()).map(|_| Ok(worker()?.start(&samples)));
     let workers: Vec<_> = workers.collect::<Result<_, String>>()?;
     let last = Arc::clone(&findings);
-    let running = thread::spawn(move || {
-        runtime.block_on(relay.run(listener, async {
-            // The sender is gone when it was interrupted.
-            let _ = stopped.wait_for(|stopped| *stopped).await;
-        }));
+    let running = relaying::start(relay, runtime, listener, move || {
         samples.close_after(GRACE);
         for worker in workers {
             // One that has panicked has said so.
@@ -239,32 +207,58 @@ fn try_run(
         }
         last.close();
     });
-    relaying::run_behind();
     let mask = service.map(|service| Mask::new(service.row()).with_limit(arguments.max_bytes));
-    let mut told = Findings::new(service, mask, folder, report.accepted());
-    let every = Duration::from_secs(arguments.summary_every);
-    let mut summary = Instant::now() + every;
-    loop {
-        let next = findings.next(Some(summary.min(Instant::now() + TICK)));
-        if let Some(why) = report.take_moved_back() {
-            exit = exit.max(console.print(format!("{why}\n")));
-        }
-        match next {
-            Next::Item(finding) => exit = exit.max(told.tell(&finding, console)),
-            Next::Closed => break,
-            Next::Nothing => {}
-        }
-        if Instant::now() >= summary {
-            exit = exit.max(console.print(report.summary(told.left_out(&findings))));
-            summary = Instant::now() + every;
-        }
-    }
-    exit = exit.max(console.print(report.summary(told.left_out(&findings))));
-    if told.unwritten() > 0 {
-        let line = format!("{} exchanges could not be written\n", told.unwritten());
-        exit = exit.max(console.print(line));
-    }
-    let ended = running.join();
-    ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    let log = FindingsLog::new(service, mask, folder, report.accepted());
+    exit = exit.max(arguments.tell(log, &findings, &report, console));
+    joined(running);
     Ok(exit)
+}
+
+impl Arguments {
+    /// Who is moved to the candidate, if anybody is.
+    fn split(&self, candidate: &Upstream) -> Option<Arc<Split>> {
+        let by = match self.split_by {
+            SplitKey::Caller => SplitBy::Caller,
+            SplitKey::Connection => SplitBy::Connection,
+        };
+        let split = |share| Split::new(candidate.clone(), share).with_by(by);
+        self.split.map(split).map(Arc::new)
+    }
+
+    /// Tells of findings until there are no more, and sums up from time to time.
+    fn tell(
+        &self,
+        mut log: FindingsLog,
+        findings: &Queue<Finding>,
+        report: &Report,
+        console: &Console,
+    ) -> Exit {
+        let mut exit = Exit::Done;
+        let every = Duration::from_secs(self.summary_every);
+        let mut summary = Instant::now() + every;
+        loop {
+            let next = findings.next(Some(summary.min(Instant::now() + TICK)));
+            if let Some(why) = report.take_moved_back() {
+                exit = exit.max(console.print(format!("{why}\n")));
+            }
+            let is_last = matches!(next, Next::Closed);
+            if let Next::Item(finding) = next {
+                exit = exit.max(log.tell(&finding, console));
+            }
+            if is_last || Instant::now() >= summary {
+                exit = exit.max(console.print(report.summary(log.left_out(findings))));
+                summary = Instant::now() + every;
+            }
+            if is_last {
+                break;
+            }
+        }
+        match log.unwritten() {
+            0 => exit,
+            count => {
+                let line = format!("{count} exchanges could not be written\n");
+                exit.max(console.print(line))
+            }
+        }
+    }
 }

@@ -1,17 +1,15 @@
 //! `svcgen watch`.
 
-use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::Args;
-use svcgen_codegen::read_file;
 
 use crate::console::Console;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::input::{Inputs, Source, generator_with, is_dash};
 use crate::options::Options;
-use crate::seen::{Definitions, Files, whenever_changed};
+use crate::seen::{Definitions, Files, FilesRead, whenever_changed};
 use crate::{files, generate};
 
 /// Generates Rust code whenever definitions or their options change
@@ -34,20 +32,17 @@ pub(crate) struct Arguments {
 }
 
 /// Generates and waits, until interrupted.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
-    if arguments.inputs.has_stdin() {
-        return console.error("standard input cannot be watched; name files");
-    }
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     if is_dash(&arguments.out) {
-        return console.error("a watch writes into a folder: --out DIR");
+        return Err("a watch writes into a folder: --out DIR".into());
     }
     let make = |definitions: &Definitions| generate_all(arguments, definitions, console);
     let pause = |interval| {
         thread::sleep(interval);
         true
     };
-    whenever_changed(&arguments.inputs, false, make, pause);
-    Exit::Done
+    whenever_changed(&arguments.inputs, false, make, pause)?;
+    Ok(Exit::Done)
 }
 
 /// Generates all code and returns the included files. Errors are printed; the watch goes on.
@@ -57,14 +52,9 @@ fn generate_all(arguments: &Arguments, found: &Definitions, console: &Console) -
     }
     let sources: Vec<&Source> = found.iter().flatten().collect();
     let write = |path: &Path, code: &str| files::write(path, code, console);
-    let included = RefCell::new(Files::new());
-    let mut generator = generator_with(&arguments.options.0, |path| {
-        let read = read_file(path);
-        let bytes = read.as_ref().ok().cloned();
-        included.borrow_mut().insert(path.to_owned(), bytes);
-        read
-    });
+    let included = FilesRead::default();
+    let mut generator = generator_with(&arguments.options.0, |path| included.read(path));
     let _ = generate::place_all(&sources, &arguments.out, &mut generator, write, console);
     drop(generator);
-    included.into_inner()
+    included.into_files()
 }

@@ -5,7 +5,7 @@ use svcgen_documents::{Shape, WsdlOptions, disco, wsdl};
 
 use crate::console::Console;
 use crate::document::{Document, url};
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 
 /// Writes the WSDL 1.1 of a service, as its server answers `?wsdl`
 #[derive(Debug, Args)]
@@ -45,7 +45,7 @@ enum ShapeName {
 }
 
 /// Writes the document.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> Exit {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     let options = WsdlOptions {
         shape: match arguments.shape {
             ShapeName::Portable => Shape::Portable,

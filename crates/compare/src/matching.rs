@@ -71,7 +71,7 @@ fn matched_by<'a, T>(
                 .filter(|is| alike(&old[*was], &new[*is]))
                 .collect();
             let names = candidates.iter().map(|is| name(&new[*is]));
-            let renamed = match svcgen_codegen::nearest(name(&old[*was]), names) {
+            let renamed = match svcgen_language::naming::nearest(name(&old[*was]), names) {
                 Some(near) => candidates.iter().find(|is| name(&new[**is]) == near),
                 None => candidates.first().filter(|_| candidates.len() == 1),
             };

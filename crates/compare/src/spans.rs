@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use svcgen_codegen::Described;
-use svcgen_codegen::yaml::{self, Content, Node, Position, Slot};
+use svcgen_language::yaml::{self, Content, Node, Position, Slot};
 
 use crate::change::Span;
 

@@ -1,4 +1,4 @@
-//! Users of servers by HTTP authentication: Basic, and schemes of own as Negotiate and NTLM (feature `authentication`).
+//! Users of servers by HTTP authentication: Basic, and schemes of own as Negotiate and NTLM.
 //!
 //! A server asks by 401 who calls, before it reads the body of a request. Layers and handlers find the user as [`Context::user`](crate::Context::user):
 //!

@@ -1,7 +1,7 @@
 //! The bindings: how they read and write HTTP requests and responses.
 //!
-//! A [`Protocol`] is a binding for servers and clients; each has a folder of its own. The versions of SOAP share
-//! [`soap`], HTTP GET and HTTP POST share [`http`]. Code outside these folders does not depend on particular bindings.
+//! Each has a folder of its own. Every server [routes](BindingRouter) and refuses requests over all of them, as services do that are not called over one; it has a [`Protocol`] for those alone
+//! that its service [speaks](spoken). The versions of SOAP share [`soap`], HTTP GET and HTTP POST share [`http`]. Code outside these folders does not depend on particular bindings.
 
 mod http;
 mod http_get;
@@ -12,18 +12,17 @@ pub(crate) mod operations;
 pub(crate) mod protocol;
 pub(crate) mod received;
 pub(crate) mod soap;
-mod soap11;
-mod soap12;
+pub(crate) mod spoken;
 
 pub use svcgen_model::{Binding, Bindings};
 
-use protocol::Protocol;
+use protocol::BindingRouter;
 
-/// The protocol of a binding.
-pub(crate) fn protocol(binding: Binding) -> &'static dyn Protocol {
+/// Routes the requests of a binding.
+pub(crate) fn router(binding: Binding) -> &'static dyn BindingRouter {
     match binding {
-        Binding::Soap11 => &soap11::VERSION,
-        Binding::Soap12 => &soap12::VERSION,
+        Binding::Soap11 => &soap::versions::SOAP_11,
+        Binding::Soap12 => &soap::versions::SOAP_12,
         Binding::HttpGet => &http_get::PROTOCOL,
         Binding::HttpPost => &http_post::PROTOCOL,
         Binding::Json => &json::JSON,

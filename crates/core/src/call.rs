@@ -11,6 +11,7 @@ use svcgen_model::{self as model, At, Element, ElementForm, Operation, Service};
 
 use crate::binding::Binding;
 use crate::binding::protocol::{Answer, Opened, Parameters, Protocol, ReadHeader};
+use crate::binding::soap::version::Version;
 use crate::binding::soap::{Carrier, Headers, read_unknown_header, write_headers};
 use crate::described::Model;
 use crate::failure::Failure;
@@ -126,7 +127,8 @@ impl Fault {
         let known = operation.fault_headers;
         let known = known.filter(|known| known.fields.elements == T::TYPE.elements);
         let known = known.or(operation.response_headers);
-        self.with_headers_of(context.binding, context.called(), known, headers)
+        let version = context.model.soap_version(context.binding);
+        self.with_headers_of(version, context.called(), known, headers)
     }
 
     /// Adds SOAP headers, as [`with_headers`](Self::with_headers) does, to a fault of the operation of an index that is answered over a binding:
@@ -146,17 +148,17 @@ impl Fault {
         let called = (model.service().row(), model.operation_at(operation));
         let row = model.operation(operation);
         let known = row.fault_headers.or(row.response_headers);
-        self.with_headers_of(binding, called, known, headers)
+        self.with_headers_of(model.soap_version(binding), called, known, headers)
     }
 
     fn with_headers_of<'s>(
         self,
-        binding: Binding,
+        version: &Version,
         called: (&'s Service<'s>, At<'s, Operation<'s>>),
         known: Option<&'s model::Headers<'s>>,
         headers: &dyn Fields,
     ) -> Self {
-        let markup = write_headers(binding, called, Carrier::Fault, known, headers);
+        let markup = write_headers(version, called, Carrier::Fault, known, headers);
         self.with_header_markup(markup)
     }
 }
@@ -278,7 +280,8 @@ impl<'a> Call<'a> {
         let model = self.context.model.clone();
         let service = model.service();
         let operation = service.beside(&service.row().operations[self.context.operation]);
-        let mut headers = Headers::new(service.row(), Some(operation), rows, values);
+        let encoding = model.encoding(self.context.operation);
+        let mut headers = Headers::new(service.row(), encoding, rows, values);
         self.take_headers(&mut |reader| headers.read(reader))?;
         let known = operation.headers.iter();
         let known = known.flat_map(|known| known.fields.elements.iter().zip(known.rules));
@@ -299,7 +302,8 @@ impl<'a> Call<'a> {
     /// Reads all headers: with `known` those that the operation declares, and the others if the handler gets them.
     fn take_headers(&mut self, known: &mut ReadHeader<'_>) -> Result<(), ReadError> {
         let takes_unknown = self.context.operation().unknown_headers;
-        let (unknown, binding) = (&mut self.context.unknown_headers, self.context.binding);
+        let version = self.context.model.soap_version(self.context.binding);
+        let unknown = &mut self.context.unknown_headers;
         let Some(parameters) = &mut self.parameters else {
             return Ok(());
         };
@@ -310,7 +314,7 @@ impl<'a> Call<'a> {
                 return Ok(true);
             }
             if !is_known && takes_unknown {
-                unknown.push(read_unknown_header(reader, binding)?);
+                unknown.push(read_unknown_header(reader, version)?);
             }
             Ok(is_known || takes_unknown)
         })
@@ -378,8 +382,11 @@ impl<'a> Call<'a> {
     pub fn with_headers<T: Fields>(mut self, headers: &T) -> Result<Self, Failure> {
         let context = &self.context;
         let known = context.operation().response_headers;
-        let (binding, called) = (context.binding, context.called());
-        self.headers = write_headers(binding, called, Carrier::Answer, known, headers)?;
+        let (version, called) = (
+            context.model.soap_version(context.binding),
+            context.called(),
+        );
+        self.headers = write_headers(version, called, Carrier::Answer, known, headers)?;
         Ok(self)
     }
 

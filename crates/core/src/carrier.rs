@@ -1,10 +1,10 @@
 //! What the server that carries a call grants it.
 
+use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-#[cfg(feature = "authentication")]
 use crate::authentication::Identity;
 use crate::quota::Quota;
 
@@ -20,7 +20,6 @@ pub struct Carrier {
     pub(crate) detach: Arc<Detach>,
     abandoned: AtomicBool,
     /// Who calls on the connection.
-    #[cfg(feature = "authentication")]
     pub(crate) identity: Identity,
 }
 
@@ -32,7 +31,6 @@ impl Carrier {
             bodies,
             detach,
             abandoned: AtomicBool::new(false),
-            #[cfg(feature = "authentication")]
             identity: Identity::default(),
         }
     }
@@ -51,6 +49,14 @@ impl Carrier {
     /// Whether the caller is gone.
     pub(crate) fn is_abandoned(&self) -> bool {
         self.abandoned.load(Ordering::Relaxed)
+    }
+}
+
+impl fmt::Debug for Carrier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Carrier")
+            .field("abandoned", &self.abandoned)
+            .finish_non_exhaustive()
     }
 }
 

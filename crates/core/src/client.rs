@@ -11,7 +11,6 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{Request, Response, Uri};
-use svcgen_model::Module;
 use tower_layer::Layer;
 
 use crate::binding::Binding;
@@ -55,24 +54,8 @@ impl<T> Client<T> {
     /// # Panics
     ///
     /// The module has no service, or its time zone is not known.
-    pub fn new(
-        module: &'static Module<'static>,
-        transport: T,
-        url: &str,
-    ) -> Result<Self, CallError> {
-        Self::of_model(Model::new(module, None), transport, url)
-    }
-
-    /// Creates a client of a service without emitted code.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`new`](Self::new).
-    ///
-    /// # Panics
-    ///
-    /// The time zone of the service is not known.
-    pub fn of_model(model: Model, transport: T, url: &str) -> Result<Self, CallError> {
+    pub fn new(model: impl Into<Model>, transport: T, url: &str) -> Result<Self, CallError> {
+        let model = model.into();
         // It panics here rather than in a call.
         TimeZone::of(model.service().row());
         let url = read_url(url, model.service().path)?;

@@ -3,7 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
-use svcgen_model::{At, Documentation, Module, Operation, Service};
+use svcgen_model::{At, Binding, Documentation, Module, Operation, Service};
+
+use crate::binding::protocol::Protocol;
+use crate::binding::soap::encoding::Encoding;
+use crate::binding::soap::version::Version;
+use crate::binding::soap::versions;
+use crate::binding::spoken::{ServiceModule, SpokenProtocol};
 
 /// The model of a service: rows in a `static`, as in emitted code, or rows that are built at run time and shared. Clones are cheap.
 ///
@@ -12,11 +18,12 @@ use svcgen_model::{At, Documentation, Module, Operation, Service};
 /// use svcgen::codegen::model::{Module, Service};
 ///
 /// static MODULE: Module<'static> = Module::new(&[], &[]).with_service(Service::new("Clock", "urn:clock", "/Clock.asmx", &[]));
-/// assert_eq!(Model::new(&MODULE, None).service().name, "Clock");
+/// assert_eq!(Model::from(&MODULE).service().name, "Clock");
 /// ```
 #[derive(Clone)]
 pub struct Model {
     source: Source,
+    protocols: &'static [SpokenProtocol],
     /// The paths at which a server has it; none for a client.
     paths: Arc<[String]>,
 }
@@ -38,25 +45,73 @@ impl Model {
     ///
     /// # Panics
     ///
-    /// The module has no service.
+    /// The module has no service, or lacks the protocol of an operation.
     pub fn new(
-        module: &'static Module<'static>,
+        service: &ServiceModule,
         documentation: Option<&'static Documentation<'static>>,
     ) -> Self {
-        let service = At::service(module, documentation);
-        Self::of(Source::Static(service.expect("the module has a service")))
+        let at = At::service(service.module(), documentation);
+        let source = Source::Static(at.expect("the module has a service"));
+        Self::of(source, service.protocols())
     }
 
-    /// A service whose rows are built at run time.
+    /// A service whose rows are built at run time, with every protocol that is compiled.
+    ///
+    /// # Panics
+    ///
+    /// It has operations over JSON, and the feature `json` is off.
     pub fn shared(source: Arc<dyn ModelSource>) -> Self {
-        Self::of(Source::Shared(source))
+        Self::of(Source::Shared(source), SpokenProtocol::ALL)
     }
 
-    fn of(source: Source) -> Self {
-        Self {
+    fn of(source: Source, protocols: &'static [SpokenProtocol]) -> Self {
+        let model = Self {
             source,
+            protocols,
             paths: Arc::default(),
-        }
+        };
+        SpokenProtocol::check(protocols, model.service().row());
+        model
+    }
+
+    /// What reads and writes the messages of a binding, if the service speaks it.
+    pub(crate) fn protocol(&self, binding: Binding) -> Option<&'static dyn Protocol> {
+        Some(self.spoken(binding)?.protocol)
+    }
+
+    /// What answers a call over a binding. A request over SOAP is a call until its message is read, also to a service without SOAP.
+    ///
+    /// # Panics
+    ///
+    /// The service does not speak it, and it is not SOAP.
+    pub(crate) fn answering(&self, binding: Binding) -> &'static dyn Protocol {
+        let protocol = self.protocol(binding);
+        protocol.unwrap_or_else(|| {
+            assert!(binding.is_soap(), "no operation has the binding {binding}");
+            versions::literal(binding)
+        })
+    }
+
+    fn spoken(&self, binding: Binding) -> Option<&'static SpokenProtocol> {
+        let mut protocols = self.protocols.iter();
+        protocols.find(|spoken| spoken.binding() == binding)
+    }
+
+    pub(crate) fn protocols(&self) -> &'static [SpokenProtocol] {
+        self.protocols
+    }
+
+    /// The version of SOAP of a binding, without encoded messages if the service does not speak it; SOAP 1.1 for one that is not SOAP.
+    pub(crate) fn soap_version(&self, binding: Binding) -> &'static Version {
+        let spoken = self.spoken(binding).and_then(|spoken| spoken.version);
+        spoken.unwrap_or_else(|| versions::literal(binding))
+    }
+
+    /// How the messages of an operation are encoded, if they are. All versions of SOAP read them alike.
+    pub(crate) fn encoding(&self, operation: usize) -> Option<Box<dyn Encoding + '_>> {
+        let operation = self.operation_at(operation);
+        let mut versions = self.protocols.iter().filter_map(|spoken| spoken.version);
+        versions.find_map(|version| version.encoding(operation, self.service().row()))
     }
 
     /// The same of a server at these paths.
@@ -94,14 +149,25 @@ impl Model {
     }
 }
 
-/// The service of a module, without documentation.
+/// The service of emitted code, without documentation.
 ///
 /// # Panics
 ///
-/// The module has no service.
+/// The module has no service, or lacks the protocol of an operation.
+impl From<&'static ServiceModule> for Model {
+    fn from(service: &'static ServiceModule) -> Self {
+        Self::new(service, None)
+    }
+}
+
+/// The service of a module, without documentation and with every protocol that is compiled.
+///
+/// # Panics
+///
+/// The module has no service, or operations over JSON while the feature `json` is off.
 impl From<&'static Module<'static>> for Model {
     fn from(module: &'static Module<'static>) -> Self {
-        Self::new(module, None)
+        Self::new(&ServiceModule::new(module, SpokenProtocol::ALL), None)
     }
 }
 

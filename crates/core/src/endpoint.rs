@@ -1,7 +1,6 @@
 //! From a request to its response: route, binding, dispatch, binding. No input or output happens here.
 
 mod admission;
-#[cfg(feature = "fallback")]
 mod forward;
 mod refused;
 
@@ -18,11 +17,10 @@ use http::{HeaderMap, Request, Response, Uri, request};
 use http_body::Body;
 use http_body_util::Full;
 
-#[cfg(feature = "authentication")]
 use crate::authentication::{self, Authentication, Guarded};
+use crate::binding::Binding;
 use crate::binding::operations::Operations;
 use crate::binding::protocol::{self, Message, Opened, Unopened};
-use crate::binding::{Binding, protocol as protocol_of};
 use crate::call::{Call, Reply};
 use crate::carrier::{Carrier, Grant};
 use crate::deadline::Deadline;
@@ -42,7 +40,6 @@ use crate::server_options::ServerOptions;
 use crate::unknown_header::UnderstoodHeaders;
 use crate::watched::report;
 use admission::{Coded, admit, answer_early};
-#[cfg(feature = "fallback")]
 pub(crate) use forward::Forward;
 pub(crate) use refused::Refused;
 use svcgen_wire::internals::{Facets, TimeZone};
@@ -86,7 +83,6 @@ struct Shared {
     /// Those of layers, which stay with other options.
     understood_by_layers: Vec<(String, String)>,
     /// Which operations are implemented.
-    #[cfg(feature = "fallback")]
     implemented: Box<[bool]>,
 }
 
@@ -154,9 +150,7 @@ impl Endpoint {
         let capacities = rows.iter().map(|_| AtomicUsize::new(512)).collect();
         let understood = [&*options.understood_headers, &*understood_by_layers].concat();
         let has_one_way = rows.iter().any(|operation| operation.one_way);
-        #[cfg(feature = "fallback")]
         let implemented = (0..rows.len()).map(|operation| dispatch.implements(operation));
-        #[cfg(feature = "fallback")]
         let implemented = implemented.collect();
         #[cfg(feature = "facets")]
         let facets = Facets::of(model.service(), options.facets);
@@ -174,7 +168,6 @@ impl Endpoint {
             layers,
             understood: understood.into(),
             understood_by_layers,
-            #[cfg(feature = "fallback")]
             implemented,
         }))
     }
@@ -209,7 +202,7 @@ impl Endpoint {
     ///
     /// # Panics
     ///
-    /// The service has no operation of this index.
+    /// The service has no operation of this index, or does not have the binding.
     pub fn response(
         &self,
         binding: Binding,
@@ -217,7 +210,7 @@ impl Endpoint {
         reply: impl FnOnce(Call<'_>) -> Result<Reply, Failure>,
     ) -> Response<Bytes> {
         let (model, options) = (self.model(), self.options());
-        let protocol = protocol_of(binding);
+        let protocol = model.answering(binding);
         let capacity = &self.0.capacities[operation];
         let call = Call::unread(model, protocol, operation, options, capacity);
         let body = reply(call).map(|reply| reply.body);
@@ -232,7 +225,6 @@ impl Endpoint {
     /// Routes a request.
     pub(crate) fn route(&self, parts: &request::Parts) -> Routed {
         let routed = self.route_unguarded(parts);
-        #[cfg(feature = "authentication")]
         let routed = self.guard(parts, routed);
         routed
     }
@@ -241,7 +233,6 @@ impl Endpoint {
         match AskedPath::of(parts).find(std::iter::once(((), self.paths()))) {
             Some(((), found)) => self.route_beneath(&Layers::default(), parts, &found),
             None => {
-                #[cfg(feature = "fallback")]
                 if let Some(routed) = self.forward_elsewhere(parts) {
                     return routed;
                 }
@@ -261,9 +252,8 @@ impl Endpoint {
         parts: &request::Parts,
         found: &Found<'_>,
     ) -> Routed {
-        let (service, options) = (self.model().service(), self.options());
-        let routed = route(service, self.operations(), options, parts, found);
-        #[cfg(feature = "fallback")]
+        let options = self.options();
+        let routed = route(self.model(), self.operations(), options, parts, found);
         if let (Some(fallback), Ok(route)) = (&options.fallback, &routed)
             && let Some(routed) = self.forward(fallback, route, outer, parts, found)
         {
@@ -277,8 +267,10 @@ impl Endpoint {
             #[cfg(feature = "documents")]
             Ok(Route::Document(document)) => {
                 #[cfg_attr(not(feature = "gzip"), expect(unused_mut))]
-                let mut response =
-                    (options.documents).answer(document, service, parts, found, &options.limits);
+                let mut response = {
+                    let service = self.model().service();
+                    (options.documents).answer(document, service, parts, found, &options.limits)
+                };
                 #[cfg(feature = "gzip")]
                 Coding::of(options.gzip, &parts.headers).apply(&mut response);
                 return Routed::Document {
@@ -286,8 +278,8 @@ impl Endpoint {
                     most_discarded: self.most_discarded(),
                 };
             }
-            Ok(Route::Refused(protocol, failure)) => {
-                (Some(protocol), CallResponse::refused(protocol, failure))
+            Ok(Route::Refused(router, failure)) => {
+                (Some(router), CallResponse::refused(router, failure))
             }
             Ok(Route::NoCall { answer, .. }) | Err(answer) => {
                 (None, CallResponse::no_call(*answer))
@@ -299,7 +291,7 @@ impl Endpoint {
     fn refused(
         &self,
         outer: &Layers,
-        protocol: Option<&'static dyn protocol::Protocol>,
+        protocol: Option<&'static dyn protocol::BindingRouter>,
         answer: CallResponse,
     ) -> Routed {
         let refused = Refused {
@@ -316,7 +308,6 @@ impl Endpoint {
     }
 
     /// The same request, whose caller is asked first who it is, if the options say so.
-    #[cfg(feature = "authentication")]
     pub(crate) fn guard(&self, parts: &request::Parts, routed: Routed) -> Routed {
         let options = self.options();
         match &options.authentication {
@@ -326,7 +317,6 @@ impl Endpoint {
     }
 
     /// The same service, which asks who calls, unless it does so by itself.
-    #[cfg(feature = "authentication")]
     pub(crate) fn asking(&self, authentication: &Authentication) -> Self {
         let mut options = self.options().clone();
         options
@@ -382,7 +372,7 @@ impl Endpoint {
             // The handler gets the head while the parameters borrow from the query.
             let uri = heads.parts.uri.clone();
             let text;
-            let mut opened = match route.protocol.decode(route.charset, &body) {
+            let mut opened = match route.protocol.decode(route.called.charset, &body) {
                 Ok(decoded) => {
                     text = decoded;
                     self.open(route, &heads.parts.headers, &uri, &body, &text)
@@ -400,7 +390,7 @@ impl Endpoint {
                 drop(grant);
                 return answer.into_response();
             };
-            let (protocol, operation) = match &opened {
+            let (protocol, operation): (&dyn protocol::BindingRouter, _) = match &opened {
                 Ok(opened) => (opened.protocol, Some(opened.operation)),
                 Err(Unopened::Refused(protocol, _)) => (*protocol, None),
                 Err(Unopened::MediaType) => (route.protocol, None),
@@ -452,7 +442,7 @@ impl Endpoint {
             body,
             text,
         };
-        route.protocol.open(route, &message)
+        route.protocol.open(route.called, &message)
     }
 
     /// The answer to a request that is no call.
@@ -553,9 +543,7 @@ async fn reply(
 /// The route of a call, or the answer to a request that is no call.
 pub(crate) enum Routed {
     Call(Endpoint, protocol::Route, Option<Box<LayersOfCall>>),
-    #[cfg(feature = "fallback")]
     Forward(Box<Forward>),
-    #[cfg(feature = "authentication")]
     Guarded(Box<Guarded>),
     Refused {
         refused: Box<Refused>,
@@ -569,7 +557,6 @@ pub(crate) enum Routed {
     },
 }
 
-#[cfg(feature = "authentication")]
 impl Routed {
     /// The same request with an answer that refuses it.
     pub(crate) fn refused_with(self, response: Response<Bytes>) -> Self {
@@ -585,7 +572,6 @@ impl Routed {
                 };
                 (refused.into(), endpoint.most_discarded())
             }
-            #[cfg(feature = "fallback")]
             Self::Forward(forward) => {
                 let most_discarded = admission::most_discarded(forward.limit);
                 let refused = Refused {
@@ -634,14 +620,14 @@ pub(crate) fn answer<B: Body, O>(
     async move {
         // Pinned once: the futures below would each have room for the body.
         let body = pin!(body);
-        #[cfg(feature = "authentication")]
         let (routed, heads, granted) = match routed {
             Routed::Guarded(guarded) => Box::pin(guarded.check(heads)).await,
             routed => (routed, heads, None),
         };
         let response = match routed {
             Routed::Call(endpoint, route, layers) => {
-                let (options, protocol) = (endpoint.options(), Some(route.protocol));
+                let options = endpoint.options();
+                let protocol = Some(route.protocol as &dyn protocol::BindingRouter);
                 #[cfg(feature = "gzip")]
                 let coding = Coding::of(options.gzip, &heads.parts.headers);
                 #[cfg_attr(not(feature = "gzip"), expect(unused_mut))]
@@ -677,7 +663,6 @@ pub(crate) fn answer<B: Body, O>(
                 coding.apply(&mut answer);
                 answer
             }
-            #[cfg(feature = "fallback")]
             Routed::Forward(forward) => Box::pin(forward.answer(heads, body)).await,
             Routed::Refused {
                 mut refused,
@@ -696,10 +681,8 @@ pub(crate) fn answer<B: Body, O>(
                 answer_early(&heads.parts, body, &mut answer, most_discarded).await;
                 answer.into_response()
             }
-            #[cfg(feature = "authentication")]
             Routed::Guarded(_) => unreachable!("a request is guarded once"),
         };
-        #[cfg(feature = "authentication")]
         let response = authentication::complete(granted, response);
         finish(response)
     }

@@ -1,4 +1,4 @@
-//! Requests that go to another server, so that a service moves to Rust one operation at a time (feature `fallback`).
+//! Requests that go to another server, so that a service moves to Rust one operation at a time.
 //!
 //! A server with a [`Fallback`] answers the calls of the operations that its handler implements. Everything else goes to the original as it came, and
 //! the answer comes back as the original wrote it:

@@ -4,7 +4,6 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(feature = "authentication")]
 pub mod authentication;
 mod binding;
 mod body;
@@ -20,7 +19,6 @@ mod described;
 pub mod documents;
 mod endpoint;
 mod failure;
-#[cfg(feature = "fallback")]
 pub mod fallback;
 mod fault;
 #[cfg(feature = "gzip")]
@@ -50,6 +48,12 @@ pub mod transport;
 mod unknown_header;
 mod watched;
 
+#[cfg(feature = "json")]
+pub use binding::spoken::JSON;
+pub use binding::spoken::{
+    HTTP_GET, HTTP_POST, SOAP_11, SOAP_11_ENCODED, SOAP_12, SOAP_12_ENCODED, ServiceModule,
+    SpokenProtocol,
+};
 pub use binding::{Binding, Bindings};
 pub use call::{Call, Context, Reply};
 pub use call_error::{CallError, CallErrorKind};
@@ -59,7 +63,6 @@ pub use described::{Model, ModelSource};
 pub use documents::Documents;
 pub use endpoint::{Dispatch, Dispatched, Endpoint};
 pub use failure::Failure;
-#[cfg(feature = "fallback")]
 pub use fallback::Fallback;
 pub use fault::{DetailElement, Fault, FaultCode, FaultDetail};
 pub use not_implemented::{NotImplemented, argument, is_written};
@@ -82,7 +85,6 @@ pub use unknown_header::UnknownHeader;
 pub mod internals {
     //! What the other crates of svcgen are made of. It changes with each version, and nothing else uses it.
 
-    #[cfg(feature = "authentication")]
     pub use crate::authentication::OnlyHttp1;
     pub use crate::binding::media_type::is_gzip;
     pub use crate::body::{BodyError, collect};
@@ -95,4 +97,5 @@ pub mod internals {
     pub use crate::response::{accepted, close_connection, not_allowed, refused};
     pub use crate::transport::within;
     pub use crate::watched::{DROPPED, Stopwatch, Told, described, mask_of, outcome_of_exchange};
+    pub use svcgen_wire::internals::{chain, printable};
 }

@@ -7,19 +7,27 @@
 //! | text | instead of |
 //! |---|---|
 //! | [`SECRET`] | a value that the model marks `secret`, the value of a HTTP header that is not known to be harmless |
-//! | [`OMITTED`] | what the model does not describe: unknown elements, attributes, headers and parameters, XML of any content, comments, the segments of a path but for those of the service and the names of operations, the query of a URL, but for parameters and the words that ask for a document (`wsdl`, `op=Login`), XML from where it is not well-formed, JSON that is not well-formed |
+//! | [`OMITTED`] | what the model does not describe: unknown elements, attributes, headers and parameters, XML of any content, comments, the segments of a path but for those of the service and the names of operations, the query of a URL, but for parameters and the words that ask for a document (`wsdl`, `op=Login`), XML from where it is not well-formed, JSON that is not well-formed or that the service does not speak |
 //! | [`CUT`] | the rest of a message that is longer than the limit |
 //!
 //! What a mask has made is [`Masked`], and what prints, writes or keeps content of messages takes nothing else.
 
-pub(crate) mod described;
 mod http;
 pub(crate) mod marks;
 mod masked;
 mod masking;
+#[cfg_attr(
+    not(feature = "json"),
+    allow(dead_code, reason = "for notations other than XML and forms")
+)]
+pub(crate) mod message_part;
+#[cfg_attr(
+    not(feature = "json"),
+    allow(dead_code, reason = "for notations other than XML and forms")
+)]
 pub(crate) mod notation;
-pub(crate) mod places;
 pub(crate) mod secrets;
+pub(crate) mod service_rows;
 mod xml;
 
 pub use self::http::path;

@@ -45,18 +45,15 @@ impl<O> fmt::Debug for NotImplemented<O> {
     }
 }
 
-/// Whether an application has written a method of its handler; `call` calls it, and is not run. Without the feature `fallback` it has.
+/// Whether an application has written a method of its handler; `call` calls it, and is not run.
 pub fn is_written<'a, H, F, O>(call: impl FnOnce(&'a H, &'a Context) -> F) -> bool
 where
     H: 'a,
     F: Future<Output = Result<O, Fault>>,
 {
     drop(call);
-    #[cfg(feature = "fallback")]
     // They borrow from the call, which `TypeId` of std does not allow.
-    return typeid::of::<F>() != typeid::of::<NotImplemented<O>>();
-    #[cfg(not(feature = "fallback"))]
-    true
+    typeid::of::<F>() != typeid::of::<NotImplemented<O>>()
 }
 
 /// Stands for an argument of a call that is not run.

@@ -25,7 +25,7 @@ pub enum Outcome {
     /// A layer failed after it had called the handler. If the handler was still running, it was cancelled: so it is with a timeout of tower. Or the original that the
     /// server falls back to gave no answer.
     Failed,
-    /// The original answered that the server falls back to (feature `fallback`), whatever its answer is.
+    /// The original answered that the server falls back to, whatever its answer is.
     Forwarded,
 }
 

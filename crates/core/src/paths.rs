@@ -8,7 +8,6 @@ use axum::extract::OriginalUri;
 use http::request;
 use svcgen_model::{base_path, path_complaint};
 
-#[cfg(feature = "fallback")]
 use svcgen_wire::internals::form::decode;
 use svcgen_wire::internals::form::percent_decode;
 
@@ -132,7 +131,6 @@ fn with_single_slashes(path: &str) -> Cow<'_, str> {
 /// Windows decodes `%XX` and `%uXXXX` once, takes `\` for `/`, resolves `.` and `..`, and leaves out dots and spaces at the ends of names;
 /// ASP.NET leaves out the ids of sessions without cookies, as in `/(S(id))/Shop.asmx`. Parameters (`;`), streams of files (`:`), encoded queries
 /// and what is behind U+0000 name nothing else.
-#[cfg(feature = "fallback")]
 fn canonical(path: &str) -> String {
     // A `+` stands for itself in a path.
     let encoded = path.replace('+', "%2B");
@@ -220,7 +218,6 @@ impl<'p> AskedPath<'p> {
     }
 
     /// As its caller wrote it.
-    #[cfg(feature = "fallback")]
     pub(crate) fn whole(self) -> &'p str {
         self.whole
     }
@@ -249,7 +246,6 @@ impl<'p> AskedPath<'p> {
     }
 
     /// Whether another server may take the path for one of these, or for one below it.
-    #[cfg(feature = "fallback")]
     pub(crate) fn is_alias<'s>(self, mut paths: impl Iterator<Item = &'s String>) -> bool {
         let whole = canonical(self.whole);
         let starts = self.starts().map(|start| canonical(&self.whole[..start]));
@@ -270,7 +266,6 @@ impl<'p> AskedPath<'p> {
     }
 }
 
-#[cfg(feature = "fallback")]
 impl Found<'_> {
     /// Whether other servers read what is below the path of the service as it is read here.
     pub(crate) fn is_canonical(&self) -> bool {

@@ -42,7 +42,7 @@ impl PeerCertificates {
     }
 }
 
-/// Who calls, once that is verified: an extension of the request that the features `authentication` and `ws-security` add, or a [layer](crate::layer), and that handlers
+/// Who calls, once that is verified: an extension of the request that [authentication](crate::authentication) and `svcgen-ws` add, or a [layer](crate::layer), and that handlers
 /// read as [`Context::user`](crate::Context::user).
 ///
 /// ```

@@ -11,20 +11,15 @@ use bytes::Bytes;
 use http::{Request, Response, request};
 use http_body_util::Full;
 
-#[cfg(feature = "authentication")]
 use crate::authentication::Authentication;
-#[cfg(feature = "fallback")]
 use crate::endpoint::Forward;
 use crate::endpoint::{self, Endpoint, Refused, Routed};
-#[cfg(feature = "fallback")]
 use crate::fallback::Fallback;
 use crate::heads::into_heads;
 use crate::layer::{CallLayer, Layers};
 use crate::paths::{AskedPath, conflict};
 use crate::routing::no_service;
-#[cfg(any(feature = "authentication", feature = "fallback"))]
 use crate::server_options::ServerOptions;
-#[cfg(feature = "fallback")]
 use crate::{host::asked_host, routing::check_caller};
 
 /// Serves several services by their paths, and answers 404 to requests for other paths.
@@ -45,9 +40,7 @@ pub struct Router {
     #[cfg(feature = "documents")]
     has_no_index: bool,
     layers: Layers,
-    #[cfg(feature = "authentication")]
     authentication: Option<Authentication>,
-    #[cfg(feature = "fallback")]
     fallback: Option<Arc<Fallback>>,
 }
 
@@ -79,12 +72,10 @@ impl Router {
     /// service is not added.
     pub fn add_service(&mut self, service: impl Into<Endpoint>) -> Result<(), PathConflict> {
         let service = service.into();
-        #[cfg(feature = "authentication")]
         let service = match &self.authentication {
             Some(authentication) => service.asking(authentication),
             None => service,
         };
-        #[cfg(feature = "fallback")]
         let service = match &self.fallback {
             Some(fallback) => service.falling_back(fallback),
             None => service,
@@ -116,7 +107,6 @@ impl Router {
     }
 
     /// Asks who calls: for services that do not ask by themselves, and for the index page and paths of no service. See [`authentication`](crate::authentication).
-    #[cfg(feature = "authentication")]
     #[must_use]
     pub fn with_authentication(mut self, authentication: Authentication) -> Self {
         for service in Arc::make_mut(&mut self.services) {
@@ -131,7 +121,6 @@ impl Router {
     ///
     /// If services allow certain hosts or origins alone, requests to other paths must be allowed by one of them. If the router asks nobody who calls but services
     /// do, requests to other paths are asked as the first of these services asks.
-    #[cfg(feature = "fallback")]
     #[must_use]
     pub fn with_fallback(mut self, fallback: Fallback) -> Self {
         let fallback = Arc::new(fallback);
@@ -155,16 +144,13 @@ impl Router {
         let path = AskedPath::of(parts);
         if let Some((service, found)) = path.find(services) {
             let routed = service.route_beneath(&self.layers, parts, &found);
-            #[cfg(feature = "authentication")]
             let routed = service.guard(parts, routed);
             return routed;
         }
         let routed = self.route_elsewhere(path, parts);
-        #[cfg(feature = "authentication")]
         if let Some(authentication) = &self.authentication {
             return authentication.guard(parts, routed, ServerOptions::default().deadline);
         }
-        #[cfg(all(feature = "authentication", feature = "fallback"))]
         if matches!(routed, Routed::Forward(_)) {
             let mut services = self.services.iter();
             let asking = services.find(|service| service.options().authentication.is_some());
@@ -177,20 +163,14 @@ impl Router {
     }
 
     /// Routes a request for the path of no service.
-    #[cfg_attr(
-        not(any(feature = "documents", feature = "fallback")),
-        allow(unused_variables)
-    )]
     fn route_elsewhere(&self, path: AskedPath<'_>, parts: &request::Parts) -> Routed {
         let services = self.services.iter().map(Endpoint::most_discarded);
         let most_discarded = services.max().unwrap_or_default();
-        #[cfg(all(feature = "documents", feature = "fallback"))]
+        #[cfg(feature = "documents")]
         let has_index = self
             .fallback
             .as_ref()
             .is_none_or(|known| !known.has_documents);
-        #[cfg(all(feature = "documents", not(feature = "fallback")))]
-        let has_index = true;
         #[cfg(feature = "documents")]
         if let Some(response) = self.index(path, parts).filter(|_| has_index) {
             return Routed::Document {
@@ -198,7 +178,6 @@ impl Router {
                 most_discarded,
             };
         }
-        #[cfg(feature = "fallback")]
         if let Some(forward) = self.forward(path, parts) {
             return Routed::Forward(forward.into());
         }
@@ -210,7 +189,6 @@ impl Router {
     }
 }
 
-#[cfg(feature = "fallback")]
 impl Router {
     /// A request to the path of no service, for the original; `None` if it has none, may take the path for one of a service, or the request is not
     /// allowed.

@@ -2,13 +2,14 @@
 
 use http::header::CONTENT_TYPE;
 use http::{Method, StatusCode, request};
-use svcgen_model::{At, Service};
+use svcgen_model::Service;
 
 use crate::binding::media_type::{MediaType, compression, header_text, is_gzip};
 use crate::binding::operations::Operations;
-use crate::binding::protocol::{Head, Protocol, Route as CallRoute};
-use crate::binding::{Binding, protocol};
+use crate::binding::protocol::{BindingRouter, Head, Route as CallRoute};
+use crate::binding::{Binding, router};
 use crate::callers::{check_host, check_origin};
+use crate::described::Model;
 #[cfg(feature = "documents")]
 use crate::documents::Document;
 use crate::failure::Failure;
@@ -22,14 +23,10 @@ pub(crate) enum Route {
     /// A call over a binding.
     Call(CallRoute),
     /// A request over a binding that is no call.
-    Refused(&'static dyn Protocol, Failure),
+    Refused(&'static dyn BindingRouter, Failure),
     /// A request that is no call, as far as its head tells, and the answer to it.
     NoCall {
         /// What it would be a call over, if its body could be read.
-        #[cfg_attr(
-            not(feature = "fallback"),
-            allow(dead_code, reason = "for what another server reads")
-        )]
         unread: Option<CallRoute>,
         answer: NoCall,
     },
@@ -43,7 +40,7 @@ pub(crate) enum Route {
 ///
 /// The answer to a request that is not allowed.
 pub(crate) fn route(
-    service: At<'_, Service<'_>>,
+    model: &Model,
     operations: &Operations,
     options: &ServerOptions,
     parts: &request::Parts,
@@ -51,7 +48,7 @@ pub(crate) fn route(
 ) -> Result<Route, NoCall> {
     let host = asked_host(parts).map_err(bad_request)?;
     check_host(options, host).map_err(forbidden)?;
-    let operation = found.below.strip_prefix('/');
+    let (service, operation) = (model.service(), found.below.strip_prefix('/'));
     let head = Head {
         service: service.row(),
         operations,
@@ -60,8 +57,15 @@ pub(crate) fn route(
         content_type: header_text(parts.headers.get(CONTENT_TYPE)),
     };
     // The later ones look at more of a head.
-    let mut protocols = Binding::ALL.into_iter().rev().map(protocol);
-    let routed = protocols.find_map(|known| Some((known, known.route(&head)?)));
+    let mut routers = Binding::ALL.into_iter().rev().map(router);
+    let routed = routers.find_map(|router| {
+        let called = router.route(&head)?;
+        let route = called.map(|called| CallRoute {
+            protocol: model.answering(router.binding()),
+            called,
+        });
+        Some((router, route))
+    });
     if compression(&parts.headers).is_some() && !(options.speaks_gzip() && is_gzip(&parts.headers))
     {
         let message = if options.speaks_gzip() {
@@ -82,11 +86,11 @@ pub(crate) fn route(
     {
         return Ok(Route::Document(document));
     }
-    if let Some((protocol, route)) = routed {
+    if let Some((router, route)) = routed {
         check_origin(options, parts, host).map_err(forbidden)?;
         return Ok(match route {
             Ok(route) => Route::Call(route),
-            Err(failure) => Route::Refused(protocol, failure),
+            Err(failure) => Route::Refused(router, failure),
         });
     }
     let no_call = |answer| {
@@ -115,7 +119,6 @@ pub(crate) fn route(
 /// # Errors
 ///
 /// The answer to it.
-#[cfg(feature = "fallback")]
 pub(crate) fn check_caller(options: &ServerOptions, parts: &request::Parts) -> Result<(), NoCall> {
     let host = asked_host(parts).map_err(bad_request)?;
     check_host(options, host).map_err(forbidden)?;
@@ -149,7 +152,7 @@ const WITH_ATTACHMENTS: [(&str, &str); 2] = [
 
 /// The answer to a media type that no binding of the service has.
 pub(crate) fn unknown_media_type(service: &Service<'_>, content_type: &str) -> NoCall {
-    let media_type = |binding: Binding| Some((binding, protocol(binding).media_type()?));
+    let media_type = |binding: Binding| Some((binding, router(binding).media_type()?));
     let served = service.bindings().iter().filter_map(media_type);
     let served: Vec<_> = served
         .map(|(binding, media_type)| format!("{media_type} ({binding})"))

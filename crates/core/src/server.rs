@@ -6,17 +6,16 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{Request, Response, request};
-use svcgen_model::{Documentation, Module};
+use svcgen_model::Documentation;
 
-#[cfg(feature = "authentication")]
 use crate::authentication::Authentication;
+use crate::binding::spoken::ServiceModule;
 use crate::call::{Call, Reply};
 use crate::described::Model;
 #[cfg(feature = "documents")]
 use crate::documents::Documents;
 use crate::endpoint::{Dispatch, Dispatched, Endpoint, Routed};
 use crate::failure::Failure;
-#[cfg(feature = "fallback")]
 use crate::fallback::Fallback;
 use crate::layer::CallLayer;
 use crate::paths::InvalidPath;
@@ -25,8 +24,8 @@ use svcgen_wire::Limits;
 
 /// A service that calls a handler of type `H`. Emitted code implements it.
 pub trait DispatchTo<H>: Send + Sync + 'static {
-    /// The rows of the service and its types.
-    const MODULE: &'static Module<'static>;
+    /// The service, with the protocols that it speaks.
+    const SERVICE: &'static ServiceModule;
 
     /// The documentation of the service; without it the server has no documents.
     const DOCUMENTATION: Option<&'static Documentation<'static>> = None;
@@ -96,7 +95,7 @@ impl<S: DispatchTo<H>, H: Send + Sync + 'static> Server<S, H> {
     ///
     /// # Panics
     ///
-    /// The module of `S` has no service.
+    /// `S` has no service, or lacks the protocol of an operation.
     pub fn new(handler: H) -> Self {
         Self::from_arc(Arc::new(handler))
     }
@@ -105,10 +104,10 @@ impl<S: DispatchTo<H>, H: Send + Sync + 'static> Server<S, H> {
     ///
     /// # Panics
     ///
-    /// The module of `S` has no service.
+    /// `S` has no service, or lacks the protocol of an operation.
     pub fn from_arc(handler: Arc<H>) -> Self {
         let dispatch = Typed::<S, H>(Arc::clone(&handler), PhantomData);
-        let model = Model::new(S::MODULE, S::DOCUMENTATION);
+        let model = Model::new(S::SERVICE, S::DOCUMENTATION);
         Self {
             handler,
             endpoint: Endpoint::new(model, Arc::new(dispatch)),
@@ -161,7 +160,6 @@ impl<S, H> Server<S, H> {
     }
 
     /// The same handler, for callers that say who they are: see [`authentication`](crate::authentication).
-    #[cfg(feature = "authentication")]
     #[must_use]
     pub fn with_authentication(self, authentication: Authentication) -> Self {
         let options = self.options().clone().with_authentication(authentication);
@@ -169,7 +167,6 @@ impl<S, H> Server<S, H> {
     }
 
     /// The same handler, where another server answers what the handler does not implement: see [`fallback`](crate::fallback).
-    #[cfg(feature = "fallback")]
     #[must_use]
     pub fn with_fallback(self, fallback: Fallback) -> Self {
         let options = self.options().clone().with_fallback(fallback);

@@ -1,16 +1,13 @@
 //! The options of a server.
 
-#[cfg(feature = "fallback")]
 use std::sync::Arc;
 use std::time::Duration;
 
 use http::request;
 
-#[cfg(feature = "authentication")]
 use crate::authentication::Authentication;
 #[cfg(feature = "documents")]
 use crate::documents::{Documents, is_encrypted_to_proxy};
-#[cfg(feature = "fallback")]
 use crate::fallback::Fallback;
 use crate::host::is_encrypted;
 use crate::paths::{InvalidPath, check_paths};
@@ -53,10 +50,8 @@ pub struct ServerOptions {
     #[cfg(feature = "documents")]
     pub documents: Documents,
     /// Who may call.
-    #[cfg(feature = "authentication")]
     pub(crate) authentication: Option<Authentication>,
     /// Who answers what is not implemented here.
-    #[cfg(feature = "fallback")]
     pub(crate) fallback: Option<Arc<Fallback>>,
 }
 
@@ -79,9 +74,7 @@ impl Default for ServerOptions {
             allowed_origins: None,
             #[cfg(feature = "documents")]
             documents: Documents::default(),
-            #[cfg(feature = "authentication")]
             authentication: None,
-            #[cfg(feature = "fallback")]
             fallback: None,
         }
     }
@@ -217,7 +210,6 @@ impl ServerOptions {
     }
 
     /// Sets what callers are asked for: see [`authentication`](crate::authentication). By default nothing.
-    #[cfg(feature = "authentication")]
     #[must_use]
     pub fn with_authentication(mut self, authentication: Authentication) -> Self {
         self.authentication = Some(authentication);
@@ -261,7 +253,6 @@ impl ServerOptions {
     }
 
     /// Sets which server answers what is not implemented here: see [`fallback`](crate::fallback). By default none does.
-    #[cfg(feature = "fallback")]
     #[must_use]
     pub fn with_fallback(mut self, fallback: Fallback) -> Self {
         self.fallback = Some(Arc::new(fallback));

@@ -9,6 +9,7 @@ use bytes::Bytes;
 use http::{Extensions, Request, Response, StatusCode, request};
 use svcgen_model::{Module, Service};
 
+use crate::binding::spoken::ServiceModule;
 use crate::described::Model;
 use crate::layer::{CallResponse, Surroundings};
 use crate::mask::{Mask, Masked};
@@ -39,13 +40,13 @@ static NOTHING: Module<'static> = Module::new(&[], &[]).with_service(Service::ne
 
 /// The model by which the messages of a service are masked, or those of a request to none.
 pub fn described(model: Option<&Model>) -> Model {
-    let nothing = || Model::new(&NOTHING, None);
+    let nothing = || Model::new(&ServiceModule::new(&NOTHING, &[]), None);
     model.cloned().unwrap_or_else(nothing)
 }
 
 /// The mask for messages of a server or a client.
 pub fn mask_of(model: &Model) -> Mask<'_> {
-    Mask::new(model.service()).with_paths(model.paths())
+    Mask::of(model)
 }
 
 /// What went wrong in a call, as logs may show it.

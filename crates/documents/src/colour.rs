@@ -5,7 +5,7 @@ use crate::template::{Piece, Template};
 
 /// What a character of a message is part of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum Syntax {
     /// The start line and the headers.
     Head,
     Text,
@@ -26,7 +26,7 @@ pub(crate) fn coloured(message: &Template) -> String {
     };
     let is_json = body.trim_start().starts_with(['{', '[', '"']);
     let mut painter = Painter {
-        part: if has_head { Part::Head } else { Part::Text },
+        part: if has_head { Syntax::Head } else { Syntax::Text },
         is_json,
         open: None,
         last: '\0',
@@ -46,7 +46,7 @@ pub(crate) fn coloured(message: &Template) -> String {
 }
 
 struct Painter {
-    part: Part,
+    part: Syntax,
     is_json: bool,
     /// The element that is open.
     open: Option<&'static str>,
@@ -81,33 +81,33 @@ impl Painter {
     }
 
     /// The element around a character, and what is after it.
-    fn step(&self, character: char, rest: &str) -> (Option<&'static str>, Part) {
+    fn step(&self, character: char, rest: &str) -> (Option<&'static str>, Syntax) {
         let tag = match self.part {
-            Part::Head | Part::Text => None,
-            Part::Tag => Some("b"),
-            Part::Attributes => Some("em"),
-            Part::Quoted => Some("samp"),
+            Syntax::Head | Syntax::Text => None,
+            Syntax::Tag => Some("b"),
+            Syntax::Attributes => Some("em"),
+            Syntax::Quoted => Some("samp"),
         };
         match (self.part, character) {
-            (Part::Head, '\n') if self.last == '\n' => (None, Part::Text),
-            (Part::Head, _) => (None, Part::Head),
-            (Part::Text, '"') if self.is_json => (Some("samp"), Part::Quoted),
-            (Part::Text, '<') if !self.is_json => {
+            (Syntax::Head, '\n') if self.last == '\n' => (None, Syntax::Text),
+            (Syntax::Head, _) => (None, Syntax::Head),
+            (Syntax::Text, '"') if self.is_json => (Some("samp"), Syntax::Quoted),
+            (Syntax::Text, '<') if !self.is_json => {
                 let is_tag =
                     rest[1..].starts_with(|c: char| c.is_alphabetic() || "/?_".contains(c));
                 if is_tag {
-                    (Some("b"), Part::Tag)
+                    (Some("b"), Syntax::Tag)
                 } else {
-                    (None, Part::Text)
+                    (None, Syntax::Text)
                 }
             }
-            (Part::Tag | Part::Attributes, '>') => (Some("b"), Part::Text),
-            (Part::Tag, c) if c.is_whitespace() => (None, Part::Attributes),
-            (Part::Attributes, '/' | '?') => (Some("b"), Part::Attributes),
-            (Part::Attributes, '"') => (Some("samp"), Part::Quoted),
-            (Part::Attributes, '=') => (None, Part::Attributes),
-            (Part::Quoted, '"') if !self.is_json => (tag, Part::Attributes),
-            (Part::Quoted, '"') if self.last != '\\' => (tag, Part::Text),
+            (Syntax::Tag | Syntax::Attributes, '>') => (Some("b"), Syntax::Text),
+            (Syntax::Tag, c) if c.is_whitespace() => (None, Syntax::Attributes),
+            (Syntax::Attributes, '/' | '?') => (Some("b"), Syntax::Attributes),
+            (Syntax::Attributes, '"') => (Some("samp"), Syntax::Quoted),
+            (Syntax::Attributes, '=') => (None, Syntax::Attributes),
+            (Syntax::Quoted, '"') if !self.is_json => (tag, Syntax::Attributes),
+            (Syntax::Quoted, '"') if self.last != '\\' => (tag, Syntax::Text),
             (part, _) => (tag, part),
         }
     }

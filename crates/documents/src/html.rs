@@ -170,7 +170,7 @@ impl Html {
                 "none: over SOAP, 202 says that the request was read",
             );
         }
-        self.fact("Bindings", &binding_names(operation));
+        self.fact("Bindings", &operation.bindings.to_string());
         if operation.bindings.has_soap() {
             self.exact_fact("SOAPAction", operation.action);
         }
@@ -506,11 +506,4 @@ pub(crate) fn type_text(element: At<'_, Element<'_>>) -> String {
         ""
     };
     format!("{text}{list}{optional}")
-}
-
-/// The names of the bindings of an operation.
-pub(crate) fn binding_names(operation: At<'_, Operation<'_>>) -> String {
-    let bindings = operation.bindings.iter();
-    let names: Vec<_> = bindings.map(|binding| binding.to_string()).collect();
-    names.join(", ")
 }

@@ -3,18 +3,12 @@
 pub(crate) mod encoded;
 
 use svcgen_model::{
-    At, ComplexType, Element, ElementForm, Operation, Particle, Service, Style, TypeAt, renamed,
+    At, ComplexType, Element, ElementForm, Operation, Particle, SAMPLE_ITEMS, SampleExtent,
+    Service, Style, TypeAt, Types, renamed,
 };
 
 use crate::template::Template;
 use crate::xml::Xml;
-use svcgen_model::Types;
-
-/// After this many elements, objects are only named: the samples of types that contain each other grow exponentially.
-const MANY: usize = 1_000;
-
-/// Objects in as many others are only named: each level indents all that is in it.
-const MOST_NESTED: usize = 32;
 
 /// The namespace of `xml:lang`, whose prefix is always declared.
 pub(crate) const XML: &str = "http://www.w3.org/XML/1998/namespace";
@@ -61,7 +55,7 @@ impl<'d> Samples<'d> {
     }
 
     /// The place of a global element of the service.
-    pub(crate) fn outermost(&self) -> Place<'d> {
+    pub(crate) fn outermost(&self) -> ElementContext<'d> {
         let (namespace, _) = self.service.scope();
         inner("", (namespace, ElementForm::Qualified))
     }
@@ -91,17 +85,14 @@ pub(crate) struct Markup<'d> {
     scope: Declared<'d>,
     types: &'d Types<'d>,
     xml: Xml,
-    /// The number of elements so far.
-    count: usize,
-    /// The types of the objects being written.
-    within: Vec<At<'d, ComplexType<'d>>>,
+    extent: SampleExtent<'d>,
     /// The names of lists in lists, each after the one over SOAP, if others are shown.
     list_names: &'d [(&'d str, &'d str)],
 }
 
 /// What surrounds an element, and how its start tag begins.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'d> {
+pub(crate) struct ElementContext<'d> {
     /// The default namespace around it; empty for none.
     default: &'d str,
     /// The namespace of the type that declares it, and the form of the elements of that type.
@@ -112,7 +103,7 @@ pub(crate) struct Place<'d> {
     start: Attributes<'static>,
 }
 
-impl Place<'_> {
+impl ElementContext<'_> {
     /// Adds attributes to the start tag.
     pub fn with_attributes(self, start: Attributes<'static>) -> Self {
         Self { start, ..self }
@@ -126,8 +117,7 @@ impl<'d> Markup<'d> {
             scope: service.row().scope(),
             types,
             xml: Xml::document(),
-            count: 0,
-            within: Vec::new(),
+            extent: SampleExtent::default(),
             list_names: &[],
         }
     }
@@ -153,12 +143,12 @@ impl<'d> Markup<'d> {
         &mut self,
         message: At<'d, ComplexType<'d>>,
         style: Style,
-        inside: impl FnOnce(&mut Self, Place<'d>),
+        inside: impl FnOnce(&mut Self, ElementContext<'d>),
     ) {
         let declared = message.scope.within(self.scope);
         self.start(message.name, &[]);
         self.declare_namespace(declared.0, "");
-        let place = Place {
+        let place = ElementContext {
             style,
             ..inner(declared.0, declared)
         };
@@ -176,7 +166,7 @@ impl<'d> Markup<'d> {
     }
 
     /// Writes the elements of a type; of a choice, the first alternative, or all if it is repeated; a repeated sequence twice.
-    pub fn elements(&mut self, complex: At<'d, ComplexType<'d>>, place: Place<'d>) {
+    pub fn elements(&mut self, complex: At<'d, ComplexType<'d>>, place: ElementContext<'d>) {
         complex
             .particles()
             .for_each(|particle| self.particle(complex, particle, place));
@@ -186,14 +176,14 @@ impl<'d> Markup<'d> {
         &mut self,
         complex: At<'d, ComplexType<'d>>,
         particle: Particle<'d>,
-        place: Place<'d>,
+        place: ElementContext<'d>,
     ) {
         let group = match particle {
             Particle::Element(element) => return self.element(element, place),
             Particle::Group(group) => group,
         };
         let (times, shown) = match (group.is_sequence(), group.repeated) {
-            (true, true) => (2, usize::MAX),
+            (true, true) => (SAMPLE_ITEMS, usize::MAX),
             (true, false) | (false, true) => (1, usize::MAX),
             (false, false) => (1, 1),
         };
@@ -204,20 +194,20 @@ impl<'d> Markup<'d> {
     }
 
     /// Writes an element, twice if it is repeated.
-    pub fn element(&mut self, element: At<'d, Element<'d>>, place: Place<'d>) {
+    pub fn element(&mut self, element: At<'d, Element<'d>>, place: ElementContext<'d>) {
         if element.wildcard.is_some() {
             return self.xml.line_of(|out| put_placeholder(out, element));
         }
         if element.characters {
             return self.xml.characters(|out| put_placeholder(out, element));
         }
-        for _ in 0..if element.repeated { 2 } else { 1 } {
+        for _ in 0..if element.repeated { SAMPLE_ITEMS } else { 1 } {
             self.one(element, place);
         }
     }
 
     /// Writes an element once.
-    pub fn one(&mut self, element: At<'d, Element<'d>>, place: Place<'d>) {
+    pub fn one(&mut self, element: At<'d, Element<'d>>, place: ElementContext<'d>) {
         let namespace = element.form.of_element(place.declared);
         let name = match element.type_at() {
             TypeAt::List(_) => renamed(self.list_names, element.name),
@@ -231,7 +221,7 @@ impl<'d> Markup<'d> {
         &mut self,
         (namespace, name): (&'d str, &str),
         result: At<'d, Element<'d>>,
-        place: Place<'d>,
+        place: ElementContext<'d>,
     ) {
         if result.type_ref.is_document() {
             return self.xml.place(|out| put_placeholder(out, result));
@@ -245,7 +235,7 @@ impl<'d> Markup<'d> {
         name: &str,
         namespace: &'d str,
         element: At<'d, Element<'d>>,
-        place: Place<'d>,
+        place: ElementContext<'d>,
     ) {
         if let TypeAt::Complex(complex) = element.type_at() {
             return self.object(name, namespace, complex, place);
@@ -256,7 +246,7 @@ impl<'d> Markup<'d> {
             return self.xml.end_with(|out| put_placeholder(out, element));
         };
         let declared = place.style.of_lists(place.declared, self.scope);
-        for _ in 0..2 {
+        for _ in 0..SAMPLE_ITEMS {
             self.element(item, inner(namespace, declared));
         }
         self.xml.end();
@@ -267,9 +257,10 @@ impl<'d> Markup<'d> {
         name: &str,
         namespace: &'d str,
         declared: At<'d, ComplexType<'d>>,
-        place: Place<'d>,
+        place: ElementContext<'d>,
     ) {
-        let complex = shown(self.types, declared, &self.within);
+        let complex = self.extent.chosen(self.types.members(declared));
+        let complex = complex.unwrap_or(declared);
         self.start(name, place.start);
         let scope = complex.scope.within(self.scope);
         if complex != declared {
@@ -280,17 +271,16 @@ impl<'d> Markup<'d> {
         if let Some(text) = complex.text() {
             return self.xml.end_with(|out| put_placeholder(out, text));
         }
-        let is_too_much = is_too_much(self.count, &self.within, complex);
-        if is_too_much && !complex.elements.is_empty() {
+        if !self.extent.has_room_for(complex) && !complex.elements.is_empty() {
             return self.xml.end_with(|out| {
                 out.text("<!-- ");
                 out.placeholder(complex.name);
                 out.text(" -->");
             });
         }
-        self.within.push(complex);
+        self.extent.enter(complex);
         self.elements(complex, inner(namespace, scope));
-        self.within.pop();
+        self.extent.leave();
         self.xml.end();
     }
 
@@ -321,7 +311,7 @@ impl<'d> Markup<'d> {
     }
 
     fn start(&mut self, name: &str, attributes: Attributes<'_>) {
-        self.count += 1;
+        self.extent.count();
         self.xml.start(name, attributes);
     }
 
@@ -342,30 +332,9 @@ impl<'d> Markup<'d> {
     }
 }
 
-/// The type of the object that a sample shows: one that is not being written already shows more.
-pub(crate) fn shown<'d>(
-    types: &Types<'d>,
-    declared: At<'d, ComplexType<'d>>,
-    within: &[At<'d, ComplexType<'d>>],
-) -> At<'d, ComplexType<'d>> {
-    let mut members = types.members(declared).peekable();
-    let first = members.peek().copied();
-    let outside = members.find(|member| !within.contains(member));
-    outside.or(first).unwrap_or(declared)
-}
-
-/// Whether an object is only named, in as many others as these and after so many elements.
-pub(crate) fn is_too_much<'d>(
-    count: usize,
-    within: &[At<'d, ComplexType<'d>>],
-    complex: At<'d, ComplexType<'d>>,
-) -> bool {
-    count > MANY || within.len() >= MOST_NESTED || within.contains(&complex)
-}
-
 /// The place of an element that a type declares, in an element of this namespace.
-fn inner<'d>(namespace: &'d str, declared: Declared<'d>) -> Place<'d> {
-    Place {
+fn inner<'d>(namespace: &'d str, declared: Declared<'d>) -> ElementContext<'d> {
+    ElementContext {
         default: namespace,
         declared,
         style: Style::Document,

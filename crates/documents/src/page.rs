@@ -10,7 +10,7 @@ pub(crate) mod policy;
 use std::borrow::Cow;
 
 pub use index::{Listed, index, index_policy};
-use svcgen_model::{At, Binding, Operation, Service, Types, base_path, elements_of};
+use svcgen_model::{At, Bindings, Operation, Service, Types, base_path, elements_of};
 
 use crate::escape::escaped;
 use crate::frame::{self, Frame};
@@ -100,17 +100,11 @@ impl HelpPage<'_> {
 
     /// Writes the bindings of the service, and which are off.
     fn bindings(&self, html: &mut Html) {
-        let bindings = self.service.bindings();
-        let (on, off): (Vec<_>, Vec<_>) = Binding::ALL
-            .into_iter()
-            .partition(|one| bindings.contains(*one));
-        let [on, off] = [on, off].map(|some| {
-            let names: Vec<_> = some.iter().map(ToString::to_string).collect();
-            names.join(", ")
-        });
-        html.fact("Bindings", &on);
+        let on = self.service.bindings();
+        html.fact("Bindings", &on.to_string());
+        let off = Bindings::ALL.without(on);
         if !off.is_empty() {
-            let them = if off.contains(',') { "them" } else { "it" };
+            let them = if off.iter().count() > 1 { "them" } else { "it" };
             let why = format!("{off}: no operation has {them} in the definition");
             html.fact("Off", &why);
         }

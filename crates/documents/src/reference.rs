@@ -6,7 +6,7 @@ use svcgen_model::{
 
 use crate::escape::escaped;
 use crate::frame::{self, Frame};
-use crate::html::{Html, binding_names, put};
+use crate::html::{Html, put};
 use crate::markdown::{self, Markdown, code};
 use crate::page::{PLACEHOLDERS, policy};
 use crate::rows::{FLAGS, Row, SET_OF_TABLES, anchor, derivation, note_of_value, rows};
@@ -49,7 +49,7 @@ pub fn markdown(service: At<'_, Service<'_>>) -> String {
     let rows = operations.iter().map(|operation| {
         [
             format!("[{}](#operation-{})", code(operation.name), operation.name),
-            binding_names(*operation),
+            operation.bindings.to_string(),
             markdown::line(operation.documentation()),
         ]
     });

@@ -17,7 +17,7 @@ use crate::escape::percent_encoded;
 use crate::xml::{DECLARATION, Xml};
 use arrays::{SOAP_ENCODING, abstract_types, write_arrays};
 use names::MessageNames;
-use schema::{Part, Schema};
+use schema::{NamespaceSchema, Schema};
 pub use shape::Shape;
 
 const WSDL: &str = "http://schemas.xmlsoap.org/wsdl/";
@@ -126,7 +126,7 @@ impl<'a> Wsdl<'a> {
         let has_forms = schema.parts.iter().any(|part| part.namespace == forms);
         let mut operations = self.service.operations();
         let is_encoded = operations.any(|operation| operation.encoded.is_some());
-        let is_own = |part: &&Part<'_>| {
+        let is_own = |part: &&NamespaceSchema<'_>| {
             let is_written = !is_encoded || !part.xml.is_empty();
             part.namespace != MicrosoftType::NAMESPACE && part.namespace != forms && is_written
         };

@@ -25,7 +25,7 @@ const LONGEST: usize = 4096;
 ///
 /// ```
 /// # fn client(transport: svcgen::HttpTransport) {
-/// let transport = svcgen::Cookies::new(transport);
+/// let transport = svcgen_http::Cookies::new(transport);
 /// # }
 /// ```
 ///

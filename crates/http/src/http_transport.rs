@@ -116,7 +116,6 @@ impl HttpTransport {
     /// # Errors
     ///
     /// The URL is not one of HTTP, has more than a scheme, a host and a port, or has `https` without the feature `tls`.
-    #[cfg(feature = "fallback")]
     pub fn fallback(
         url: &str,
     ) -> Result<svcgen_core::Fallback, svcgen_core::fallback::InvalidOriginal> {

@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(feature = "blocking")]
+#[cfg(feature = "client")]
 mod blocking;
 #[cfg(feature = "cookies")]
 mod cookies;
@@ -20,18 +20,17 @@ pub mod serve;
 #[cfg(all(feature = "tls", any(feature = "client", feature = "serve")))]
 pub mod tls;
 
-#[cfg(feature = "blocking")]
-pub use blocking::Blocking;
 #[cfg(feature = "cookies")]
 pub use cookies::Cookies;
 pub use default_transport::DefaultTransport;
 #[cfg(all(feature = "fetch", target_family = "wasm", target_os = "unknown"))]
 pub use fetch_transport::{Credentials, FetchTransport};
-#[cfg(feature = "client")]
-pub use http_transport::HttpTransport;
+/// The crate whose client [`ReqwestTransport`] takes.
+#[cfg(feature = "reqwest")]
+pub use reqwest;
 #[cfg(feature = "reqwest")]
 pub use reqwest_transport::ReqwestTransport;
-#[cfg(feature = "signals")]
-pub use serve::stop_signal;
 #[cfg(feature = "serve")]
-pub use serve::{serve, serve_per_core};
+pub use serve::{serve, serve_per_core, stop_signal};
+#[cfg(feature = "client")]
+pub use {blocking::Blocking, http_transport::HttpTransport};

@@ -6,13 +6,13 @@ use bytes::Bytes;
 use http::{Request, Response};
 
 use svcgen_core::internals::BodyError;
+use svcgen_core::internals::chain;
 use svcgen_core::internals::collect;
 use svcgen_core::transport::CallTimeout;
 use svcgen_core::transport::Transport;
 use svcgen_core::transport::TransportError;
 use svcgen_core::transport::TransportErrorKind;
 use svcgen_wire::Limits;
-use svcgen_wire::internals::chain;
 
 /// Sends requests by a client of [reqwest](https://docs.rs/reqwest), with its proxies, pools, TLS and cookies.
 ///
@@ -20,10 +20,10 @@ use svcgen_wire::internals::chain;
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let client = svcgen::reqwest::Client::builder()
-///     .redirect(svcgen::reqwest::redirect::Policy::none())
+/// let client = svcgen_http::reqwest::Client::builder()
+///     .redirect(svcgen_http::reqwest::redirect::Policy::none())
 ///     .build()?;
-/// let transport = svcgen::ReqwestTransport::new(client);
+/// let transport = svcgen_http::ReqwestTransport::new(client);
 /// # Ok(())
 /// # }
 /// ```

@@ -22,7 +22,6 @@ mod request_body;
 mod run;
 mod settings;
 mod stage;
-#[cfg(feature = "signals")]
 mod stop;
 mod stopped;
 mod stream;
@@ -61,7 +60,6 @@ pub use per_core::{PerCore, serve_per_core};
 pub use request_body::RequestBody;
 use settings::Settings;
 pub use stage::Abort;
-#[cfg(feature = "signals")]
 pub use stop::stop_signal;
 pub use stopped::Stopped;
 #[doc(hidden)]

@@ -11,7 +11,7 @@ use rustls::pki_types::pem::{self, PemObject};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::sign::CertifiedKey;
 
-use svcgen_wire::internals::printable;
+use svcgen_core::internals::printable;
 
 /// Why certificates or keys cannot be used.
 #[derive(Debug)]

@@ -73,6 +73,16 @@ fn in_package(path: &str) -> PathBuf {
     Path::new(&folder).join(path)
 }
 
+#[cfg(feature = "wsdl")]
+fn config() -> Config {
+    svcgen_import::config()
+}
+
+#[cfg(not(feature = "wsdl"))]
+fn config() -> Config {
+    Config::new()
+}
+
 fn errors(definition: &LitStr, diagnostics: &Diagnostics) -> TokenStream {
     let all = diagnostics.iter();
     all.filter(|diagnostic| diagnostic.severity() == Severity::Error)
@@ -103,7 +113,7 @@ fn warnings(definition: &LitStr, diagnostics: &Diagnostics) -> TokenStream {
 /// The path and the options in `#[service(…)]`.
 fn arguments(item: &ItemStruct) -> syn::Result<(LitStr, Config)> {
     let mut definition = None;
-    let mut config = Config::new();
+    let mut config = config();
     let attributes = item.attrs.iter();
     for attribute in attributes.filter(|attribute| attribute.path().is_ident("service")) {
         if let Ok(path) = attribute.parse_args::<LitStr>() {

@@ -49,7 +49,7 @@ impl fmt::Display for NoOperation {
             name,
             known,
         } = self;
-        let near = svcgen_codegen::nearest(name, known.iter().copied());
+        let near = svcgen_language::naming::nearest(name, known.iter().copied());
         let near = near.map(|near| format!("; did you mean '{near}'?"));
         let (known, near) = (known.join(", "), near.unwrap_or_default());
         write!(

@@ -3,11 +3,11 @@
 use serde_json::{Map, Value as Json};
 use svcgen_model::{SimpleType, TypeAt, ValueConstraint};
 
-use crate::known::{Group, Known, Layout, Member, Part, Row, Type, is_several};
+use crate::layouts::{Group, Layout, Member, MemberContent, Row, ServiceLayouts, Type, is_several};
 use crate::simple::{Plain, with_type};
 
 /// An object of which no member is there.
-pub(crate) fn object(known: &Known, layout: &Layout) -> Map<String, Json> {
+pub(crate) fn object(known: &ServiceLayouts, layout: &Layout) -> Map<String, Json> {
     let mut map = members(known, layout.elements.iter());
     if let (Some(_), Some(text)) = (&layout.empty_set, &layout.text) {
         // A set with the tables of its schema.
@@ -19,7 +19,10 @@ pub(crate) fn object(known: &Known, layout: &Layout) -> Map<String, Json> {
     map
 }
 
-fn members<'m>(known: &Known, members: impl Iterator<Item = &'m Member>) -> Map<String, Json> {
+fn members<'m>(
+    known: &ServiceLayouts,
+    members: impl Iterator<Item = &'m Member>,
+) -> Map<String, Json> {
     let values = members.filter_map(|member| {
         let value = member_value(known, member);
         (!value.is_null()).then(|| (member.key.clone(), value))
@@ -28,17 +31,17 @@ fn members<'m>(known: &Known, members: impl Iterator<Item = &'m Member>) -> Map<
 }
 
 /// The value of a member; `null` if it is absent.
-pub(crate) fn member_value(known: &Known, member: &Member) -> Json {
+pub(crate) fn member_value(known: &ServiceLayouts, member: &Member) -> Json {
     match &member.part {
-        Part::Element { row, .. } => element(known, *row),
-        Part::Group(group) if group.repeated => Json::Array(Vec::new()),
-        Part::Group(group) if group.optional => Json::Null,
-        Part::Group(one) => group(known, one),
+        MemberContent::Element { row, .. } => element(known, *row),
+        MemberContent::Group(group) if group.repeated => Json::Array(Vec::new()),
+        MemberContent::Group(group) if group.optional => Json::Null,
+        MemberContent::Group(one) => group(known, one),
     }
 }
 
 /// A value of a choice or a sequence.
-pub(crate) fn group(known: &Known, group: &Group) -> Json {
+pub(crate) fn group(known: &ServiceLayouts, group: &Group) -> Json {
     if group.is_sequence() {
         return Json::Object(members(known, group.members.iter()));
     }
@@ -53,7 +56,7 @@ pub(crate) fn variant(member: &Member, value: Json) -> Json {
     Json::Object(Map::from_iter([(member.key.clone(), value)]))
 }
 
-pub(crate) fn element(known: &Known, row: Row) -> Json {
+pub(crate) fn element(known: &ServiceLayouts, row: Row) -> Json {
     if row.repeated {
         return Json::Array(Vec::new());
     }
@@ -103,7 +106,7 @@ pub(crate) fn bits(row: &svcgen_model::Enumeration<'_>, names: &str) -> Option<i
     })
 }
 
-fn of_type(known: &Known, row: Row) -> Json {
+fn of_type(known: &ServiceLayouts, row: Row) -> Json {
     match row.type_at() {
         TypeAt::Simple(SimpleType::AnyType) => Json::from("Empty"),
         TypeAt::Simple(simple) => with_type!(simple, T => T::default().to_json()),
@@ -128,7 +131,7 @@ fn of_type(known: &Known, row: Row) -> Json {
     }
 }
 
-fn of_object(known: &Known, complex: Type) -> Json {
+fn of_object(known: &ServiceLayouts, complex: Type) -> Json {
     Json::Object(object(known, known.layout(complex)))
 }
 

@@ -68,16 +68,16 @@
 
 mod error;
 mod initial;
-mod known;
+mod layouts;
 mod mask;
 mod operation;
-mod path;
 mod place;
 mod read;
 mod sample;
 mod serve;
 mod service;
 mod simple;
+mod value_path;
 mod write;
 mod yaml;
 

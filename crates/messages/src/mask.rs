@@ -4,7 +4,9 @@ use serde_json::{Map, Value as Json};
 use svcgen::mask::{Masked, OMITTED};
 use svcgen_model::{Shown, SimpleType, TypeAt};
 
-use crate::known::{Group, Known, Member, Part, Row, SOAP_ATTRIBUTES, Type, is_several};
+use crate::layouts::{
+    Group, Member, MemberContent, Row, SOAP_ATTRIBUTES, ServiceLayouts, Type, is_several,
+};
 
 /// Masks each member of an object by its name; `None` if it has no such member, of which not even the name is shown. What is no object is left out.
 pub(crate) fn each(
@@ -39,13 +41,13 @@ fn list<'j>(items: &'j [Json], mask: impl Fn(&'j Json) -> Masked<Json>) -> Maske
     masked.map(Json::Array)
 }
 
-pub(crate) fn object(known: &'static Known, complex: Type, json: &Json) -> Masked<Json> {
+pub(crate) fn object(known: &'static ServiceLayouts, complex: Type, json: &Json) -> Masked<Json> {
     let layout = known.layout(complex);
     members(known, || layout.members(), json)
 }
 
 fn members<I: Iterator<Item = &'static Member>>(
-    known: &'static Known,
+    known: &'static ServiceLayouts,
     members: impl Fn() -> I,
     json: &Json,
 ) -> Masked<Json> {
@@ -55,22 +57,22 @@ fn members<I: Iterator<Item = &'static Member>>(
     })
 }
 
-fn member(known: &'static Known, member: &'static Member, json: &Json) -> Masked<Json> {
+fn member(known: &'static ServiceLayouts, member: &'static Member, json: &Json) -> Masked<Json> {
     match (&member.part, json) {
-        (Part::Element { row, .. }, json) => value(known, *row, json),
-        (Part::Group(group), Json::Array(items)) => {
+        (MemberContent::Element { row, .. }, json) => value(known, *row, json),
+        (MemberContent::Group(group), Json::Array(items)) => {
             list(items, |item| self::group(known, group, item))
         }
-        (Part::Group(group), json) => self::group(known, group, json),
+        (MemberContent::Group(group), json) => self::group(known, group, json),
     }
 }
 
-fn group(known: &'static Known, group: &'static Group, json: &Json) -> Masked<Json> {
+fn group(known: &'static ServiceLayouts, group: &'static Group, json: &Json) -> Masked<Json> {
     members(known, || group.members.iter(), json)
 }
 
 /// A value of a row, an item of a list too.
-pub(crate) fn value(known: &'static Known, row: Row, json: &Json) -> Masked<Json> {
+pub(crate) fn value(known: &'static ServiceLayouts, row: Row, json: &Json) -> Masked<Json> {
     match (row.shown(), json) {
         (_, Json::Null) => nothing_but_null(json),
         (Shown::Secret, _) => Masked::value(row, json.clone(), Json::from),
@@ -95,7 +97,7 @@ pub(crate) fn value(known: &'static Known, row: Row, json: &Json) -> Masked<Json
     }
 }
 
-fn of_type(known: &'static Known, row: Row, json: &Json) -> Masked<Json> {
+fn of_type(known: &'static ServiceLayouts, row: Row, json: &Json) -> Masked<Json> {
     match row.shown() {
         Shown::Object(complex) => match known.family(row, complex) {
             None => object(known, complex, json),
@@ -135,7 +137,7 @@ fn text(row: Row, json: &Json) -> Masked<Json> {
 }
 
 /// A value that says its type, and is masked by that.
-fn any_type(known: &'static Known, row: Row, json: &Json) -> Masked<Json> {
+fn any_type(known: &'static ServiceLayouts, row: Row, json: &Json) -> Masked<Json> {
     if json == "Empty" {
         return text(row, json);
     }

@@ -6,19 +6,19 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::Response;
 use serde_json::{Map, Value as Json};
-use svcgen::codegen::{Call, Dispatch, Dispatched, Element, Endpoint, Value};
+use svcgen::codegen::{Call, Dispatch, Dispatched, Element, Endpoint};
 use svcgen::codegen::{Client, Content, DetailElement, Failure, Fields, Reply};
 use svcgen::mask::Masked;
 use svcgen::{Binding, CallError, Fault, ReadError, Transport};
 use svcgen_model::{At, ElementForm, Headers, Operation as OperationRow};
 
 use crate::error::NoOperation;
-use crate::known::{EMPTY, Row, Type, own_namespace};
+use crate::layouts::{EMPTY, Row, Type, own_namespace};
 use crate::mask;
-use crate::path::Path;
 use crate::read::{self, Slot};
 use crate::service::Service;
-use crate::write::{self, Item};
+use crate::value_path::ValuePath;
+use crate::write::{self, Given, WrittenBy};
 
 impl Service {
     /// The operations, in the order of the definition.
@@ -150,22 +150,12 @@ impl Operation {
         headers: &Json,
         parameters: &Json,
     ) -> Result<http::Request<Bytes>, CallError> {
-        let parameters = Written {
-            known: self.service,
-            complex: self.parameters(),
-            json: parameters,
-            path: Path::of(self.name()),
-        };
+        let parameters = self.written(self.parameters(), parameters, self.name());
         match self.row().headers().map(At::<_>::fields) {
             Some(complex) if client.binding().is_soap() || !is_nothing(headers) => {
-                let path = Path::of("headers");
                 let none = Json::Object(Map::new());
-                let headers = Written {
-                    known: self.service,
-                    complex,
-                    json: if headers.is_null() { &none } else { headers },
-                    path,
-                };
+                let headers = if headers.is_null() { &none } else { headers };
+                let headers = self.written(complex, headers, "headers");
                 client.request(self.index, &headers, &parameters)
             }
             _ => client.request(self.index, &(), &parameters),
@@ -255,11 +245,9 @@ impl Operation {
         detail: &Json,
     ) -> Result<Fault, UnknownFault> {
         let row = self.fault(name)?;
-        let path = Path::of(name);
-        let (known, written) = (self.service.0, crate::known::written_name(row));
-        let detail = Detail(&|out: &mut Content<'_>| {
-            write::element(known, row, &written, detail, path, out);
-        });
+        let written = crate::layouts::written_name(row);
+        let given = self.given(detail, name);
+        let detail = WrittenBy(|_: &str, out: &mut Content<'_>| given.element(row, &written, out));
         Ok(fault.with_detail_element(&self.detail_element(row), &detail))
     }
 
@@ -311,12 +299,8 @@ impl Operation {
     /// ```
     #[must_use]
     pub fn with_fault_headers(self, fault: Fault, headers: &Json, binding: Binding) -> Fault {
-        let headers = Written {
-            known: self.service,
-            complex: self.fault_headers_or_those_of_answers(),
-            json: headers,
-            path: Path::of("headers"),
-        };
+        let complex = self.fault_headers_or_those_of_answers();
+        let headers = self.written(complex, headers, "headers");
         fault.with_header_fields(&self.service.model(), self.index, binding, &headers)
     }
 
@@ -334,13 +318,6 @@ impl Operation {
         } else {
             Json::Object(Map::new())
         })
-    }
-
-    /// The SOAP headers of a fault without secrets, and without XML: `[secret]` and `[omitted]` stand instead.
-    #[must_use]
-    pub fn mask_fault_headers(self, headers: &Json) -> Masked<Json> {
-        let complex = self.fault_headers_or_those_of_answers();
-        mask::object(self.service.0, complex, headers)
     }
 
     pub(crate) fn fault_headers_or_those_of_answers(self) -> Type {
@@ -453,73 +430,51 @@ impl Operation {
 
     /// Answers a call.
     pub(crate) fn reply(self, call: Call<'_>, answer: &Answer) -> Result<Reply, Failure> {
-        let (known, row) = (self.service.0, self.row());
+        let row = self.row();
         let call = match row.response_headers().map(At::<_>::fields) {
             Some(complex) => {
-                let (json, path) = (&answer.headers, Path::of("headers"));
-                let headers = Written {
-                    known: self.service,
-                    complex,
-                    json,
-                    path,
-                };
-                call.with_headers(&headers)?
+                call.with_headers(&self.written(complex, &answer.headers, "headers"))?
             }
             None => call,
         };
-        let path = Path::of(row.row().response.name);
-        if row.has_results() {
-            let complex = row.response();
-            let json = &answer.value;
-            let results = Written {
-                known: self.service,
-                complex,
+        let name = row.row().response.name;
+        let Some(result) = row.result() else {
+            return match row.has_results() {
+                true => call.reply_results(
+                    &self.written(row.response(), &answer.value, name),
+                    |_, _| {},
+                ),
+                false => call.reply(&()),
+            };
+        };
+        let given = self.given(&answer.value, name);
+        if !row.has_results() {
+            return call.reply(&given.result(result));
+        }
+        let complex = row.response();
+        call.reply_results(&self.written(complex, &answer.value, name), |name, out| {
+            let of = complex.elements().find(|one| one.name == result.name);
+            let of = of.filter(|one| !one.repeated && !one.texts);
+            let json = answer.value.get(result.name).unwrap_or(&Json::Null);
+            let path = given.path.member(result.name);
+            let given = Given {
                 json,
                 path,
+                ..given
             };
-            let returned = row.result();
-            return call.reply_results(&results, |name, out| {
-                let Some(result) = returned else { return };
-                let of = complex.elements().find(|one| one.name == result.name);
-                let json = answer.value.get(result.name).unwrap_or(&Json::Null);
-                let empty = Json::Array(Vec::new());
-                let row = of
-                    .filter(|one| !one.repeated && !one.texts)
-                    .unwrap_or(result);
-                let optional = row.may_be_absent();
-                let json = match json {
-                    Json::Null if !optional && crate::known::is_several(row) => &empty,
-                    json => json,
-                };
-                let path = path.member(result.name);
-                out.element(
-                    name,
-                    &Item {
-                        known,
-                        row,
-                        optional,
-                        json,
-                        path,
-                    },
-                );
-            });
-        }
-        let Some(row) = row.result() else {
-            return call.reply(&());
-        };
-        let optional = row.may_be_absent();
-        let empty = Json::Array(Vec::new());
-        let json = match &answer.value {
-            Json::Null if !optional && crate::known::is_several(row) => &empty,
-            json => json,
-        };
-        call.reply(&Item {
-            known,
-            row,
-            optional,
-            json,
-            path,
+            out.element(name, &given.result(of.unwrap_or(result)));
         })
+    }
+
+    /// A value that is written, by the name of what it is.
+    fn given<'v>(self, json: &'v Json, name: &'v str) -> Given<'v> {
+        let (known, path) = (self.service.0, ValuePath::of(name));
+        Given { known, json, path }
+    }
+
+    fn written<'v>(self, complex: Type, json: &'v Json, name: &'v str) -> Written<'v> {
+        let given = self.given(json, name);
+        Written { given, complex }
     }
 }
 
@@ -549,10 +504,8 @@ impl Eq for Operation {}
 
 /// The elements of a message. What is no object is refused when they are written.
 struct Written<'v> {
-    known: Service,
+    given: Given<'v>,
     complex: Type,
-    json: &'v Json,
-    path: Path<'v>,
 }
 
 impl Fields for Written<'_> {
@@ -562,27 +515,13 @@ impl Fields for Written<'_> {
 
     fn write_elements(&self, out: &mut Content<'_>) {
         let nothing = Json::Object(Map::new());
-        let json = match self.json {
-            Json::Null if self.complex.elements.is_empty() => &nothing,
-            json => json,
-        };
-        let object = write::Object::of(self.known.0, self.complex, json, self.path, out);
-        if let Some(object) = object {
+        let mut given = Given { ..self.given };
+        if given.json.is_null() && self.complex.elements.is_empty() {
+            given.json = &nothing;
+        }
+        if let Some(object) = write::Object::of(given, self.complex, out) {
             object.write_elements(out);
         }
-    }
-}
-
-/// The element of a detail.
-struct Detail<'d>(&'d dyn Fn(&mut Content<'_>));
-
-impl Value for Detail<'_> {
-    fn read(&mut self, _: &mut Element<'_>) -> Result<(), ReadError> {
-        Ok(())
-    }
-
-    fn write(&self, _: &str, out: &mut Content<'_>) {
-        (self.0)(out);
     }
 }
 

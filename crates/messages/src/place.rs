@@ -4,7 +4,9 @@ use serde_json::{Map, Value as Json};
 use svcgen_model::{At, ComplexType, Enumeration, SimpleType, TypeAt};
 
 use crate::initial::bits;
-use crate::known::{Family, Group, Known, Member, Part, Row, SOAP_ATTRIBUTES, Type, is_several};
+use crate::layouts::{
+    Family, Group, Member, MemberContent, Row, SOAP_ATTRIBUTES, ServiceLayouts, Type, is_several,
+};
 use crate::operation::{Operation, UnknownFault};
 use crate::service::Service;
 use crate::simple::{Plain, with_type};
@@ -34,7 +36,7 @@ use crate::write::expected;
 /// ```
 #[derive(Clone, Copy)]
 pub struct Place {
-    known: &'static Known,
+    known: &'static ServiceLayouts,
     kind: Kind,
     is_secret: bool,
 }
@@ -104,7 +106,7 @@ impl Service {
 }
 
 impl Place {
-    fn of_type(known: &'static Known, complex: Type) -> Self {
+    fn of_type(known: &'static ServiceLayouts, complex: Type) -> Self {
         Self {
             known,
             kind: Kind::Object(complex),
@@ -112,7 +114,7 @@ impl Place {
         }
     }
 
-    pub(crate) fn of_row(known: &'static Known, row: Row) -> Self {
+    pub(crate) fn of_row(known: &'static ServiceLayouts, row: Row) -> Self {
         Self {
             known,
             kind: Kind::Row(row),
@@ -134,7 +136,7 @@ impl Place {
         }
     }
 
-    fn one(known: &'static Known, row: Row) -> Kind {
+    fn one(known: &'static ServiceLayouts, row: Row) -> Kind {
         match row.type_at() {
             _ if row.wildcard.is_some() || known.has_soap_attributes(row) => Kind::One(row),
             TypeAt::Complex(complex) => match known.family(row, complex) {
@@ -195,7 +197,7 @@ impl Place {
     /// That the object here has no member of a name, with those that it has and the nearest.
     pub fn no_member(self, name: &str) -> String {
         let known = self.members();
-        let near = svcgen_codegen::nearest(name, known.iter().copied());
+        let near = svcgen_language::naming::nearest(name, known.iter().copied());
         let near = near.map(|near| format!("; did you mean '{near}'?"));
         let near = near.unwrap_or_else(|| ".".to_owned());
         match &known[..] {
@@ -209,8 +211,8 @@ impl Place {
 
     fn within(self, member: &'static Member) -> Self {
         let mut place = match &member.part {
-            Part::Element { row, .. } => Self::of_row(self.known, *row),
-            Part::Group(group) => self.with(Kind::Group(group)),
+            MemberContent::Element { row, .. } => Self::of_row(self.known, *row),
+            MemberContent::Group(group) => self.with(Kind::Group(group)),
         };
         place.is_secret |= self.is_secret;
         place
@@ -391,7 +393,7 @@ fn is_plain(row: Row) -> bool {
     matches!(row.type_at(), TypeAt::Simple(_) | TypeAt::Enumeration(_))
 }
 
-fn value(row: Row, known: &Known, text: &str) -> Result<Json, String> {
+fn value(row: Row, known: &ServiceLayouts, text: &str) -> Result<Json, String> {
     let found = match row.type_at() {
         _ if row.wildcard.is_some() => Some(Json::from(text)),
         TypeAt::Simple(SimpleType::AnyType) => {
@@ -407,7 +409,7 @@ fn value(row: Row, known: &Known, text: &str) -> Result<Json, String> {
                 return Ok(Json::from(text));
             }
             let names: Vec<_> = one.values.iter().take(40).map(|value| value.name).collect();
-            let near = svcgen_codegen::nearest(text, names.iter().copied());
+            let near = svcgen_language::naming::nearest(text, names.iter().copied());
             let near = near.map(|near| format!("; did you mean {near}?"));
             let (name, names) = (one.name, names.join(", "));
             return Err(format!(

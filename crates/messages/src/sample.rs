@@ -9,21 +9,15 @@ use std::iter;
 use serde_json::{Map, Value as Json, json};
 use svcgen::codegen::value_of;
 use svcgen::types;
-use svcgen_model::{Occurs, SimpleType, TypeAt};
+use svcgen_model::{Occurs, SAMPLE_ITEMS, SampleExtent, SimpleType, TypeAt};
 
 use crate::initial::{self, variant};
-use crate::known::{Group, Known, Member, Part, Row, Type};
+use crate::layouts::{Group, Member, MemberContent, Row, ServiceLayouts, Type};
 use crate::operation::{Answer, Operation, UnknownFault};
 use crate::simple::{Plain, with_type};
 
-/// After this many values, what may be absent is: the samples of types that contain each other grow exponentially.
-const MANY: usize = 1_000;
-
-/// Objects in as many others are left out.
-const MOST_NESTED: usize = 32;
-
-/// The items of a list, if the schema allows as many.
-const ITEMS: usize = 2;
+/// The most items of a list, also where the schema asks for more.
+const MOST_ITEMS: usize = 1_000;
 
 impl Operation {
     /// Parameters that it accepts, the same at every call: each member has a value that its facets allow, but for objects in themselves and the elements of
@@ -89,18 +83,15 @@ impl Operation {
     fn sampler(self) -> Sampler {
         Sampler {
             known: self.service.0,
-            within: Vec::new(),
-            count: 0,
+            extent: SampleExtent::default(),
         }
     }
 }
 
 /// Makes one sample.
 struct Sampler {
-    known: &'static Known,
-    /// The types of the objects that are being made.
-    within: Vec<Type>,
-    count: usize,
+    known: &'static ServiceLayouts,
+    extent: SampleExtent<'static>,
 }
 
 impl Sampler {
@@ -133,9 +124,11 @@ impl Sampler {
     /// The value of a member; `null` if it is left out.
     fn member(&mut self, member: &Member) -> Json {
         match &member.part {
-            Part::Element { row, .. } => self.element(*row),
-            Part::Group(group) if group.repeated => Json::Array(self.items_of_group(group)),
-            Part::Group(group) => {
+            MemberContent::Element { row, .. } => self.element(*row),
+            MemberContent::Group(group) if group.repeated => {
+                Json::Array(self.items_of_group(group))
+            }
+            MemberContent::Group(group) => {
                 let value = self.group(group);
                 match value {
                     Some(value) => value,
@@ -159,14 +152,16 @@ impl Sampler {
 
     fn alternative(&mut self, member: &Member) -> Option<Json> {
         let value = match &member.part {
-            Part::Element { row, .. } if row.wildcard.is_some() => {
+            MemberContent::Element { row, .. } if row.wildcard.is_some() => {
                 let one = wildcard(*row, self.known);
                 Some(if row.repeated { json!([one]) } else { one })
             }
-            Part::Element { row, .. } if member.is_gathered() => Some(self.element(*row)),
-            Part::Element { row, .. } => self.item(*row),
-            Part::Group(group) if group.repeated => Some(Json::Array(self.items_of_group(group))),
-            Part::Group(group) => self.group(group),
+            MemberContent::Element { row, .. } if member.is_gathered() => Some(self.element(*row)),
+            MemberContent::Element { row, .. } => self.item(*row),
+            MemberContent::Group(group) if group.repeated => {
+                Some(Json::Array(self.items_of_group(group)))
+            }
+            MemberContent::Group(group) => self.group(group),
         };
         let is_nothing = |value: &Json| value.as_array().is_some_and(Vec::is_empty);
         let value = value.filter(|value| !value.is_null() && !is_nothing(value))?;
@@ -199,7 +194,7 @@ impl Sampler {
             return Json::Array(items.collect());
         }
         if row.texts {
-            let items = iter::repeat_n((), ITEMS).filter_map(|()| self.item(row));
+            let items = iter::repeat_n((), SAMPLE_ITEMS).filter_map(|()| self.item(row));
             return Json::Array(items.collect());
         }
         match self.item(row) {
@@ -216,7 +211,7 @@ impl Sampler {
         let one = || wildcard(row, self.known);
         match row.occurs.least {
             least if row.repeated => {
-                let least = usize::try_from(least).unwrap_or(MANY).min(MANY);
+                let least = usize::try_from(least).unwrap_or(MOST_ITEMS).min(MOST_ITEMS);
                 Json::Array(iter::repeat_with(one).take(least).collect())
             }
             0 if row.may_be_absent() => Json::Null,
@@ -226,7 +221,7 @@ impl Sampler {
 
     /// One value of a row, unless it holds an object in itself.
     fn item(&mut self, row: Row) -> Option<Json> {
-        self.count += 1;
+        self.extent.count();
         if let Some(constraint) = row.constraint {
             return Some(initial::of_text(row, constraint));
         }
@@ -252,22 +247,19 @@ impl Sampler {
         let family = self.known.family(row, declared);
         let complex = match family {
             None => declared,
-            Some(family) => {
-                let mut types = family.types.iter().skip(usize::from(family.is_abstract()));
-                *types.find(|one| !one.is_abstract && !self.within.contains(one))?
-            }
+            Some(family) => self.extent.chosen(family.concrete())?,
         };
-        if self.count > MANY || self.within.len() >= MOST_NESTED || self.within.contains(&complex) {
+        if !self.extent.has_room_for(complex) {
             return None;
         }
-        self.within.push(complex);
+        self.extent.enter(complex);
         let layout = self.known.layout(complex);
         let object = match &layout.empty_set {
             // A set with the tables of its schema.
             Some(set) => initial_set(&layout.text, &set.get()),
             None => self.message(complex),
         };
-        self.within.pop();
+        self.extent.leave();
         Some(match family {
             None => object,
             Some(_) => Json::Object(Map::from_iter([(complex.name.to_owned(), object)])),
@@ -303,7 +295,7 @@ fn table() -> types::DataTable {
 }
 
 /// An element that a wildcard stands for.
-fn wildcard(row: Row, known: &Known) -> Json {
+fn wildcard(row: Row, known: &ServiceLayouts) -> Json {
     let own = known.service.namespace;
     let named = row.wildcard.unwrap_or_default().split_ascii_whitespace();
     let mut namespaces = ["urn:example", "", own].into_iter().chain(named);
@@ -322,11 +314,15 @@ fn initial_set(text: &Option<Member>, set: &types::DataSet) -> Json {
 
 /// How many items there are.
 fn items(occurs: Occurs) -> usize {
-    clamped(ITEMS, occurs)
+    clamped(SAMPLE_ITEMS, occurs)
 }
 
 fn clamped(count: usize, occurs: Occurs) -> usize {
-    let number = |number: u32| usize::try_from(number).unwrap_or(MANY).min(MANY);
+    let number = |number: u32| {
+        usize::try_from(number)
+            .unwrap_or(MOST_ITEMS)
+            .min(MOST_ITEMS)
+    };
     let most = occurs.most.map_or(count, number);
     count.min(most).max(number(occurs.least))
 }

@@ -11,11 +11,11 @@ use svcgen_model::{At, Service as Row};
 
 use crate::error::OpenError;
 use crate::initial;
-use crate::known::{Known, Layout};
+use crate::layouts::{Layout, ServiceLayouts};
 
 /// A service whose messages are read and written by its definition. It is cheap to copy.
 #[derive(Clone, Copy)]
-pub struct Service(pub(crate) &'static Known);
+pub struct Service(pub(crate) &'static ServiceLayouts);
 
 impl Service {
     /// Opens a definition or a WSDL.
@@ -25,7 +25,7 @@ impl Service {
     /// The file cannot be read, has errors, or has no service.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
         let path = path.as_ref();
-        Self::of_described(Config::new().generator().describe(path)?)
+        Self::of_described(svcgen_import::config().generator().describe(path)?)
     }
 
     /// The service of the text of a definition, which includes no files. `file` is its name in messages.
@@ -78,12 +78,12 @@ impl Service {
 
     fn of(described: Described, is_masked: bool) -> Result<Self, OpenError> {
         let file = described.path().display().to_string();
-        let initial = |known: &Known, layout: &Layout| {
+        let initial = |known: &ServiceLayouts, layout: &Layout| {
             let object = initial::object(known, layout);
             let weight = initial::weight_of(&object);
             (object, weight)
         };
-        Known::of(described, is_masked, initial)
+        ServiceLayouts::of(described, is_masked, initial)
             .map(Self)
             .ok_or(OpenError::NoService { file })
     }
@@ -109,7 +109,7 @@ impl Service {
     ///
     /// It is no such URL: see [`Client::new`].
     pub fn client<T>(self, transport: T, url: &str) -> Result<Client<T>, CallError> {
-        Client::of_model(self.model(), transport, url)
+        Client::new(self.model(), transport, url)
     }
 }
 

@@ -19,113 +19,44 @@ pub(crate) trait Plain: Value + Default + PartialEq {
 
 /// Evaluates an expression with the Rust type of a simple type, which is not `anyType`.
 macro_rules! with_type {
-    ($simple:expr, $type:ident => $body:expr) => {{
+    ($simple:expr, $type:ident => $body:expr) => {
+        $crate::simple::with_type!(
+            $simple, $type => $body,
+            RustType::String => String,
+            RustType::Primitive("bool") => bool,
+            RustType::Primitive("i8") => i8,
+            RustType::Primitive("i16") => i16,
+            RustType::Primitive("i32") => i32,
+            RustType::Primitive("i64") => i64,
+            RustType::Primitive("u8") => u8,
+            RustType::Primitive("u16") => u16,
+            RustType::Primitive("u32") => u32,
+            RustType::Primitive("u64") => u64,
+            RustType::Primitive("f32") => f32,
+            RustType::Primitive("f64") => f64,
+            RustType::Primitive("char") => char,
+            RustType::Bytes => Vec<u8>,
+            RustType::Runtime("HexBinary") => svcgen::types::HexBinary,
+            RustType::Runtime("Integer") => svcgen::types::Integer,
+            RustType::Runtime("Decimal") => svcgen::types::Decimal,
+            RustType::Runtime("Guid") => svcgen::types::Guid,
+            RustType::Runtime("DateTime") => svcgen::types::DateTime,
+            RustType::Runtime("Date") => svcgen::types::Date,
+            RustType::Runtime("Time") => svcgen::types::Time,
+            RustType::Runtime("Duration") => svcgen::types::Duration,
+            RustType::Runtime("QName") => svcgen::types::QName,
+            RustType::Xml("DataSet") => svcgen::types::DataSet,
+            RustType::Xml("DataTable") => svcgen::types::DataTable,
+            _ => svcgen::types::XmlFragment,
+        )
+    };
+    ($simple:expr, $type:ident => $body:expr, $($row:pat => $rust:ty,)+) => {{
         use svcgen_model::RustType;
         match $simple.row().rust {
-            RustType::String => {
-                type $type = String;
+            $($row => {
+                type $type = $rust;
                 $body
-            }
-            RustType::Primitive("bool") => {
-                type $type = bool;
-                $body
-            }
-            RustType::Primitive("i8") => {
-                type $type = i8;
-                $body
-            }
-            RustType::Primitive("i16") => {
-                type $type = i16;
-                $body
-            }
-            RustType::Primitive("i32") => {
-                type $type = i32;
-                $body
-            }
-            RustType::Primitive("i64") => {
-                type $type = i64;
-                $body
-            }
-            RustType::Primitive("u8") => {
-                type $type = u8;
-                $body
-            }
-            RustType::Primitive("u16") => {
-                type $type = u16;
-                $body
-            }
-            RustType::Primitive("u32") => {
-                type $type = u32;
-                $body
-            }
-            RustType::Primitive("u64") => {
-                type $type = u64;
-                $body
-            }
-            RustType::Primitive("f32") => {
-                type $type = f32;
-                $body
-            }
-            RustType::Primitive("f64") => {
-                type $type = f64;
-                $body
-            }
-            RustType::Primitive("char") => {
-                type $type = char;
-                $body
-            }
-            RustType::Bytes => {
-                type $type = Vec<u8>;
-                $body
-            }
-            RustType::Runtime("HexBinary") => {
-                type $type = svcgen::types::HexBinary;
-                $body
-            }
-            RustType::Runtime("Integer") => {
-                type $type = svcgen::types::Integer;
-                $body
-            }
-            RustType::Runtime("Decimal") => {
-                type $type = svcgen::types::Decimal;
-                $body
-            }
-            RustType::Runtime("Guid") => {
-                type $type = svcgen::types::Guid;
-                $body
-            }
-            RustType::Runtime("DateTime") => {
-                type $type = svcgen::types::DateTime;
-                $body
-            }
-            RustType::Runtime("Date") => {
-                type $type = svcgen::types::Date;
-                $body
-            }
-            RustType::Runtime("Time") => {
-                type $type = svcgen::types::Time;
-                $body
-            }
-            RustType::Runtime("Duration") => {
-                type $type = svcgen::types::Duration;
-                $body
-            }
-            RustType::Runtime("QName") => {
-                type $type = svcgen::types::QName;
-                $body
-            }
-            RustType::Xml("DataSet") => {
-                type $type = svcgen::types::DataSet;
-                $body
-            }
-            RustType::Xml("DataTable") => {
-                type $type = svcgen::types::DataTable;
-                $body
-            }
-            _ => {
-                type $type = svcgen::types::XmlFragment;
-                $body
-            }
+            })+
         }
     }};
 }

@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde_json::{Map, Value as Json};
 use svcgen_codegen::Diagnostics;
-use svcgen_codegen::yaml::{Collection, Content, Node, ScalarStyle, parse};
+use svcgen_language::yaml::{Collection, Content, Node, ScalarStyle, parse};
 
-use crate::path::Path;
 use crate::place::Place;
+use crate::value_path::ValuePath;
 
 /// Why YAML is no value of a place.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ impl Place {
         self.value(&tree.root, None).map_err(refused)
     }
 
-    fn value(self, node: &Node, path: Option<&Path<'_>>) -> Result<Json, Refused> {
+    fn value(self, node: &Node, path: Option<&ValuePath<'_>>) -> Result<Json, Refused> {
         match &node.target().content {
             Content::Nothing => Ok(Json::Null),
             Content::Scalar { text, style } => {
@@ -98,7 +98,7 @@ impl Place {
                     return Err(Refused::at(node, path, message));
                 };
                 let items = list.slots.iter().enumerate().map(|(index, slot)| {
-                    let path = path.map_or_else(|| Path::of(""), |path| path.item(index));
+                    let path = path.map_or_else(|| ValuePath::of(""), |path| path.item(index));
                     item.value(&slot.value, Some(&path))
                 });
                 items.collect()
@@ -112,7 +112,7 @@ impl Place {
         self,
         node: &Node,
         map: &Collection,
-        path: Option<&Path<'_>>,
+        path: Option<&ValuePath<'_>>,
     ) -> Result<Json, Refused> {
         let members = self.members();
         // Only an object without members has none to name.
@@ -132,7 +132,7 @@ impl Place {
             };
             let path = match path {
                 Some(path) => path.member(name),
-                None => Path::of(name),
+                None => ValuePath::of(name),
             };
             let value = member.value(&slot.value, Some(&path))?;
             if object.insert(name.clone(), value).is_some() {
@@ -150,7 +150,7 @@ struct Refused {
 }
 
 impl Refused {
-    fn at(node: &Node, path: Option<&Path<'_>>, message: impl fmt::Display) -> Self {
+    fn at(node: &Node, path: Option<&ValuePath<'_>>, message: impl fmt::Display) -> Self {
         let message = match path {
             Some(path) => format!("{path}: {message}"),
             None => message.to_string(),

@@ -1,6 +1,6 @@
 //! Rows together with their module, in which their references are resolved.
 
-use std::iter::successors;
+use std::iter::{once, successors};
 use std::ops::{Deref, Range};
 
 use crate::rows::{
@@ -79,14 +79,7 @@ impl<'m, T> At<'m, T> {
         self.beside(self.module)
     }
 
-    /// The name in Rust of what its module calls so ([`place`](crate::place)), if that does not follow from the one on the wire.
-    pub fn rust_name(self, place: &str) -> Option<&'m str> {
-        let names = self.documentation?.names;
-        let found = names.binary_search_by_key(&place, |(known, _)| known);
-        found.ok().map(|index| names[index].1)
-    }
-
-    pub(crate) fn words(self, number: u32) -> Option<&'m str> {
+    fn words(self, number: u32) -> Option<&'m str> {
         let index = (number as usize).checked_sub(1)?;
         self.documentation?.texts.get(index).copied()
     }
@@ -142,6 +135,19 @@ impl<'m> At<'m, Module<'m>> {
     /// The modules that it includes.
     pub fn includes(self) -> impl Iterator<Item = Self> {
         (0..self.module.includes.len()).map(move |index| self.included(index))
+    }
+
+    /// The module, and then those that it includes, directly or not, each once.
+    pub fn with_included(self) -> Vec<Self> {
+        fn collect<'m>(module: At<'m, Module<'m>>, modules: &mut Vec<At<'m, Module<'m>>>) {
+            if !modules.contains(&module) {
+                modules.push(module);
+                module.includes().for_each(|one| collect(one, modules));
+            }
+        }
+        let mut modules = Vec::new();
+        collect(self, &mut modules);
+        modules
     }
 
     fn included(self, index: usize) -> Self {
@@ -266,6 +272,28 @@ impl<'m> At<'m, Headers<'m>> {
     }
 }
 
+/// Methods for the documentation of a row, which the row refers to by number.
+macro_rules! documented {
+    ($($row:ident),+) => {$(
+        impl<'m> At<'m, $row<'m>> {
+            /// Its documentation.
+            pub fn documentation(self) -> Option<&'m str> {
+                self.words(self.row.documentation)
+            }
+        }
+    )+};
+}
+
+documented!(
+    Service,
+    Operation,
+    ComplexType,
+    Group,
+    Element,
+    Enumeration,
+    Value
+);
+
 /// A name as code and pages write it: `{NAMESPACE}NAME`, or the name alone if it has no namespace of its own.
 pub fn named_in(namespace: Option<&str>, name: &str) -> String {
     match namespace {
@@ -297,6 +325,13 @@ impl<'m> At<'m, ComplexType<'m>> {
     /// Whether it is, or extends, another type.
     pub fn is_a(self, other: Self) -> bool {
         successors(Some(self), |complex| complex.base()).any(|one| one == other)
+    }
+
+    /// It, and then the types that extend it in its module and in those that this includes.
+    pub fn with_extensions(self) -> impl Iterator<Item = Self> {
+        let modules = self.module().with_included().into_iter();
+        let types = modules.flat_map(At::<Module<'_>>::types);
+        once(self).chain(types.filter(move |one| *one != self && one.is_a(self)))
     }
 
     /// Its attributes, inherited ones first.

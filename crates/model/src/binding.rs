@@ -81,6 +81,17 @@ impl Binding {
             Self::Json => "Json",
         }
     }
+
+    /// The name of the constant of its protocol: `SOAP_11`.
+    pub const fn constant(self) -> &'static str {
+        match self {
+            Self::Soap11 => "SOAP_11",
+            Self::Soap12 => "SOAP_12",
+            Self::HttpGet => "HTTP_GET",
+            Self::HttpPost => "HTTP_POST",
+            Self::Json => "JSON",
+        }
+    }
 }
 
 /// The name in prose: `SOAP 1.1`.
@@ -195,6 +206,17 @@ impl FromIterator<Binding> for Bindings {
     }
 }
 
+/// Their names, divided by commas.
+impl fmt::Display for Bindings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, binding) in self.iter().enumerate() {
+            let comma = if index > 0 { ", " } else { "" };
+            write!(f, "{comma}{binding}")?;
+        }
+        Ok(())
+    }
+}
+
 impl fmt::Debug for Bindings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter()).finish()
@@ -209,6 +231,7 @@ mod tests {
     fn sets() {
         let set = Bindings::of(&[Binding::Soap11, Binding::HttpPost]);
         assert_eq!(format!("{set:?}"), "{Soap11, HttpPost}");
+        assert_eq!(set.to_string(), "SOAP 1.1, HTTP POST");
         assert_eq!(set.iter().collect::<Bindings>(), set);
         assert_eq!(
             set.or(Bindings::SOAP).without(set),

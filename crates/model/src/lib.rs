@@ -35,8 +35,8 @@ mod facets;
 mod paths;
 #[cfg(feature = "values")]
 mod patterns;
-pub mod place;
 mod rows;
+mod samples;
 mod shown;
 mod simple;
 mod storage;
@@ -48,7 +48,9 @@ pub use arrays::{ArrayNames, array_name, global_scope, is_same_type, namespace_o
 pub use at::{At, Particle, TypeAt, named_in};
 pub use binding::{Binding, Bindings};
 pub use facets::Facet;
-pub use paths::{base_path, is_query_of_document, is_uri_character, path_complaint};
+pub use paths::{
+    base_path, is_query_of_document, is_uri_character, names_document, path_complaint,
+};
 #[cfg(feature = "values")]
 pub use patterns::{PATTERN_SIZE, PatternError, translate_pattern};
 pub use rows::{
@@ -58,6 +60,7 @@ pub use rows::{
     ValueConstraint, choice, complex_type, element, encoded_types, enumeration, group, headers,
     literal_types, numbers, operation, renamed, sequence, value,
 };
+pub use samples::{SAMPLE_ITEMS, SampleExtent};
 pub use shown::Shown;
 pub use simple::{JsonSchema, Memory, MicrosoftType, RustType, SimpleType, TextForm};
 pub use storage::{Arena, Storage};

@@ -9,6 +9,7 @@
 /// assert_eq!(path_complaint("/SvcDotNet/Authenticator.asmx"), None);
 /// assert_eq!(path_complaint("/soap.do?SOAP"), None);
 /// assert_eq!(path_complaint("Authenticator.asmx"), Some("does not start with `/`"));
+/// assert_eq!(path_complaint("/Api.asmx?openapi"), Some("is that of a document or a page of the service"));
 /// ```
 pub fn path_complaint(path: &str) -> Option<&'static str> {
     let (before_query, query) = path.split_once('?').unwrap_or((path, ""));
@@ -45,14 +46,20 @@ pub fn base_path(path: &str) -> &str {
     path[..end].trim_end_matches('/')
 }
 
-/// Whether a query asks for a document of a service (`?wsdl`) or its page of an operation (`?op=Greet`), and calls nothing.
+/// Whether a word of a query asks ASMX, WCF or svcgen for a document of a service, in any letter case: `wsdl`, and the `xsd` of `xsd=xsd0`.
+pub fn names_document(word: &str) -> bool {
+    ["disco", "openapi", "singlewsdl", "wsdl", "xsd"]
+        .iter()
+        .any(|known| word.eq_ignore_ascii_case(known))
+}
+
+/// Whether a query asks for a document of a service (`?wsdl`), the schema of one of its sets (`?schema=Orders`) or its page of an operation (`?op=Greet`),
+/// and calls nothing.
 pub fn is_query_of_document(query: &str) -> bool {
-    let query = query.to_ascii_lowercase();
-    match query.split_once('=').unwrap_or((&query, "")) {
-        ("wsdl" | "singlewsdl" | "disco" | "xsd" | "schema", _) => true,
-        ("op", operation) => !operation.is_empty(),
-        _ => false,
-    }
+    let (word, value) = query.split_once('=').unwrap_or((query, ""));
+    names_document(word)
+        || word.eq_ignore_ascii_case("schema")
+        || word.eq_ignore_ascii_case("op") && !value.is_empty()
 }
 
 /// Whether a URI can hold a character as it is (RFC 3986).

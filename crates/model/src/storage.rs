@@ -47,10 +47,6 @@ pub struct Storage<'a> {
     pub facets: Arena<(Facet, &'a str)>,
     /// Texts.
     pub texts: Arena<&'a str>,
-    /// Names in Rust, and what has them.
-    pub names: Arena<(&'a str, &'a str)>,
-    /// Texts that are in nothing else.
-    pub strings: Arena<String>,
 }
 
 /// Owns slices at fixed addresses, so that they can be borrowed while more are added. Its chunks double in length.

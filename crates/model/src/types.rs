@@ -19,9 +19,8 @@ pub struct Types<'m> {
 impl<'m> Types<'m> {
     /// Collects the types of a service.
     pub fn of(service: At<'m, Service<'m>>) -> Self {
-        let mut modules = Vec::new();
-        collect_modules(service.module(), &mut modules);
-        let mut all: Vec<_> = modules.into_iter().flat_map(definitions_of).collect();
+        let modules = service.module().with_included().into_iter();
+        let mut all: Vec<_> = modules.flat_map(definitions_of).collect();
         all.sort_by_key(|definition| matches!(definition, TypeAt::Enumeration(_)));
         let mut all = Self::new(all);
 
@@ -93,9 +92,8 @@ impl<'m> Types<'m> {
                     if is_object && !knowing.contains(&element.module()) {
                         knowing.push(element.module());
                         // A value is of any type that its file knows.
-                        let mut modules = Vec::new();
-                        collect_modules(element.module(), &mut modules);
-                        let known = modules.into_iter().flat_map(definitions_of).filter(
+                        let modules = element.module().with_included().into_iter();
+                        let known = modules.flat_map(definitions_of).filter(
                             |one| !matches!(one, TypeAt::Complex(complex) if complex.is_abstract),
                         );
                         open.extend(known.map(Step::Type));
@@ -136,16 +134,6 @@ impl<'m> Types<'m> {
 fn definitions_of<'m>(module: At<'m, Module<'m>>) -> impl Iterator<Item = TypeAt<'m>> {
     let complex = module.types().map(TypeAt::Complex);
     complex.chain(module.enumerations().map(TypeAt::Enumeration))
-}
-
-/// Collects a module and then those that it includes, each once.
-fn collect_modules<'m>(module: At<'m, Module<'m>>, modules: &mut Vec<At<'m, Module<'m>>>) {
-    if !modules.contains(&module) {
-        modules.push(module);
-        for included in module.includes() {
-            collect_modules(included, modules);
-        }
-    }
 }
 
 /// The result of [`Types::reach`], in depth-first order.

@@ -6,7 +6,7 @@ mod time;
 use std::cmp::Ordering;
 use std::str::FromStr;
 
-use crate::SimpleType;
+use crate::{Facet, SimpleType};
 pub use number::Number;
 use time::{Duration, Moment, layout};
 
@@ -156,6 +156,25 @@ fn is_guid(text: &str) -> bool {
     let lengths = text.split('-').map(str::len);
     let is_digit = |byte: u8| byte == b'-' || byte.is_ascii_hexdigit();
     lengths.eq([8, 4, 4, 4, 12]) && text.bytes().all(is_digit)
+}
+
+impl Facet {
+    /// Whether a type has the facet (XML Schema 1.0 Part 2 §4.1.5).
+    pub fn fits(self, simple: SimpleType) -> bool {
+        use SimpleType::{Decimal, Double, Float, Guid};
+        let (is_integer, is_time) = (simple.is_integer(), simple.is_time());
+        match self {
+            Self::Pattern => true,
+            Self::Length | Self::MinLength | Self::MaxLength => {
+                simple.is_bytes() || (simple.is_text() && !is_time) || simple == Guid
+            }
+            Self::MinInclusive | Self::MaxInclusive | Self::MinExclusive | Self::MaxExclusive => {
+                is_integer || is_time || matches!(simple, Float | Double | Decimal)
+            }
+            Self::TotalDigits | Self::FractionDigits => is_integer || simple == Decimal,
+            Self::WhiteSpace => simple.is_text(),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! [`Mask`](crate::mask::Mask), so that neither values that the definition marks `secret` nor credentials are in it. The function decides where it goes:
 //!
 //! ```
-//! use svcgen::message_log::MessageLog;
+//! use svcgen_observe::message_log::MessageLog;
 //!
 //! # fn example<S, H>(server: svcgen::Server<S, H>, transport: svcgen::HttpTransport) -> svcgen::Server<S, H> {
 //! let log = MessageLog::new(|exchange| eprintln!("{exchange}")).with_failures_only();

@@ -1,11 +1,11 @@
-//! Metrics of calls and connections (feature `metrics`).
+//! Metrics of calls and connections.
 //!
 //! They go to the recorder of the facade [`metrics`](https://docs.rs/metrics), as logs of most crates go to that of a facade: the program chooses the
 //! exporter, such as metrics-exporter-prometheus, one for StatsD or for OpenTelemetry, and this crate depends on no version of any of them. Install the recorder before the layers are made,
 //! as they describe the metrics to it.
 //!
 //! ```
-//! use svcgen::metrics::MetricsLayer;
+//! use svcgen_observe::metrics::MetricsLayer;
 //!
 //! # fn example<S, H>(server: svcgen::Server<S, H>) -> svcgen::Server<S, H> {
 //! // First `PrometheusBuilder::new().install_recorder()` or the like.

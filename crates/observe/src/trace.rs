@@ -1,4 +1,4 @@
-//! Traces: spans of calls, and the trace context that links those of several programs (feature `tracing`).
+//! Traces: spans of calls, and the trace context that links those of several programs.
 
 mod context;
 mod layer;

@@ -6,6 +6,8 @@ use std::net::SocketAddr;
 use std::time::{Duration, SystemTime};
 
 use httparse::{EMPTY_HEADER, Request, Response, Status, parse_chunk_size};
+use svcgen::bytes::Bytes;
+use svcgen::http;
 
 /// Sees what passes.
 pub trait Observe: Send + Sync + 'static {
@@ -193,11 +195,54 @@ impl Message {
         }
     }
 
-    /// The headers, in their order and as they are written.
-    pub fn headers(&self) -> impl Iterator<Item = (&str, &[u8])> {
+    /// The lines of the head.
+    pub fn lines(&self) -> impl Iterator<Item = &[u8]> {
         let start = self.head.iter().position(|byte| !b"\r\n".contains(byte));
         let lines = self.head[start.unwrap_or_default()..].split(|byte| *byte == b'\n');
-        lines.skip(1).filter_map(|line| {
+        lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line))
+    }
+
+    /// A request as the crate `http` has it; `None` if it is none.
+    pub fn to_request(&self) -> Option<http::Request<Bytes>> {
+        let (method, target) = self.request_line()?;
+        let request = http::Request::builder().method(method).uri(target);
+        let body = self.body().into_owned().into();
+        let mut request = request.version(self.version()).body(body).ok()?;
+        *request.headers_mut() = self.header_map();
+        Some(request)
+    }
+
+    /// An answer as the crate `http` has it.
+    pub fn to_response(&self) -> http::Response<Bytes> {
+        let mut response = http::Response::new(self.body().into_owned().into());
+        let status = self.status().and_then(|code| code.try_into().ok());
+        *response.status_mut() = status.unwrap_or_default();
+        *response.version_mut() = self.version();
+        *response.headers_mut() = self.header_map();
+        response
+    }
+
+    fn header_map(&self) -> http::HeaderMap {
+        let headers = self.headers().filter_map(|(name, value)| {
+            let name = http::HeaderName::from_bytes(name.as_bytes()).ok()?;
+            Some((name, http::HeaderValue::from_bytes(value).ok()?))
+        });
+        headers.collect()
+    }
+
+    /// The version of HTTP, which a request names at the end of its first line and an answer at the start.
+    fn version(&self) -> http::Version {
+        const OLD: &[u8] = b"HTTP/1.0";
+        let line = self.lines().next().unwrap_or_default();
+        if line.starts_with(OLD) || line.ends_with(OLD) {
+            return http::Version::HTTP_10;
+        }
+        http::Version::HTTP_11
+    }
+
+    /// The headers, in their order and as they are written.
+    pub fn headers(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.lines().skip(1).filter_map(|line| {
             let colon = line.iter().position(|byte| *byte == b':')?;
             let name = std::str::from_utf8(&line[..colon]).ok()?;
             Some((name, line[colon + 1..].trim_ascii()))

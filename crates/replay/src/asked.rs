@@ -7,6 +7,7 @@ use svcgen::Binding;
 use svcgen::codegen::below_path;
 use svcgen::mask::{SCRIPTS, USUAL_FILES};
 use svcgen_messages::{Operation, Service};
+use svcgen_model::names_document;
 
 /// What a request asks a service for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +68,6 @@ fn is_script(name: &str) -> bool {
 
 /// Whether a GET asks for what is no call on most servers.
 fn is_usual_document(path: &str, query: &str) -> bool {
-    const QUERIES: [&str; 4] = ["disco", "singlewsdl", "wsdl", "xsd"];
     let path = path.to_ascii_lowercase();
     let is_service = |path: &str| path.ends_with(".asmx") || path.ends_with(".svc");
     let (parent, name) = path.rsplit_once('/').unwrap_or(("", &path));
@@ -77,7 +77,7 @@ fn is_usual_document(path: &str, query: &str) -> bool {
     is_service(path.trim_end_matches('/'))
         || is_service(parent) && is_script(name)
         || USUAL_FILES.contains(&name)
-        || words.any(|word| QUERIES.iter().any(|known| word.eq_ignore_ascii_case(known)))
+        || words.any(names_document)
 }
 
 #[cfg(test)]
@@ -157,6 +157,7 @@ operations:
             "GET /Shop.asmx?op=Price",
             "GET /Shop.svc?singleWsdl",
             "GET /services/shop?WSDL",
+            "GET /shop?openapi",
             "GET /Shop.asmx/js",
             "GET /favicon.ico",
             "GET /app/readyz",

@@ -48,7 +48,7 @@ impl Comparer {
 
     /// Compares an answer to a request with the one that was expected.
     ///
-    /// Headers of the moment, the machine and the connection do not count: [`IGNORED_HEADERS`](svcgen::testing::IGNORED_HEADERS). Compressed bodies (gzip, deflate) are compared
+    /// Headers of the moment, the machine and the connection do not count: [`IGNORED_HEADERS`](svcgen_testing::IGNORED_HEADERS). Compressed bodies (gzip, deflate) are compared
     /// decompressed. The work is linear in the length of the answers, but for lists of different lengths.
     pub fn compare(
         &self,
@@ -92,15 +92,15 @@ fn bodies(
     });
     let content = findings.content;
     if codings[0] != codings[1] {
-        let [one, other] = codings.map(|coding| content.text(&coding));
-        findings.add(Kind::ContentCoding, "body", one, other);
+        let told = codings.map(|coding| content.text(&coding));
+        findings.add(Kind::ContentCoding, "body", told);
     }
     let lengths = responses.map(|response| response.body().len());
     let told = |length: usize| content.text(&format!("{length} bytes"));
     let nothing = words(NOTHING);
     match lengths {
-        [0, length] => return findings.add(Kind::ExtraBody, "body", nothing, told(length)),
-        [length, 0] => return findings.add(Kind::MissingBody, "body", told(length), nothing),
+        [0, length] => return findings.add(Kind::ExtraBody, "body", [nothing, told(length)]),
+        [length, 0] => return findings.add(Kind::MissingBody, "body", [told(length), nothing]),
         _ => {}
     }
     let types = responses.map(|response| MediaType::of(response.headers()));
@@ -116,7 +116,7 @@ fn bodies(
                 Ok(_) => words("text"),
                 Err(why) => content.text(&why),
             };
-            return findings.add(Kind::Malformed, "body", told(expected), told(found));
+            return findings.add(Kind::Malformed, "body", [told(expected), told(found)]);
         }
     };
     let bodies = [&expected, &found];
@@ -176,8 +176,7 @@ fn texts(is_described: bool, has_failed: bool, bodies: [&Decoded; 2], findings: 
     if let Some(part) = one.strip_suffix(CUT)
         && other.starts_with(part)
     {
-        let [one, other] = lengths;
-        return findings.add(Kind::CutOff, "body", one, other);
+        return findings.add(Kind::CutOff, "body", lengths);
     }
     let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
     let at = same.count();
@@ -195,6 +194,5 @@ fn texts(is_described: bool, has_failed: bool, bodies: [&Decoded; 2], findings: 
         false if is_described => (Kind::Body, lengths),
         false => (Kind::Body, around),
     };
-    let [one, other] = told;
-    findings.add(kind, "body", one, other);
+    findings.add(kind, "body", told);
 }

@@ -8,7 +8,7 @@ use svcgen::CallError;
 use svcgen::mask::{Mask, Masked, OMITTED, Secrets};
 use svcgen_messages::Service;
 
-use crate::known::Known;
+use crate::description::Description;
 
 /// Decides what of the answers to a request is told, by the definition if there is one.
 #[derive(Debug)]
@@ -45,9 +45,9 @@ impl<'r> Content<'r> {
     }
 
     /// A value.
-    pub(crate) fn value(&self, known: Known, text: &str) -> Masked<String> {
+    pub(crate) fn value(&self, known: Description, text: &str) -> Masked<String> {
         match (known, known.of_text()) {
-            (Known::Free, _) => self.text(text).map(quoted),
+            (Description::Free, _) => self.text(text).map(quoted),
             (_, Some(row)) => Masked::value(row, quoted(text.to_owned()), str::to_owned),
             (_, None) => words(OMITTED),
         }

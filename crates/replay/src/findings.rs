@@ -6,11 +6,11 @@ use svcgen::mask::{CUT, Masked, OMITTED, SECRET};
 
 use crate::comparison::{Difference, Learned};
 use crate::content::Content;
+use crate::description::Description;
 use crate::kind::DifferenceKind;
-use crate::known::Known;
 use crate::likeness::Likeness;
-use crate::place::Place;
 use crate::rules::Rules;
+use crate::value_path::ValuePath;
 
 /// The most differences of a comparison.
 const MOST: usize = 1000;
@@ -30,7 +30,7 @@ pub(crate) const NIL: &str = "(nil)";
 pub(crate) struct Finding {
     pub(crate) difference: Difference,
     /// The place, if values stand there.
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<ValuePath>,
 }
 
 #[derive(Debug)]
@@ -39,9 +39,9 @@ pub(crate) struct Findings<'r> {
     pub(crate) content: &'r Content<'r>,
     pub(crate) found: Vec<Finding>,
     /// Places whose values do not count, or are known to be equal.
-    pub(crate) settled: Vec<Place>,
+    pub(crate) settled: Vec<ValuePath>,
     pub(crate) learned: Vec<Learned>,
-    told: HashSet<(DifferenceKind, Masked<String>, Masked<String>)>,
+    told: HashSet<(DifferenceKind, [Masked<String>; 2])>,
 }
 
 impl<'r> Findings<'r> {
@@ -56,44 +56,41 @@ impl<'r> Findings<'r> {
         }
     }
 
-    /// Adds a difference beside the values.
+    /// Adds a difference beside the values: what was expected there, and what was found.
     pub(crate) fn add(
         &mut self,
         kind: DifferenceKind,
         place: impl Into<String>,
-        expected: Masked<String>,
-        found: Masked<String>,
+        told: [Masked<String>; 2],
     ) {
-        self.push(kind, place.into(), None, expected, found);
+        self.push(kind, place.into(), None, told);
     }
 
     /// Adds a difference at a place of values. One of the same kind, from the same to the same, is told once if it is one of notation or of references.
     pub(crate) fn add_at(
         &mut self,
         kind: DifferenceKind,
-        place: &Place,
-        expected: Masked<String>,
-        found: Masked<String>,
+        place: &ValuePath,
+        told: [Masked<String>; 2],
     ) {
         let is_once =
             kind.likeness() == Likeness::SameDocument || kind == DifferenceKind::Reference;
-        if is_once && !self.told.insert((kind, expected.clone(), found.clone())) {
+        if is_once && !self.told.insert((kind, told.clone())) {
             return;
         }
         let text = match place.to_string() {
             text if text.is_empty() => "body".to_owned(),
             text => text,
         };
-        self.push(kind, text, Some(place.clone()), expected, found);
+        self.push(kind, text, Some(place.clone()), told);
     }
 
     fn push(
         &mut self,
         kind: DifferenceKind,
         place: String,
-        at: Option<Place>,
-        expected: Masked<String>,
-        found: Masked<String>,
+        at: Option<ValuePath>,
+        [expected, found]: [Masked<String>; 2],
     ) {
         if self.found.len() >= MOST {
             // The first of the greatest difference counts.
@@ -121,19 +118,19 @@ impl<'r> Findings<'r> {
         });
     }
 
-    pub(crate) fn settle(&mut self, place: &Place) {
+    pub(crate) fn settle(&mut self, place: &ValuePath) {
         self.settled.push(place.clone());
     }
 
-    pub(crate) fn is_settled(&self, place: &Place) -> bool {
+    pub(crate) fn is_settled(&self, place: &ValuePath) -> bool {
         self.settled.iter().any(|settled| settled.holds(place))
     }
 
     /// Whether the values at a place do not count: they are secret, masked, learned, near, or ignored. Learned ones are kept.
     pub(crate) fn passes(
         &mut self,
-        known: Known,
-        place: &Place,
+        known: Description,
+        place: &ValuePath,
         texts: Option<(&str, &str)>,
     ) -> bool {
         if self.rules.ignores(place) {

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderName, SET_COOKIE};
 use http::{HeaderMap, Response};
 use svcgen::mask::{Masked, SECRET};
-use svcgen::testing::IGNORED_HEADERS;
+use svcgen_testing::IGNORED_HEADERS;
 
 use crate::comparison::Learned;
 use crate::content::{quoted, words};
@@ -55,8 +55,8 @@ pub(crate) fn compare(
 ) {
     if expected.status() != found.status() {
         let texts = [expected, found].map(|response| response.status().to_string());
-        let [one, other] = texts.map(|text| findings.content.text(&text));
-        findings.add(Kind::Status, "status", one, other);
+        let told = texts.map(|text| findings.content.text(&text));
+        findings.add(Kind::Status, "status", told);
     }
     let (headers, others) = (expected.headers(), found.headers());
     learn_cookies(headers, others, findings);
@@ -84,7 +84,7 @@ pub(crate) fn compare(
             _ => Kind::Header,
         };
         let place = format!("header {}", canonical(name));
-        findings.add(kind, place, shown, other);
+        findings.add(kind, place, [shown, other]);
     }
 }
 

@@ -6,10 +6,10 @@ use svcgen_messages::Operation;
 
 use crate::content::{Content, quoted, words};
 use crate::decode::Decoded;
+use crate::description::Description;
 use crate::findings::{Findings, NIL, NOTHING, is_placeholder};
 use crate::kind::DifferenceKind as Kind;
-use crate::known::Known;
-use crate::place::Place;
+use crate::value_path::ValuePath;
 use crate::xml::kind_of_texts;
 
 /// Compares two documents. Returns the expected one, with found values in the place of those that do not count; `None` if one is not well-formed.
@@ -37,7 +37,7 @@ pub(crate) fn compare(
                 Kind::Malformed
             };
             if texts[0] != texts[1] {
-                findings.add(kind, "body", told(expected), told(found));
+                findings.add(kind, "body", [told(expected), told(found)]);
             }
             return None;
         }
@@ -45,14 +45,14 @@ pub(crate) fn compare(
     let before = findings.found.len();
     let row = operation.and_then(|operation| operation.row().result());
     let known = match operation {
-        _ if is_fault => Known::Free,
-        None => Known::Free,
-        Some(_) => row.map_or(Known::Undescribed, Known::Element),
+        _ if is_fault => Description::Free,
+        None => Description::Free,
+        Some(_) => row.map_or(Description::Undescribed, Description::Element),
     };
     let place = match row {
-        _ if is_fault => Place::of("Fault"),
-        Some(row) => Place::of(row.name),
-        None => Place::default(),
+        _ if is_fault => ValuePath::of("Fault"),
+        Some(row) => ValuePath::of(row.name),
+        None => ValuePath::default(),
     };
     let [wrapped, other_wrapped] = [&expected, &found].map(|json| json.get("d").is_some());
     if wrapped && other_wrapped {
@@ -62,20 +62,19 @@ pub(crate) fn compare(
         walk(&mut expected, &mut found, known, &place, findings);
     }
     if findings.found.len() == before {
-        let known = operation.map_or(Known::Free, |_| Known::Undescribed);
+        let known = operation.map_or(Description::Free, |_| Description::Undescribed);
         notation(texts, expected == found, known, findings);
     }
     Some(expected)
 }
 
 /// What documents do not tell apart. A definition does not say whose values it is.
-fn notation(texts: [&str; 2], is_same: bool, known: Known, findings: &mut Findings<'_>) {
+fn notation(texts: [&str; 2], is_same: bool, known: Description, findings: &mut Findings<'_>) {
     let content = findings.content;
     let [one, other] = texts.map(|text| parts(text, false));
     if one != other {
         let told = |text: String| content.text(text.trim_matches('"')).map(quoted);
-        let [one, other] = [one, other].map(told);
-        findings.add(Kind::WhiteSpace, "body", one, other);
+        findings.add(Kind::WhiteSpace, "body", [one, other].map(told));
         return;
     }
     // The texts of what does not count may differ.
@@ -90,11 +89,11 @@ fn notation(texts: [&str; 2], is_same: bool, known: Known, findings: &mut Findin
         };
         let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
         let at = same.count().saturating_sub(3);
-        let [one, other] = [one, other].map(|text| {
+        let told = [one, other].map(|text| {
             let part: String = text.chars().skip(at).take(10).collect();
             content.value(known, &part)
         });
-        findings.add(kind, "body", one, other);
+        findings.add(kind, "body", told);
     }
 }
 
@@ -139,8 +138,8 @@ fn parts(text: &str, is_within: bool) -> String {
 pub(crate) fn walk(
     expected: &mut Json,
     found: &mut Json,
-    known: Known,
-    place: &Place,
+    known: Description,
+    place: &ValuePath,
     findings: &mut Findings<'_>,
 ) {
     let texts = [&*expected, &*found].map(text);
@@ -192,8 +191,7 @@ pub(crate) fn walk(
                 }
                 shown
             };
-            let (one, other) = (told(one), told(other));
-            findings.add_at(kind, place, one, other);
+            findings.add_at(kind, place, [told(one), told(other)]);
         }
     }
 }
@@ -201,8 +199,8 @@ pub(crate) fn walk(
 fn objects(
     expected: &mut Map<String, Json>,
     found: &mut Map<String, Json>,
-    known: Known,
-    place: &Place,
+    known: Description,
+    place: &ValuePath,
     findings: &mut Findings<'_>,
 ) {
     let names = [&*expected, &*found].map(|map| map.keys().cloned().collect::<Vec<_>>());
@@ -214,8 +212,8 @@ fn objects(
     });
     let content = findings.content;
     if common[0] != common[1] {
-        let [one, other] = common.map(|names| content.text(&names));
-        findings.add_at(Kind::MemberOrder, place, one, other);
+        let told = common.map(|names| content.text(&names));
+        findings.add_at(Kind::MemberOrder, place, told);
     }
     for name in &names[0] {
         let inner = place.member(name);
@@ -223,8 +221,8 @@ fn objects(
         let one = expected.get_mut(name);
         match (one, found.get_mut(name)) {
             (Some(one), Some(other)) if name == "__type" && one != other => {
-                let [one, other] = [one, other].map(|one| shown(content, Known::Free, one));
-                findings.add_at(Kind::Type, place, one, other);
+                let told = [one, other].map(|one| shown(content, Description::Free, one));
+                findings.add_at(Kind::Type, place, told);
             }
             (Some(one), Some(other)) => walk(one, other, child, &inner, findings),
             (Some(one), None) if !findings.rules.ignores(&inner) => {
@@ -234,7 +232,7 @@ fn objects(
                     _ => Kind::MissingElement,
                 };
                 let one = shown(content, child, one);
-                findings.add_at(kind, &inner, one, words(NOTHING));
+                findings.add_at(kind, &inner, [one, words(NOTHING)]);
             }
             _ => findings.settle(&inner),
         }
@@ -247,22 +245,22 @@ fn objects(
         }
         let child = member(known, name);
         let kind = match (&found[name], child) {
-            (_, Known::Undescribed) => Kind::UnknownElement,
+            (_, Description::Undescribed) => Kind::UnknownElement,
             (Json::Null, _) => Kind::NilForAbsent,
             (Json::String(text), _) if text.is_empty() => Kind::EmptyForAbsent,
             _ => Kind::ExtraElement,
         };
         let other = shown(content, child, &found[name]);
-        findings.add_at(kind, &inner, words(NOTHING), other);
+        findings.add_at(kind, &inner, [words(NOTHING), other]);
     }
 }
 
 /// What is known of a member. Attributes and texts are members, too.
-fn member(known: Known, name: &str) -> Known {
+fn member(known: Description, name: &str) -> Description {
     match known.child(name) {
         // A value that says its type is an object with the name of that.
-        Known::Undescribed if known.may_be(name) => known,
-        Known::Undescribed => known.attribute(name),
+        Description::Undescribed if known.may_be(name) => known,
+        Description::Undescribed => known.attribute(name),
         child => child,
     }
 }
@@ -271,8 +269,8 @@ fn member(known: Known, name: &str) -> Known {
 fn lists(
     expected: &mut [Json],
     found: &mut [Json],
-    known: Known,
-    place: &Place,
+    known: Description,
+    place: &ValuePath,
     findings: &mut Findings<'_>,
 ) {
     let item = if known.is_list() {
@@ -302,11 +300,11 @@ fn lists(
             _ if findings.rules.ignores(&inner) => findings.settle(&inner),
             (Some(one), None) => {
                 let one = shown(content, item, one);
-                findings.add_at(Kind::MissingItem, &inner, one, words(NOTHING));
+                findings.add_at(Kind::MissingItem, &inner, [one, words(NOTHING)]);
             }
             (None, Some(other)) => {
                 let other = shown(content, item, other);
-                findings.add_at(Kind::ExtraItem, &inner, words(NOTHING), other);
+                findings.add_at(Kind::ExtraItem, &inner, [words(NOTHING), other]);
             }
             (None, None) => {}
         }
@@ -323,7 +321,7 @@ fn text(json: &Json) -> Option<String> {
     }
 }
 
-fn shown(content: &Content<'_>, known: Known, json: &Json) -> Masked<String> {
+fn shown(content: &Content<'_>, known: Description, json: &Json) -> Masked<String> {
     match json {
         Json::Null => words(NIL),
         _ if known.is_secret() => words(SECRET),

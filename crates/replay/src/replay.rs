@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use http::Uri;
-use svcgen::testing::{RecordedExchange, ReplayError};
 use svcgen::{Secret, Transport};
 use svcgen_messages::Service;
+use svcgen_testing::{RecordedExchange, ReplayError};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
@@ -32,7 +32,7 @@ pub enum Rate {
 
 /// Recorded exchanges that are sent to a server, and its answers compared with the recorded ones.
 ///
-/// A folder of them is what `svcgen record` writes, or any folder that [`svcgen::testing::Replay`] reads. Requests are sent in the order of their names, with the recorded method,
+/// A folder of them is what `svcgen record` writes, or any folder that [`svcgen_testing::Replay`] reads. Requests are sent in the order of their names, with the recorded method,
 /// path, headers and body; headers of the connection and `Host` are those of the transport.
 ///
 /// ```no_run

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use crate::place::{Pattern, Place};
+use crate::value_path::{PathPattern, ValuePath};
 
 /// What does not count when answers are compared, and what later requests take from earlier answers.
 ///
@@ -24,9 +24,9 @@ use crate::place::{Pattern, Place};
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Rules {
-    ignore: Vec<Pattern>,
-    near: Vec<(Pattern, f64)>,
-    learn: Vec<Pattern>,
+    ignore: Vec<PathPattern>,
+    near: Vec<(PathPattern, f64)>,
+    learn: Vec<PathPattern>,
 }
 
 impl Rules {
@@ -41,7 +41,8 @@ impl Rules {
     ///
     /// The text is no place.
     pub fn ignore(mut self, place: &str) -> Result<Self, RulesError> {
-        self.ignore.push(Pattern::read(place).map_err(RulesError)?);
+        self.ignore
+            .push(PathPattern::read(place).map_err(RulesError)?);
         Ok(self)
     }
 
@@ -56,8 +57,8 @@ impl Rules {
                 "`{place}`: {most} is no distance; write a number from 0 on"
             )));
         }
-        let pattern = Pattern::read(place).map_err(RulesError)?;
-        if let Pattern::Header(name) = pattern {
+        let pattern = PathPattern::read(place).map_err(RulesError)?;
+        if let PathPattern::Header(name) = pattern {
             return Err(RulesError(format!(
                 "`header {name}`: headers have no distance; use `ignore`"
             )));
@@ -74,7 +75,8 @@ impl Rules {
     ///
     /// The text is no place.
     pub fn learn(mut self, place: &str) -> Result<Self, RulesError> {
-        self.learn.push(Pattern::read(place).map_err(RulesError)?);
+        self.learn
+            .push(PathPattern::read(place).map_err(RulesError)?);
         Ok(self)
     }
 
@@ -100,7 +102,7 @@ impl Rules {
         Ok(rules)
     }
 
-    pub(crate) fn ignores(&self, place: &Place) -> bool {
+    pub(crate) fn ignores(&self, place: &ValuePath) -> bool {
         self.ignore.iter().any(|pattern| pattern.is(place))
     }
 
@@ -109,7 +111,7 @@ impl Rules {
         patterns.any(|pattern| pattern.is_header(name))
     }
 
-    pub(crate) fn learns(&self, place: &Place) -> bool {
+    pub(crate) fn learns(&self, place: &ValuePath) -> bool {
         self.learn.iter().any(|pattern| pattern.is(place))
     }
 
@@ -118,7 +120,7 @@ impl Rules {
     }
 
     /// How far values at a place may be from each other.
-    pub(crate) fn distance(&self, place: &Place) -> Option<f64> {
+    pub(crate) fn distance(&self, place: &ValuePath) -> Option<f64> {
         let mut near = self.near.iter();
         near.find_map(|(pattern, most)| pattern.is(place).then_some(*most))
     }

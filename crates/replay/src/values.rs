@@ -8,12 +8,12 @@ use svcgen::{Binding, CallError, Fault};
 use svcgen_messages::{Answer, Operation};
 
 use crate::content::{Content, words};
+use crate::description::Description;
 use crate::findings::{Finding, Findings};
 use crate::kind::DifferenceKind as Kind;
-use crate::known::Known;
 use crate::likeness::Likeness;
-use crate::place::Place;
 use crate::rules::Rules;
+use crate::value_path::ValuePath;
 
 /// Decides of each difference whether values differ there, and adds those that documents did not show.
 pub(crate) fn refine(
@@ -51,7 +51,7 @@ pub(crate) fn refine(
             let is_hidden = is_named || is_masked && expected.is_err();
             let (expected, found) = (told(&expected), told(&found));
             if expected != found && !is_hidden {
-                findings.add(Kind::Unreadable, "body", expected, found);
+                findings.add(Kind::Unreadable, "body", [expected, found]);
             }
         }
     }
@@ -60,11 +60,11 @@ pub(crate) fn refine(
 fn failed(kind: Kind, findings: &mut Findings<'_>) {
     if findings.found.iter().all(|one| one.difference.kind != kind) {
         let told = ["a result", "a fault"].map(words);
-        let [one, other] = match kind {
+        let told = match kind {
             Kind::FaultForResult => told,
             _ => [told[1].clone(), told[0].clone()],
         };
-        findings.add(kind, "body", one, other);
+        findings.add(kind, "body", told);
     }
 }
 
@@ -80,11 +80,13 @@ fn differing(operation: Operation, answers: [&Answer; 2], content: &Content<'_>)
     let mut findings = Findings::new(&rules, content);
     let row = operation.row();
     let (known, place) = match row.result() {
-        Some(result) if !row.has_results() => (Known::Element(result), Place::of(result.name)),
-        _ => (Known::Results(operation), Place::default()),
+        Some(result) if !row.has_results() => {
+            (Description::Element(result), ValuePath::of(result.name))
+        }
+        _ => (Description::Results(operation), ValuePath::default()),
     };
     let [mut expected, mut found] = masked.map(|answer| (answer.value, answer.headers));
-    let headers = (Known::Headers(operation), Place::of("Header"));
+    let headers = (Description::Headers(operation), ValuePath::of("Header"));
     crate::json::walk(&mut expected.0, &mut found.0, known, &place, &mut findings);
     crate::json::walk(
         &mut expected.1,
@@ -153,17 +155,13 @@ fn of_values(differing: Vec<Finding>, findings: &mut Findings<'_>) {
             continue;
         };
         let difference = finding.difference;
-        findings.add_at(
-            difference.kind,
-            &place,
-            difference.expected,
-            difference.found,
-        );
+        let told = [difference.expected, difference.found];
+        findings.add_at(difference.kind, &place, told);
     }
 }
 
 /// Whether a rule takes values that differ as equal.
-fn is_near(findings: &mut Findings<'_>, finding: &Finding, place: &Place) -> bool {
+fn is_near(findings: &mut Findings<'_>, finding: &Finding, place: &ValuePath) -> bool {
     let Finding { difference, .. } = finding;
     findings.rules.ignores(place)
         || findings.rules.learns(place)

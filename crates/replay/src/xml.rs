@@ -16,10 +16,10 @@ use svcgen_messages::Operation;
 
 use crate::content::words;
 use crate::decode::Decoded;
+use crate::description::Description;
 use crate::findings::{Findings, NIL, NOTHING};
 use crate::kind::DifferenceKind as Kind;
-use crate::known::Known;
-use crate::place::Place;
+use crate::value_path::ValuePath;
 use children::pairs;
 pub(crate) use fill::filled;
 use follow::Followed;
@@ -49,8 +49,8 @@ enum Role {
 /// Elements that are compared.
 struct Task<'a, 'i> {
     nodes: [Node<'a, 'i>; 2],
-    known: Known,
-    place: Place,
+    known: Description,
+    place: ValuePath,
     role: Role,
     /// Which of them stand elsewhere, and are referred to.
     refers: [bool; 2],
@@ -90,8 +90,7 @@ pub(crate) fn compare(
             } else {
                 Kind::Malformed
             };
-            let (expected, found) = (told(&expected), told(&found));
-            findings.add(kind, "body", expected, found);
+            findings.add(kind, "body", [told(&expected), told(&found)]);
         }
         return None;
     }
@@ -118,8 +117,8 @@ pub(crate) fn compare(
     walk.end();
     let skipped = walk.skipped;
     if findings.found.len() == before && !skipped.leaves_same(texts) {
-        let [one, other] = ["one notation", "another one"].map(words);
-        findings.add(Kind::Markup, "body", one, other);
+        let told = ["one notation", "another one"].map(words);
+        findings.add(Kind::Markup, "body", told);
     }
     Some(skipped)
 }
@@ -156,12 +155,12 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         let content = self.findings.content;
         self.attributes(&task);
         if is_nil[0] != is_nil[1] {
-            let [one, other] = [0, 1].map(|side| match is_nil[side] {
+            let told = [0, 1].map(|side| match is_nil[side] {
                 true => words(NIL),
                 false if are_leaves => content.value(task.known, &texts[side]),
                 false => content.text(&children::names(task.nodes[side])),
             });
-            self.findings.add_at(Kind::Nil, place, one, other);
+            self.findings.add_at(Kind::Nil, place, told);
         } else if are_leaves {
             self.leaf(&task, [&texts[0], &texts[1]]);
         } else {
@@ -211,8 +210,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             } else {
                 Kind::ElementName
             };
-            let [name, other] = [name, other_name].map(|name| self.findings.content.text(name));
-            self.findings.add_at(kind, &task.place, name, other);
+            let told = [name, other_name].map(|name| self.findings.content.text(name));
+            self.findings.add_at(kind, &task.place, told);
         }
         let kind = match task.role {
             Role::Envelope => Kind::SoapVersion,
@@ -221,7 +220,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         self.namespaces(kind, &task.place, [one.namespace(), other.namespace()]);
     }
 
-    fn namespaces(&mut self, kind: Kind, place: &Place, namespaces: [Option<&str>; 2]) {
+    fn namespaces(&mut self, kind: Kind, place: &ValuePath, namespaces: [Option<&str>; 2]) {
         let [one, other] = namespaces.map(|namespace| namespace.unwrap_or(NOTHING).to_owned());
         let renamed = [one, other];
         if renamed[0] == renamed[1] || self.renamed.contains(&renamed) {
@@ -234,8 +233,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             _ => kind,
         };
         let content = self.findings.content;
-        let [one, other] = renamed.each_ref().map(|namespace| content.text(namespace));
-        self.findings.add_at(kind, place, one, other);
+        let told = renamed.each_ref().map(|namespace| content.text(namespace));
+        self.findings.add_at(kind, place, told);
         self.renamed.push(renamed);
     }
 
@@ -267,11 +266,11 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             _ => kind_of_texts(expected, found),
         };
         let content = self.findings.content;
-        let [one, other] = texts.map(|text| match kind {
+        let told = texts.map(|text| match kind {
             Kind::Prefix => content.text(notation::prefix_of(text)),
             _ => content.value(task.known, text),
         });
-        self.findings.add_at(kind, place, one, other);
+        self.findings.add_at(kind, place, told);
     }
 
     fn children(&mut self, task: &Task<'a, 'i>) {
@@ -284,9 +283,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         let matched = lone.unwrap_or_else(|| pairs(&elements, &self.links));
         if let Some(orders) = matched.orders {
             let content = self.findings.content;
-            let [one, other] = orders.map(|names| content.text(&names));
-            self.findings
-                .add_at(Kind::ElementOrder, &task.place, one, other);
+            let told = orders.map(|names| content.text(&names));
+            self.findings.add_at(Kind::ElementOrder, &task.place, told);
         }
         let mut tasks = Vec::new();
         for pair in matched.pairs {
@@ -314,8 +312,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         task: &Task<'a, 'i>,
         is_item: bool,
         (side, node): (usize, Node<'a, 'i>),
-        known: Known,
-        place: &Place,
+        known: Description,
+        place: &ValuePath,
     ) {
         let node = self.links[side].resolved(node);
         let is_hidden = side == 0 && is_masked(&text(node)) && !known.is_secret();
@@ -329,7 +327,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             Role::Header | Role::Envelope => Kind::SoapHeader,
             Role::Fault | Role::FaultPart(_) => part_of_fault(node),
             Role::Detail => Kind::FaultDetail,
-            _ if side == 1 && matches!(known, Known::Undescribed) => Kind::UnknownElement,
+            _ if side == 1 && matches!(known, Description::Undescribed) => Kind::UnknownElement,
             _ if is_item || task.known.is_list() => [Kind::MissingItem, Kind::ExtraItem][side],
             _ if children::is_nil(node) => [Kind::AbsentForNil, Kind::NilForAbsent][side],
             _ if is_empty(node) => [Kind::AbsentForEmpty, Kind::EmptyForAbsent][side],
@@ -337,12 +335,11 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         };
         let mut told = [NOTHING; 2].map(words);
         told[side] = self.told(node, known);
-        let [one, other] = told;
-        self.findings.add_at(kind, place, one, other);
+        self.findings.add_at(kind, place, told);
     }
 
     /// An element that stands on one side alone.
-    fn told(&self, node: Node<'_, '_>, known: Known) -> Masked<String> {
+    fn told(&self, node: Node<'_, '_>, known: Description) -> Masked<String> {
         let content = self.findings.content;
         if children::is_nil(node) {
             words(NIL)

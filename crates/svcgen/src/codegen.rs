@@ -3,16 +3,20 @@
 //! It also serves types and services that are written by hand or known only at run time. [`GENERATED_CODE_V1`] versions it: emitted code
 //! compiles with every runtime that has the constant, and a runtime that breaks such code has a constant of another name instead.
 
+/// JSON, for services of which an operation has it: code of theirs compiles with the feature `json` alone.
+#[cfg(feature = "json")]
+pub use svcgen_core::JSON;
 pub use svcgen_core::{
     Answer, Call, Client, DetailElement, Dispatch, DispatchTo, Dispatched, Endpoint, Failure,
-    FaultDetail, FaultHeaders, Model, ModelSource, NotImplemented, Reply, ResponseFuture, argument,
-    below_path, is_written,
+    FaultDetail, FaultHeaders, HTTP_GET, HTTP_POST, Model, ModelSource, NotImplemented, Reply,
+    ResponseFuture, SOAP_11, SOAP_11_ENCODED, SOAP_12, SOAP_12_ENCODED, ServiceModule,
+    SpokenProtocol, argument, below_path, is_written,
 };
+#[cfg(feature = "data-sets")]
+pub use svcgen_data_sets::EmptySet;
 pub use svcgen_http::DefaultTransport;
 /// The model of a service.
 pub use svcgen_model as model;
-#[cfg(feature = "data-sets")]
-pub use svcgen_wire::EmptySet;
 #[cfg(feature = "facets")]
 pub use svcgen_wire::FacetRules;
 pub use svcgen_wire::declared_encoding;

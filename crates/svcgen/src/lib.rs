@@ -46,7 +46,7 @@
 //!
 //! - servers: [`Server`], under the name that generated code gives it, with [`ServerOptions`], [`Limits`] and [`Documents`]; [`Router`] for
 //!   several services; [`serve`](fn@serve), [`serve_per_core`] and [`stop_signal`] to run them; [`Context`], [`Fault`] and [`FaultCode`] in handlers;
-//! - clients: [`ClientCall`], which their methods return, and [`CallError`]; [`HttpTransport`] or another [`Transport`], [`Cookies`]; settings, layers and
+//! - clients: [`ClientCall`], which their methods return, and [`CallError`]; [`HttpTransport`] or another [`Transport`]; settings, layers and
 //!   retries of a client in [`codegen::Client`];
 //! - both: [`Binding`] and [`Bindings`], and in the fields of structs [`Secret`] and the types of [`types`];
 //! - [`include_service!`] or `#[derive(svcgen::Service)]`, which include the generated code.
@@ -64,123 +64,110 @@
 //! |---|---|
 //! | code around every call: authorisation by operation, time limits, extensions for handlers | [`layer`], [`Server::with_layer`] |
 //! | headers, cookies and the status of responses; tests of handlers alone | [`Context::set_response_header`], [`Context::for_test`] |
-//! | several services, an index page; other paths; routers of axum | [`Router`]; [`ServerOptions::with_paths`]; the feature `axum` |
+//! | several services, an index page; other paths; routers of axum | [`Router`]; [`ServerOptions::with_paths`]; the feature `axum` of `svcgen-core` |
 //! | TLS and client certificates, HTTP/2, Unix sockets, health, stopping, a runtime for each core | [`serve`](mod@serve) |
-//! | spans and trace contexts, metrics, messages without their secrets | [`trace`], [`metrics`], [`message_log`] |
-//! | https, proxies, credentials, redirects, time limits of clients | [`HttpTransport`], [`ReqwestTransport`] |
+//! | spans and trace contexts, metrics, messages without their secrets | the crate `svcgen-observe` |
+//! | https, proxies, credentials, redirects, time limits of clients | [`HttpTransport`], `svcgen_http::ReqwestTransport` |
 //! | headers and a time limit for one call, the status and the headers of its answer | [`ClientCall`] |
 //! | layers of tower, retries and boxes for clients; clients without async; browsers | [`codegen::Client`], [`transport`]; [`Blocking`]; the feature `fetch` |
 //! | answers that clients of .NET refuse | [`Accept`], [`codegen::Client::with_accepted`] |
-//! | `wsa:Action`, `wsa:MessageID` and so on | [`ws_addressing`] |
+//! | `wsa:Action`, `wsa:MessageID` and so on | `svcgen_ws::ws_addressing` |
 //! | users by Basic, Negotiate, NTLM or a scheme of your own | [`authentication`], [`Server::with_authentication`] |
-//! | users by `wsse:UsernameToken`, and who calls | [`ws_security`]; [`Context::user`] |
+//! | users by `wsse:UsernameToken`, and who calls | `svcgen_ws::ws_security`; [`Context::user`] |
 //! | what went wrong, and what would help | [`CallError`] |
 //! | a service that moves to Rust one operation at a time | [`fallback`], [`Server::with_fallback`] |
-//! | mocks, recorded exchanges as tests | [`testing`] |
+//! | mocks, recorded exchanges as tests | the crate `svcgen-testing` |
 //!
 //! # Testing
 //!
 //! Servers and routers are transports, so that a client calls them in the same process, without a socket:
 //! `GreeterClient::new(GreeterServer::new(Polite), "http://localhost")`.
 //!
-//! The feature `testing` adds mocks, and replays recorded exchanges.
+//! The crate `svcgen-testing` adds mocks, and replays recorded exchanges.
 //!
 //! # Features
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | `serve`, on by default | [`serve`](fn@serve): HTTP/1.1 on hyper and tokio |
-//! | `client`, on by default | [`HttpTransport`]: HTTP/1.1 on hyper and tokio |
+//! | `serve`, on by default | [`serve`](fn@serve): HTTP/1.1 on hyper and tokio; [`stop_signal`]: Ctrl-C and SIGTERM |
+//! | `client`, on by default | [`HttpTransport`]: HTTP/1.1 on hyper and tokio; [`Blocking`]: clients in code that is not async |
 //! | `documents`, on by default | [`Documents`]: WSDL, discovery documents and a help page at the service's path |
-//! | `openapi` | an OpenAPI document at `?openapi` (it brings serde_json) |
-//! | `theme` | [`Documents::with_theme`]: colours of the help page (it brings sha2) |
-//! | `axum` | paths, addresses in documents and [`RemoteAddress`] under routers of axum, which cut off the start of paths |
-//! | `signals` | [`stop_signal`]: Ctrl-C and SIGTERM (it brings signal-hook-registry and errno) |
+//! | `json` | calls over JSON, which code of services with this binding needs |
 //! | `sessions` | [`Context::session`]: sessions of callers by cookie, and [`SessionStore`], which keeps their states (it brings getrandom) |
-//! | `cookies` | [`Cookies`]: a transport that keeps the cookies of servers (it brings cookie_store, url and time) |
-//! | `reqwest` | [`ReqwestTransport`]: calls by a client of reqwest, without its default features |
-//! | `proxy` | [`HttpTransport::with_proxy`] (it brings ipnet, percent-encoding, tracing and futures-channel) |
-//! | `gzip` | [`ServerOptions::with_gzip`] and [`HttpTransport::with_gzip`]: bodies in gzip (it brings flate2) |
 //! | `tls` | TLS for [`serve`](fn@serve) and [`HttpTransport`] (it brings rustls, ring, which needs a C compiler, and rustls-native-certs) |
-//! | `systemd` | [`serve::inherited_listeners`], and notes to the service manager when a server is ready and stops (it brings listenfd and sd-notify) |
-//! | `fallback` | [`fallback`]: what is not implemented goes to the original (it brings typeid) |
 //! | `http2` | HTTP/2 for [`serve`](fn@serve) (it brings h2) |
-//! | `blocking` | [`Blocking`]: clients in code that is not async |
+//! | `gzip` | [`ServerOptions::with_gzip`] and [`HttpTransport::with_gzip`]: bodies in gzip (it brings flate2) |
+//! | `proxy` | [`HttpTransport::with_proxy`] (it brings ipnet, percent-encoding, tracing and futures-channel) |
 //! | `fetch` | [`codegen::DefaultTransport`] on wasm32-unknown-unknown: `FetchTransport`, by the browser's fetch (it brings wasm-bindgen, js-sys and web-sys there) |
 //! | `derive` | `#[derive(svcgen::Service)]` (it brings the generator) |
-//! | `wsdl` | WSDLs in the place of definitions in it (it brings `derive`) |
 //! | `time` | dateTime, date and time as types of chrono (it brings num-traits) |
 //! | `time-zones` | names of time zones as `time_zone` of a service, with the IANA database of chrono-tz (it brings phf) |
 //! | `decimal` | decimal as the `Decimal` of rust_decimal, which has the 96 bits and the scale of .NET's (it brings arrayvec and num-traits) |
 //! | `guid` | guid as the `Uuid` of uuid |
-//! | `data-sets` | dataSet and dataTable: [`types::DataSet`] and [`types::DataTable`] |
-//! | `metrics` | [`metrics`]: calls, their time and their bytes for any exporter of the facade metrics (it brings metrics and rapidhash) |
-//! | `tracing` | [`trace`]: spans of calls for `tracing`, and the W3C trace context (it brings tracing and getrandom) |
-//! | `compact_str` | text in [`compact_str::CompactString`], for the option `extern_path` |
+//! | `data-sets` | dataSet and dataTable: [`types::DataSet`] and [`types::DataTable`] (it brings `decimal`, `guid` and `time`, the types of columns) |
 //! | `facets` | [`ServerOptions::with_facets`] and [`codegen::Client::with_facets`]: checks of facets (it brings regex) |
-//! | `testing` | [`testing`]: mocks of services, for the option `mocks`, and recorded exchanges as tests |
-//! | `authentication` | [`authentication`]: users of servers by Basic, and by other schemes, as Negotiate and NTLM |
-//! | `ws-addressing` | [`ws_addressing`]: headers of WS-Addressing of servers and clients (it brings uuid and getrandom) |
-//! | `ws-security` | [`ws_security`]: `UsernameToken` and `Timestamp` of servers and clients (it brings sha1, chrono and getrandom) |
 //! | `serde` | `Serialize` and `Deserialize` for the types of this crate, and [`serde`] itself, for the option `serde` |
+//!
+//! # Crates beside this one
+//!
+//! Few services need these. Add the crate to `Cargo.toml` with the same version, and the feature where one is named.
+//!
+//! | crate | feature | what it adds |
+//! |---|---|---|
+//! | `svcgen-observe` | `tracing`, on by default | `svcgen_observe::trace`: spans of calls for `tracing`, and the W3C trace context |
+//! | | `metrics`, on by default | `svcgen_observe::metrics`: calls, their time and their bytes for any exporter of the facade metrics |
+//! | | | `svcgen_observe::message_log`: messages without their secrets |
+//! | `svcgen-ws` | | `svcgen_ws::ws_security`: `UsernameToken` and `Timestamp`; `svcgen_ws::ws_addressing`: headers of WS-Addressing |
+//! | `svcgen-testing` | | mocks of services, for the option `mocks`, and recorded exchanges as tests |
+//! | `svcgen-http` | `cookies` | `svcgen_http::Cookies`: a transport that keeps the cookies of servers |
+//! | | `reqwest` | `svcgen_http::ReqwestTransport`: calls by a client of reqwest, without its default features |
+//! | | `systemd` | [`serve::inherited_listeners`](mod@serve), and notes to the service manager when a server is ready and stops |
+//! | `svcgen-core` | `axum` | paths, addresses in documents and [`RemoteAddress`] under routers of axum, which cut off the start of paths |
+//! | | `openapi` | an OpenAPI document at `?openapi` (it brings serde_json) |
+//! | | `theme` | [`Documents`]`::with_theme`: colours of the help page (it brings sha2) |
+//! | `svcgen-macros` | `wsdl` | WSDLs in the place of definitions in `#[derive(svcgen::Service)]` |
+//! | `svcgen-wire` | `compact_str` | text in `CompactString`, for the option `extern_path` |
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod codegen;
+pub mod types {
+    //! The types of simple values that are not Rust's own, and the errors of parsing them.
 
-#[cfg(feature = "authentication")]
-pub use svcgen_core::authentication;
+    #[cfg(feature = "data-sets")]
+    pub use svcgen_data_sets::{
+        Cell, CellValue, ColumnMapping, ColumnType, DataColumn, DataError, DataRelation, DataRow,
+        DataSet, DataTable, DateTimeMode, RowState, UniqueKey,
+    };
+    pub use svcgen_wire::types::*;
+}
+
 #[cfg(feature = "documents")]
 pub use svcgen_core::documents::{self, Documents};
-#[cfg(feature = "fallback")]
-pub use svcgen_core::fallback::{self, Fallback};
 pub use svcgen_core::{
     Answered, Binding, Bindings, CallError, CallErrorKind, ClientCall, Context, Fault, FaultCode,
     InvalidHeader, InvalidPath, PathConflict, PeerCertificates, RemoteAddress, Router, Server,
-    ServerOptions, Transport, UnknownHeader, User, layer, mask, transport,
+    ServerOptions, Transport, UnknownHeader, User, authentication,
+    fallback::{self, Fallback},
+    layer, mask, transport,
 };
 #[cfg(feature = "sessions")]
 pub use svcgen_core::{MemorySessions, Session, SessionStore};
-#[cfg(feature = "blocking")]
-pub use svcgen_http::Blocking;
-#[cfg(feature = "cookies")]
-pub use svcgen_http::Cookies;
-#[cfg(feature = "reqwest")]
-pub use svcgen_http::ReqwestTransport;
-#[cfg(feature = "signals")]
-pub use svcgen_http::stop_signal;
 #[cfg(all(feature = "tls", any(feature = "client", feature = "serve")))]
 pub use svcgen_http::tls;
+#[cfg(feature = "client")]
+pub use svcgen_http::{Blocking, HttpTransport, http_transport};
 #[cfg(all(feature = "fetch", target_family = "wasm", target_os = "unknown"))]
 pub use svcgen_http::{Credentials, FetchTransport};
-#[cfg(feature = "client")]
-pub use svcgen_http::{HttpTransport, http_transport};
 #[cfg(feature = "serve")]
-pub use svcgen_http::{serve, serve_per_core};
+pub use svcgen_http::{serve, serve_per_core, stop_signal};
 #[cfg(feature = "derive")]
 pub use svcgen_macros::Service;
-pub use svcgen_observe::message_log;
-#[cfg(feature = "metrics")]
-pub use svcgen_observe::metrics;
-#[cfg(feature = "tracing")]
-pub use svcgen_observe::trace;
-#[cfg(feature = "testing")]
-pub use svcgen_testing as testing;
-pub use svcgen_wire::{
-    Accept, Limits, ReadError, ReadErrorKind, Secret, WriteError, secret, types,
-};
-#[cfg(feature = "ws-addressing")]
-pub use svcgen_ws::ws_addressing;
-#[cfg(feature = "ws-security")]
-pub use svcgen_ws::ws_security;
+pub use svcgen_wire::{Accept, Limits, ReadError, ReadErrorKind, Secret, WriteError, secret};
 
 // The crates whose types stand in signatures.
 #[cfg(feature = "time")]
 pub use chrono;
-#[cfg(feature = "compact_str")]
-pub use compact_str;
-#[cfg(feature = "reqwest")]
-pub use reqwest;
 #[cfg(feature = "decimal")]
 pub use rust_decimal;
 #[cfg(feature = "serde")]

@@ -35,6 +35,8 @@ mod exchange;
 mod mock;
 mod replay;
 
+#[doc(hidden)]
+pub use difference::indented;
 pub use error::ReplayError;
 pub use exchange::RecordedExchange;
 pub use mock::{Expected, Mock, MockOperation, in_process};

@@ -3,13 +3,9 @@
 use std::fmt::{self, Debug, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use svcgen_model::Module;
-
-use svcgen_core::Client;
-use svcgen_core::Context;
-use svcgen_core::Fault;
+use svcgen_core::internals::printable;
 use svcgen_core::transport::Transport;
-use svcgen_wire::internals::printable;
+use svcgen_core::{Client, Context, Fault, Model};
 
 /// How many calls of an operation a report shows.
 const SHOWN: usize = 10;
@@ -113,7 +109,7 @@ impl Debug for Shared {
 ///
 /// ```
 /// use svcgen::Fault;
-/// use svcgen::testing::MockOperation;
+/// use svcgen_testing::MockOperation;
 /// # #[derive(Debug, Clone)] struct GreetRequest { name: Option<String> }
 /// # fn example(greet: MockOperation<GreetRequest, String>) {
 /// greet.returns("Hello!".to_owned()).times(2);
@@ -301,7 +297,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// # Panics
 ///
 /// The module has no service, or its time zone is not known.
-pub fn in_process<T: Transport>(module: &'static Module<'static>, server: T) -> Client<T> {
-    let client = Client::new(module, server, "http://localhost");
+pub fn in_process<T: Transport>(service: impl Into<Model>, server: T) -> Client<T> {
+    let client = Client::new(service, server, "http://localhost");
     client.expect("a URL of HTTP")
 }

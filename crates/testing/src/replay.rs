@@ -27,8 +27,8 @@ pub const IGNORED_HEADERS: [HeaderName; 9] = [
 /// Sends each recorded request in a folder to a service, and holds that it is answered as it was recorded: see [`Replay`], which has options.
 ///
 /// ```no_run
-/// # async fn example(server: svcgen::Router) -> Result<(), svcgen::testing::ReplayError> {
-/// svcgen::testing::replay(&server, "tests/recorded").await?;
+/// # async fn example(server: svcgen::Router) -> Result<(), svcgen_testing::ReplayError> {
+/// svcgen_testing::replay(&server, "tests/recorded").await?;
 /// # Ok(())
 /// # }
 /// ```
@@ -60,9 +60,9 @@ pub async fn replay<T: Transport>(service: T, folder: impl AsRef<Path>) -> Resul
 /// `Transfer-Encoding`, `X-AspNet-Version`, `X-Content-Type-Options` and `X-Powered-By`.
 ///
 /// ```no_run
-/// use svcgen::testing::Replay;
+/// use svcgen_testing::Replay;
 ///
-/// # async fn example(server: svcgen::Router) -> Result<(), svcgen::testing::ReplayError> {
+/// # async fn example(server: svcgen::Router) -> Result<(), svcgen_testing::ReplayError> {
 /// let replay = Replay::new("tests/recorded").with_ignored_header("set-cookie");
 /// replay.run(&server).await?;
 /// # Ok(())

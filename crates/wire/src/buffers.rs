@@ -21,6 +21,7 @@ thread_local! {
 }
 
 /// An empty buffer with room for so many bytes.
+#[inline]
 pub fn with_capacity(bytes: usize) -> Vec<u8> {
     let fits = |buffer: &Vec<u8>| {
         let capacity = buffer.capacity();
@@ -40,6 +41,7 @@ pub fn with_capacity(bytes: usize) -> Vec<u8> {
 }
 
 /// What a buffer holds, to be sent; the buffer is used again when nothing has it any more.
+#[inline]
 pub fn into_bytes(buffer: Vec<u8>) -> Bytes {
     if (SHORTEST..=MOST_IDLE).contains(&buffer.capacity()) {
         return Bytes::from_owner(Lent(buffer));

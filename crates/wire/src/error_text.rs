@@ -48,10 +48,10 @@ pub fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut next = error.source();
     while let Some(cause) = next {
-        let told = cause.to_string();
+        let message = cause.to_string();
         // Some errors tell their cause themselves.
-        if !text.ends_with(&told) {
-            text = format!("{text}: {told}");
+        if !text.ends_with(&message) {
+            text = format!("{text}: {message}");
         }
         next = cause.source();
     }

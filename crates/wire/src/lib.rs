@@ -9,6 +9,7 @@ mod buffers;
 mod charset;
 mod error_text;
 mod form;
+mod json_text;
 mod limits;
 pub mod secret;
 #[cfg(feature = "serde")]
@@ -19,8 +20,6 @@ mod xml;
 pub use accept::Accept;
 pub use limits::Limits;
 pub use secret::Secret;
-#[cfg(feature = "data-sets")]
-pub use values::EmptySet;
 #[cfg(feature = "facets")]
 pub use values::FacetRules;
 pub use values::{
@@ -29,6 +28,10 @@ pub use values::{
     clone_apart, clone_value, cloned_in_place, new_in_place, types, value_of,
 };
 pub use xml::{ReadError, ReadErrorKind, WriteError, declared_encoding};
+
+/// The crate that has the text of the feature `compact_str`.
+#[cfg(feature = "compact_str")]
+pub use compact_str;
 
 #[doc(hidden)]
 pub mod internals {
@@ -40,16 +43,15 @@ pub mod internals {
     pub use crate::error_text::{bounded, chain, innermost, printable};
     pub use crate::values::field_text::xml_text;
     pub use crate::values::notation::{AnyType, Entries, Node, Sink, Source};
-    pub use crate::values::simple::text_value::Simple;
+    pub use crate::values::simple::text_value::{Mismatch, Simple};
     pub use crate::values::{
         Checks, Facets, Levels, Part, Scheme, Side, TimeZone, close_literal, encode,
         encode_headers, index_of, is_row, no_rows, open_literal, refuse_unknown_fields,
     };
-    pub use crate::xml::characters::is_char;
+    pub use crate::xml::characters::{is_char, is_space};
     pub use crate::xml::error::{CONCEALED, Place};
-    pub use crate::xml::escape::{Clean, is_all_clean, is_clean};
     pub use crate::xml::names::expanded_name;
-    pub use crate::xml::namespaces::{SCHEMA_INSTANCE, XML_SCHEMA};
+    pub use crate::xml::namespaces::{SCHEMA_INSTANCE, XML, XML_SCHEMA};
     pub use crate::xml::room::Room;
     pub use crate::xml::tokens::Tokens;
     pub use crate::xml::{ENVELOPES, Parts, Rows, Scopes};
@@ -78,13 +80,23 @@ pub mod internals {
         pub use crate::form::{Form, MEDIA_TYPE, read};
     }
 
+    /// Texts in JSON.
+    pub mod json_text {
+        pub use crate::json_text::{is_plain, push_text};
+    }
+
     /// Texts of numbers.
     pub mod number {
-        pub use crate::values::simple::number::{integer, is_digits, is_float, split_sign};
+        pub use crate::values::simple::number::{integer, is_digits, is_float, split_sign, trim};
+    }
+
+    /// Texts as names of XML.
+    pub mod name_text {
+        pub use crate::values::name_text::{decode, encode};
     }
 
     /// Bytes as Base64.
     pub mod base64 {
-        pub use crate::values::base64::decode;
+        pub use crate::values::base64::{decode, encode};
     }
 }

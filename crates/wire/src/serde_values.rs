@@ -31,30 +31,6 @@ texts!(types::Duration types::HexBinary types::Integer types::QName types::XmlAt
 #[cfg(feature = "time")]
 texts!(types::DateTime types::Date types::Time);
 
-/// As the text of an element with the schema and the rows.
-macro_rules! documents {
-    ($($type:ty)*) => {
-        $(
-            impl Serialize for $type {
-                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                    let text = self.to_xml().map_err(serde::ser::Error::custom)?;
-                    serializer.serialize_str(&text)
-                }
-            }
-
-            impl<'de> Deserialize<'de> for $type {
-                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    let text = Cow::<str>::deserialize(deserializer)?;
-                    text.parse().map_err(D::Error::custom)
-                }
-            }
-        )*
-    };
-}
-
-#[cfg(feature = "data-sets")]
-documents!(types::DataSet types::DataTable);
-
 /// Content without attributes is its markup.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]

@@ -1,12 +1,9 @@
 //! Values: what they are, and how they stand in XML and in the fields of a form.
 
 pub(crate) mod base64;
-mod checked;
 mod child_loops;
 mod children;
 mod content;
-#[cfg(feature = "data-sets")]
-mod data_set;
 mod dictionary;
 mod element;
 mod encoded;
@@ -20,7 +17,7 @@ mod in_place;
 mod levels;
 mod list;
 mod markup;
-mod name_text;
+pub(crate) mod name_text;
 mod nodes;
 pub(crate) mod notation;
 mod object;
@@ -33,8 +30,6 @@ mod value;
 mod xml_attributes;
 
 pub use content::Content;
-#[cfg(feature = "data-sets")]
-pub use data_set::EmptySet;
 pub use element::{Element, FormFields};
 pub use encoded::{Scheme, Side, close_literal, encode, encode_headers, open_literal};
 pub use enumeration::index_of;

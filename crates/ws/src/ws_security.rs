@@ -1,10 +1,10 @@
-//! WS-Security: `UsernameToken` and `Timestamp` in the SOAP header `wsse:Security`, of servers and clients (feature `ws-security`).
+//! WS-Security: `UsernameToken` and `Timestamp` in the SOAP header `wsse:Security`, of servers and clients.
 //!
 //! A server checks the token of each call before its handler runs, which finds the user as [`Context::user`](crate::Context::user):
 //!
 //! ```
 //! use std::collections::HashMap;
-//! use svcgen::ws_security::{ReceivedToken, WsSecurity};
+//! use svcgen_ws::ws_security::{ReceivedToken, ServerSecurity, WsSecurity};
 //!
 //! # fn example<S, H>(server: svcgen::Server<S, H>) -> svcgen::Server<S, H> {
 //! let passwords = HashMap::from([("ann", "s3cret")]);
@@ -19,7 +19,7 @@
 //! A client sends a token and a timestamp, new ones for each request:
 //!
 //! ```
-//! use svcgen::ws_security::UsernameToken;
+//! use svcgen_ws::ws_security::{ClientSecurity, UsernameToken};
 //!
 //! # fn example<T: svcgen::Transport>(client: svcgen::codegen::Client<T>) -> svcgen::codegen::Client<impl svcgen::Transport> {
 //! client.with_ws_security(UsernameToken::digest("ann", "s3cret"))

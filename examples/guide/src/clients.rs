@@ -4,7 +4,8 @@ use std::error::Error;
 use std::time::Duration;
 
 use svcgen::http_transport::Proxy;
-use svcgen::{Accept, Binding, Blocking, CallError, Cookies, HttpTransport};
+use svcgen::{Accept, Binding, Blocking, CallError, HttpTransport};
+use svcgen_http::Cookies;
 
 use crate::basket::{AddRequest, BasketClient};
 

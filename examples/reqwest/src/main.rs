@@ -1,9 +1,9 @@
 //! A client whose requests go through reqwest, with its proxies, pools and, with a feature of it, TLS.
 
 // ANCHOR: client
-use svcgen::ReqwestTransport;
-use svcgen::reqwest::redirect::Policy;
-use svcgen::reqwest::{self, Client};
+use svcgen_http::ReqwestTransport;
+use svcgen_http::reqwest::redirect::Policy;
+use svcgen_http::reqwest::{self, Client};
 
 svcgen::include_service!("greeter");
 use greeter::{GreetRequest, GreeterClient};

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
-use generated_example::demo;
 use generated_example::services::authenticator::{
     self, AuthenticatorClient, ClientAuthWithResultRequest, ErrorCode,
 };
@@ -13,6 +12,7 @@ use generated_example::services::device_login_service::{
     self, AdditionalInfo, DeviceLoginResponse, DeviceLoginServiceClient, EmailPasswordRequest,
     ForgotPasswordStatus, LoginErrorCode, LoginWithEncryptedPasswordRequest, RealTimeInfo,
 };
+use generated_example::store::demo;
 use svcgen::codegen::Enumeration;
 use svcgen::{Binding, CallError, HttpTransport, Secret};
 
@@ -124,8 +124,8 @@ async fn call_everything(flags: &Flags, report: &mut Report) -> Result<(), Strin
 /// An error and its causes.
 fn with_causes(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
-    let said: Vec<_> = causes.map(ToString::to_string).collect();
-    said.join(": ")
+    let causes: Vec<_> = causes.map(ToString::to_string).collect();
+    causes.join(": ")
 }
 
 async fn call_authenticator(

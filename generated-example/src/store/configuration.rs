@@ -1,7 +1,8 @@
 //! What a device is told.
 
-use super::connection::{Connection, Row, values};
+use super::connection::Connection;
 use super::error::StoreError;
+use super::values::{Row, values};
 
 /// What a device is told, from the configuration and the account's own settings.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,10 +1,11 @@
-//! Statements, and what goes into them and comes out, the same for both databases.
+//! A connection to either database, and its statements.
 
 use super::database::Database;
 use super::error::StoreError;
 #[cfg(feature = "postgres")]
 use super::postgres;
 use super::sqlite;
+use super::values::{FromValue, Row, Value};
 
 /// A connection to the database. A transaction on it that is not committed is rolled back when it is dropped.
 pub struct Connection(pub(super) Inner);
@@ -64,7 +65,7 @@ impl Connection {
                 postgres::Session::open(url, database).await?,
             ))),
             #[cfg(not(feature = "postgres"))]
-            Database::Server(url) => Err(super::database::not_served(url)),
+            Database::Server(url) => Err(StoreError::not_served(url)),
         }
     }
 
@@ -178,136 +179,5 @@ impl Connection {
             #[cfg(feature = "postgres")]
             Inner::Server(_) => " FOR UPDATE",
         }
-    }
-}
-
-/// A value of a type that both databases have; none is NULL of that type.
-#[derive(Clone)]
-#[expect(missing_docs, reason = "as it says")]
-pub enum Value {
-    Number(Option<i64>),
-    Text(Option<String>),
-    Bytes(Option<Vec<u8>>),
-}
-
-/// Without what it is: it may be a secret.
-impl std::fmt::Debug for Value {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(match self {
-            Self::Number(None) | Self::Text(None) | Self::Bytes(None) => "NULL",
-            Self::Number(_) => "a number",
-            Self::Text(_) => "text",
-            Self::Bytes(_) => "bytes",
-        })
-    }
-}
-
-macro_rules! into_value {
-    ($($from:ty, $value:ident => $to:expr;)*) => {
-        $(impl From<$from> for Value {
-            fn from($value: $from) -> Self {
-                $to
-            }
-        })*
-    };
-}
-
-into_value! {
-    i64, number => Self::Number(Some(number));
-    i32, number => Self::Number(Some(number.into()));
-    // Neither SQLite's tables nor both databases at once have a type of truth values: they are 0 and 1.
-    bool, truth => Self::Number(Some(truth.into()));
-    Option<i64>, number => Self::Number(number);
-    &str, text => Self::Text(Some(text.to_owned()));
-    String, text => Self::Text(Some(text));
-    &[u8; 32], bytes => Self::Bytes(Some(bytes.to_vec()));
-}
-
-/// The values of a statement.
-macro_rules! values {
-    ($($value:expr),* $(,)?) => { vec![$($crate::store::Value::from($value)),*] };
-}
-pub(crate) use values;
-
-/// What a value is read as.
-pub trait FromValue: Sized {
-    /// The value, if it is of that type.
-    fn from_value(value: &Value) -> Option<Self>;
-}
-
-impl FromValue for i64 {
-    fn from_value(value: &Value) -> Option<Self> {
-        match value {
-            Value::Number(number) => *number,
-            _ => None,
-        }
-    }
-}
-
-impl FromValue for i32 {
-    fn from_value(value: &Value) -> Option<Self> {
-        i64::from_value(value)?.try_into().ok()
-    }
-}
-
-impl FromValue for bool {
-    fn from_value(value: &Value) -> Option<Self> {
-        Some(i64::from_value(value)? != 0)
-    }
-}
-
-impl FromValue for String {
-    fn from_value(value: &Value) -> Option<Self> {
-        match value {
-            Value::Text(text) => text.clone(),
-            _ => None,
-        }
-    }
-}
-
-impl FromValue for Vec<u8> {
-    fn from_value(value: &Value) -> Option<Self> {
-        match value {
-            Value::Bytes(bytes) => bytes.clone(),
-            _ => None,
-        }
-    }
-}
-
-impl<T: FromValue> FromValue for Option<T> {
-    fn from_value(value: &Value) -> Option<Self> {
-        match value {
-            Value::Number(None) | Value::Text(None) | Value::Bytes(None) => Some(None),
-            value => Some(Some(T::from_value(value)?)),
-        }
-    }
-}
-
-/// A row that a statement answered.
-#[derive(Debug)]
-pub struct Row(pub(super) Vec<(String, Value)>);
-
-impl Row {
-    /// What is in the column of that name.
-    ///
-    /// # Errors
-    ///
-    /// There is no such column, or it is of another type.
-    pub fn get<T: FromValue>(&self, column: &str) -> Result<T, StoreError> {
-        let found = self.0.iter().position(|(name, _)| name == column);
-        self.at(found.unwrap_or(usize::MAX))
-    }
-
-    fn at<T: FromValue>(&self, index: usize) -> Result<T, StoreError> {
-        let found = self.0.get(index);
-        found
-            .and_then(|(_, value)| T::from_value(value))
-            .ok_or_else(|| {
-                let what = found.map_or_else(
-                    || "a column is missing".to_owned(),
-                    |(name, value)| format!("{name} is {value:?}"),
-                );
-                StoreError::Sql(what.into())
-            })
     }
 }

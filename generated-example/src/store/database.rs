@@ -5,8 +5,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::error::StoreError;
-
 /// An SQLite file or a PostgreSQL server. As text, without the password.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Database {
@@ -35,7 +33,9 @@ impl fmt::Display for Database {
             Self::File(path) => return write!(formatter, "{}", path.display()),
             #[cfg(feature = "postgres")]
             Self::Server(url) => {
-                if let Ok(options) = super::postgres::connecting(url) {
+                if is_postgres(url)
+                    && let Ok(options) = url.parse::<sqlx::postgres::PgConnectOptions>()
+                {
                     let user = options.get_username();
                     let database = options.get_database().unwrap_or(user);
                     let (host, port) = (options.get_host(), options.get_port());
@@ -68,13 +68,4 @@ impl Database {
 /// Whether a URL is of PostgreSQL.
 pub(super) fn is_postgres(url: &str) -> bool {
     url.starts_with("postgres://") || url.starts_with("postgresql://")
-}
-
-/// Why this program serves no accounts from the database of that URL.
-pub(super) fn not_served(url: &str) -> StoreError {
-    if is_postgres(url) {
-        return StoreError::NoPostgres;
-    }
-    let (scheme, _) = url.split_once("://").unwrap_or((url, ""));
-    StoreError::Scheme(scheme.to_owned())
 }

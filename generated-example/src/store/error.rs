@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::{fmt, io};
 
-use super::database::Database;
+use super::database::{Database, is_postgres};
 
 /// `user_version` of the schema in `schema.sql`.
 pub(crate) const SCHEMA_VERSION: i32 = 3;
@@ -110,6 +110,15 @@ impl fmt::Display for StoreError {
 }
 
 impl StoreError {
+    /// Why this program serves no accounts from the database of that URL.
+    pub(super) fn not_served(url: &str) -> Self {
+        if is_postgres(url) {
+            return Self::NoPostgres;
+        }
+        let (scheme, _) = url.split_once("://").unwrap_or((url, ""));
+        Self::Scheme(scheme.to_owned())
+    }
+
     /// Tells the operator what is wrong; returns the text for the caller, that it is not the caller's fault.
     pub(crate) fn told(&self) -> &'static str {
         eprintln!("error: {self}");

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::connection::{Connection, Inner, values};
+use super::connection::{Connection, Inner};
 use super::database::Database;
+use super::demo;
 use super::error::{SCHEMA_VERSION, StoreError};
 use super::file::APPLICATION_ID;
-use super::now;
-use crate::demo;
+use super::values::values;
+use crate::accounts::Moment;
 use crate::passwords::Passwords;
 
 /// The tables, as SQLite has them.
@@ -25,6 +26,7 @@ pub(super) async fn make_or_check(
     connection: &mut Connection,
     database: &Database,
     passwords: &Arc<Passwords>,
+    now: Moment,
 ) -> Result<bool, StoreError> {
     connection.begin().await?;
     let found = match &connection.0 {
@@ -49,7 +51,7 @@ pub(super) async fn make_or_check(
         Inner::Server(_) => postgres::statements(),
     };
     connection.batch(&tables).await?;
-    demo::fill(connection, passwords, now()).await?;
+    demo::fill(connection, passwords, now).await?;
     connection.batch(&after).await?;
     connection.commit().await?;
     Ok(true)

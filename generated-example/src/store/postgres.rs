@@ -11,19 +11,19 @@ use sqlx::{
 };
 
 use super::StoreOptions;
-use super::connection::{Row, Value};
-use super::database::Database;
+use super::database::{Database, is_postgres};
 use super::error::StoreError;
+use super::values::{Row, Value};
 
 type Transactions = <Postgres as sqlx::Database>::TransactionManager;
 
 /// How to connect by that URL.
 pub(super) fn connecting(url: &str) -> Result<PgConnectOptions, StoreError> {
-    if super::database::is_postgres(url) {
+    if is_postgres(url) {
         url.parse()
             .map_err(|error: sqlx::Error| StoreError::Url(error.into()))
     } else {
-        Err(super::database::not_served(url))
+        Err(StoreError::not_served(url))
     }
 }
 

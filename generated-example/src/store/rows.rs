@@ -2,8 +2,9 @@
 
 use svcgen::Secret;
 
-use super::connection::{Connection, Row, values};
+use super::connection::Connection;
 use super::error::StoreError;
+use super::values::{Row, values};
 use crate::accounts::{Access, Account, MachinesAllowed, Moment, Standing};
 use crate::passwords::Fingerprint;
 

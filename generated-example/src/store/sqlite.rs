@@ -9,8 +9,8 @@ use rusqlite::{ErrorCode, OpenFlags};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::StoreOptions;
-use super::connection::{Row, Value};
 use super::error::StoreError;
+use super::values::{Row, Value};
 
 type Job = Box<dyn FnOnce(&rusqlite::Connection) + Send>;
 

@@ -1,5 +1,4 @@
 use super::*;
-use crate::demo;
 
 const CHEAP: StoreOptions = StoreOptions {
     cost: HashCost {

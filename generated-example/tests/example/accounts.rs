@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use generated_example::accounts;
 use generated_example::services::authenticator::{ClientAuthWithResultRequest, ErrorCode};
 use generated_example::services::device_login_service::{
     LoginErrorCode, LoginWithEncryptedPasswordRequest,
 };
-use generated_example::store::StoreOptions;
-use generated_example::{accounts, demo};
+use generated_example::store::{StoreOptions, demo};
 use svcgen::Binding;
 use svcgen::codegen::Enumeration;
 

@@ -313,7 +313,7 @@ async fn a_server_killed_at_its_first_start_leaves_no_half_made_file() {
         let accounts = connection.rows("SELECT * FROM accounts WHERE username <> ''", vec![]);
         assert_eq!(
             accounts.await.unwrap().len(),
-            generated_example::demo::ACCOUNT_COUNT
+            generated_example::store::demo::ACCOUNT_COUNT
         );
     }
 }

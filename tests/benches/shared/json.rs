@@ -33,7 +33,8 @@ impl Json {
             service: Some(service),
             ..ours::MODULE
         };
-        let client = Client::new(Box::leak(Box::new(module)), (), "http://localhost/S.asmx");
+        let module: &'static Module<'static> = Box::leak(Box::new(module));
+        let client = Client::new(module, (), "http://localhost/S.asmx");
         let client = client.expect("a URL").with_binding(Binding::Json);
         Self(client.with_limits(Limits::default().with_json_length(usize::MAX)))
     }

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-use svcgen_codegen::{Config, Generator, Import, Importer, Load, Loaded};
+use svcgen_codegen::{Config, Generator};
+use svcgen_import::{Imported, Importer, Load, Loaded};
 
 const SERVICE: &str = "service.wsdl";
 
@@ -45,7 +46,7 @@ fn documents(input: &[u8]) -> Documents<'_> {
 pub fn check(input: &[u8]) {
     let documents = documents(input);
     let import = || Importer::new(&documents).import(&[SERVICE.to_owned()]);
-    let Import { files, .. } = match import() {
+    let Imported { files, .. } = match import() {
         Ok(import) => import,
         Err(diagnostics) => {
             assert!(!diagnostics.to_string().is_empty());

@@ -296,7 +296,11 @@ fn fish_after() -> after::AnyAnimal {
 }
 
 fn description<S: DispatchTo<Side>>() -> &'static svcgen::codegen::model::Service<'static> {
-    S::MODULE.service.as_ref().expect("it has a service")
+    S::SERVICE
+        .module()
+        .service
+        .as_ref()
+        .expect("it has a service")
 }
 
 /// Calls an operation from one side on the other.

@@ -48,8 +48,8 @@ text_is!(boxed, "string=Box<str>", Box<str>);
 text_is!(shared, "string=std::sync::Arc<str>", std::sync::Arc<str>);
 text_is!(
     compact,
-    "string=svcgen::compact_str::CompactString",
-    svcgen::compact_str::CompactString
+    "string=svcgen_wire::compact_str::CompactString",
+    svcgen_wire::compact_str::CompactString
 );
 text_is!(own, "string=crate::options::text_types::Upper", Upper);
 

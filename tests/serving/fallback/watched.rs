@@ -7,10 +7,10 @@ use http::{HeaderValue, StatusCode};
 use metrics_exporter_prometheus::PrometheusBuilder;
 use svcgen::fallback::Fallback;
 use svcgen::layer::{CallRequest, CallService, Refusal, Target};
-use svcgen::metrics::MetricsLayer;
-use svcgen::trace::{TraceLayer, Traced};
 use svcgen::transport::{CalledOperation, transport_fn};
 use svcgen::{Binding, HttpTransport, Router};
+use svcgen_observe::metrics::MetricsLayer;
+use svcgen_observe::trace::{TraceLayer, Traced};
 use tower::layer::layer_fn;
 use tower::{BoxError, Service, ServiceBuilder, service_fn};
 

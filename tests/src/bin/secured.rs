@@ -2,13 +2,13 @@
 
 use std::process::ExitCode;
 
-use svcgen::ws_addressing::{ClientAddressing as _, ServerAddressing as _, Version};
-use svcgen::ws_security::{
-    ClientSecurity as _, ReceivedToken, ServerSecurity as _, UsernameToken, WsSecurity,
-};
 use svcgen::{Binding, CallError, Context, Fault};
 use svcgen_tests::work::{
     NotifyRequest, ReadRequest, StoreRequest, WorkClient, WorkHandler, WorkServer,
+};
+use svcgen_ws::ws_addressing::{ClientAddressing as _, ServerAddressing as _, Version};
+use svcgen_ws::ws_security::{
+    ClientSecurity as _, ReceivedToken, ServerSecurity as _, UsernameToken, WsSecurity,
 };
 use tokio::net::TcpListener;
 

@@ -53,7 +53,7 @@ pub fn exchanges(path: impl AsRef<Path>) -> Vec<Exchange> {
     pieces.map(exchange).collect()
 }
 
-/// Writes exchanges as `svcgen::testing::replay` reads them: a folder each.
+/// Writes exchanges as `svcgen_testing::replay` reads them: a folder each.
 ///
 /// # Panics
 ///

@@ -80,7 +80,7 @@ fn calls_are_answered_as_recorded() {
 async fn recordings_are_replayed_in_process() {
     let folder = tempfile::tempdir().unwrap();
     recorded::write_folders(&recorded::lab(&["json-xml"]), folder.path());
-    let answered = svcgen::testing::replay(services::router(), &folder).await;
+    let answered = svcgen_testing::replay(services::router(), &folder).await;
     answered.unwrap();
 }
 

@@ -621,7 +621,7 @@ fn documents_tell_the_names_of_forms() {
     let page = get("?op=EchoAccess");
     for words in [
         "data-value multiple",
-        "<option data-net=\"Delete\" data-rust=\"DELETE\">del</option>",
+        "<option data-net=\"Delete\">del</option>",
     ] {
         assert!(page.contains(words), "{words}: {page}");
     }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::header::{COOKIE, SET_COOKIE};
 use svcgen::{
-    Binding, CallError, Context, Cookies, Documents, Fault, MemorySessions, SessionStore, Transport,
+    Binding, CallError, Context, Documents, Fault, MemorySessions, SessionStore, Transport,
 };
+use svcgen_http::Cookies;
 use svcgen_tests::lab::{Departure, replay};
 use svcgen_tests::raw_http::Running;
 use tower::layer::util::Identity;

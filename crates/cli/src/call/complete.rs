@@ -23,13 +23,13 @@ const LONGEST: Duration = Duration::from_millis(500);
 /// The names of operations.
 pub(super) fn operations() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
-        let begun = Begun::now();
-        let operations = begun.iter().flat_map(|begun| begun.service.operations());
+        let call = TypedCall::now();
+        let operations = call.iter().flat_map(|call| call.service.operations());
         let candidates = operations.map(|operation| {
-            let told = operation.row().documentation().map(str::trim);
-            let told = told.filter(|told| !told.is_empty()).map(str::to_owned);
-            let told = told.unwrap_or_else(|| list::line(operation));
-            candidate(operation.name().to_owned(), &told)
+            let help = operation.row().documentation().map(str::trim);
+            let help = help.filter(|help| !help.is_empty()).map(str::to_owned);
+            let help = help.unwrap_or_else(|| list::line(operation));
+            candidate(operation.name().to_owned(), &help)
         });
         beginning(current, candidates)
     })
@@ -41,24 +41,24 @@ pub(super) fn parameters() -> ArgValueCompleter {
         if let Some(file) = current.to_str().and_then(|word| word.strip_prefix('@')) {
             return files(file, "@");
         }
-        let Some((begun, operation)) = Begun::operation() else {
+        let Some((call, operation)) = TypedCall::operation() else {
             return Vec::new();
         };
         members(
             current,
             operation.parameter_place(),
-            &begun.arguments.arguments,
+            &call.arguments.arguments,
         )
     })
 }
 
 /// SOAP headers, and their values.
 pub(super) fn headers() -> ArgValueCompleter {
-    ArgValueCompleter::new(|current: &OsStr| match Begun::operation() {
-        Some((begun, operation)) => members(
+    ArgValueCompleter::new(|current: &OsStr| match TypedCall::operation() {
+        Some((call, operation)) => members(
             current,
             operation.header_place(),
-            &begun.arguments.soap_header,
+            &call.arguments.soap_header,
         ),
         None => Vec::new(),
     })
@@ -67,12 +67,12 @@ pub(super) fn headers() -> ArgValueCompleter {
 /// The bindings of the operation, or else of the service, or all that there are.
 pub(super) fn bindings() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
-        let begun = Begun::now();
-        let offered = |binding: &Binding| match &begun {
-            Some(begun) => {
-                let mut operations = match begun.named() {
+        let call = TypedCall::now();
+        let offered = |binding: &Binding| match &call {
+            Some(call) => {
+                let mut operations = match call.named() {
                     Some(operation) => vec![operation],
-                    None => begun.service.operations().collect(),
+                    None => call.service.operations().collect(),
                 }
                 .into_iter();
                 operations.any(|operation| operation.row().row().bindings.contains(*binding))
@@ -85,12 +85,12 @@ pub(super) fn bindings() -> ArgValueCompleter {
 }
 
 /// What of a call is typed.
-struct Begun {
+struct TypedCall {
     arguments: Arguments,
     service: Service,
 }
 
-impl Begun {
+impl TypedCall {
     /// What is typed on the command line; `None` if no file is named, or it cannot be read in time.
     fn now() -> Option<Self> {
         let (done, result) = mpsc::channel();
@@ -104,9 +104,9 @@ impl Begun {
 
     fn read() -> Option<Self> {
         let mut words = Typed::now().others();
-        let call = words.iter().position(|word| word == "call")?;
+        let name = words.iter().position(|word| word == "call")?;
         // No host is asked by a key.
-        words.insert(call + 1, "--offline".into());
+        words.insert(name + 1, "--offline".into());
         let command = crate::command().ignore_errors(true);
         let matches = command.try_get_matches_from(words).ok()?;
         let arguments = Arguments::from_arg_matches(matches.subcommand()?.1).ok()?;
@@ -114,8 +114,7 @@ impl Begun {
             return None;
         }
         let console = Console::silent();
-        let opened = arguments.service.open(&arguments.reading, &console).ok()?;
-        let service = opened.service;
+        let (service, _) = arguments.service.open(&arguments.reading, &console).ok()?;
         Some(Self { arguments, service })
     }
 
@@ -127,14 +126,14 @@ impl Begun {
 
     /// What is typed, with its operation.
     fn operation() -> Option<(Self, Operation)> {
-        let begun = Self::now()?;
-        let operation = begun.named()?;
-        Some((begun, operation))
+        let call = Self::now()?;
+        let operation = call.named()?;
+        Some((call, operation))
     }
 }
 
-fn candidate(text: String, told: &str) -> CompletionCandidate {
-    let line = told.lines().next().unwrap_or_default();
+fn candidate(text: String, help: &str) -> CompletionCandidate {
+    let line = help.lines().next().unwrap_or_default();
     CompletionCandidate::new(text).help(Some(line.to_owned().into()))
 }
 

@@ -10,11 +10,11 @@ use serde_json::{Map, Value as Json};
 use svcgen::mask::Secrets;
 use svcgen_messages::{Place, YamlError};
 
-use crate::input::bounded;
+use crate::input::{bounded, up_to};
 use crate::secret_text::{SecretText, can_prompt};
 
 /// The most bytes of a file that is one value.
-const MOST_BYTES: u64 = 64 << 20;
+const MOST_BYTES: usize = 64 << 20;
 
 /// Adds the values of all secrets of an object, which no message shows.
 fn add_secrets(secrets: &mut Secrets, place: Place, value: &Json) {
@@ -38,7 +38,7 @@ fn add_secrets(secrets: &mut Secrets, place: Place, value: &Json) {
 }
 
 /// An object of what is given so far.
-pub(super) struct Given<'n> {
+pub(super) struct GivenValues<'n> {
     place: Place,
     /// What it is of, for messages.
     of: &'n str,
@@ -46,7 +46,7 @@ pub(super) struct Given<'n> {
     paths: HashSet<String>,
 }
 
-impl<'n> Given<'n> {
+impl<'n> GivenValues<'n> {
     pub fn new(place: Place, of: &'n str, sample: Option<Json>) -> Self {
         Self {
             place,
@@ -224,17 +224,14 @@ fn read_value(place: Place, path: &str, text: &str) -> Result<Json, String> {
 
 /// The name and the bytes of a file; `-` is standard input.
 fn read(path: &str) -> Result<(String, Vec<u8>), String> {
-    use std::io::Read;
     if path == "-" {
         let bytes = bounded(stdin().lock());
         let bytes = bytes.map_err(|error| format!("standard input cannot be read: {error}"))?;
         return Ok(("standard input".to_owned(), bytes));
     }
-    let mut bytes = Vec::new();
-    let file = File::open(path);
-    let read = file.and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
-    read.map_err(|error| format!("{path} cannot be read: {error}"))?;
-    if bytes.len() as u64 > MOST_BYTES {
+    let bytes = File::open(path).and_then(|file| up_to(MOST_BYTES, file));
+    let bytes = bytes.map_err(|error| format!("{path} cannot be read: {error}"))?;
+    if bytes.len() > MOST_BYTES {
         let most = MOST_BYTES >> 20;
         return Err(format!("{path} is too large: at most {most} MiB are read"));
     }

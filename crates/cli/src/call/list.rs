@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use svcgen_codegen::LeftOutOperation;
+use svcgen_import::LeftOutOperation;
 use svcgen_messages::{Operation, Place, Service};
 use svcgen_model::{TypeAt, elements_of};
 
@@ -34,9 +34,8 @@ pub(super) fn operation(operation: Operation) -> String {
     if !faults.is_empty() {
         let _ = writeln!(text, "faults: {}", faults.join(", "));
     }
-    let documentation = row.documentation();
-    if let Some(told) = documentation {
-        let _ = writeln!(text, "{}", told.trim());
+    if let Some(documentation) = row.documentation() {
+        let _ = writeln!(text, "{}", documentation.trim());
     }
     types(operation, &mut text);
     text

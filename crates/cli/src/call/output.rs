@@ -125,7 +125,7 @@ fn cell(value: &Json) -> String {
         value => value.to_string(),
     };
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    svcgen_codegen::sanitize(&line)
+    svcgen_language::diagnostic::sanitize(&line)
 }
 
 #[cfg(test)]

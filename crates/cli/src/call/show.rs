@@ -3,12 +3,11 @@
 use std::fmt::Write;
 
 use http::{HeaderMap, Request, Response};
-use quick_xml::events::Event;
-use quick_xml::{Reader, Writer};
 use serde_json::Value as Json;
 use svcgen::bytes::Bytes;
 use svcgen::mask::{Mask, Masked, Secrets};
 use svcgen_messages::Service;
+use svcgen_testing::indented;
 
 use crate::console::Console;
 
@@ -60,34 +59,12 @@ impl<'a> Show<'a> {
         }
         text.push('\n');
         if !body.is_empty() {
-            let body = indented(&body);
+            let body = match serde_json::from_str::<Json>(&body) {
+                Ok(json @ (Json::Object(_) | Json::Array(_))) => format!("{json:#}"),
+                _ => indented(&body),
+            };
             let _ = writeln!(text, "{}\n", self.console.styled("0", body.trim_end()));
         }
         self.console.tell_styled(&text);
     }
-}
-
-/// XML or JSON with a line for each element or member; another text as it is.
-fn indented(text: &str) -> String {
-    if let Ok(json @ (Json::Object(_) | Json::Array(_))) = serde_json::from_str::<Json>(text) {
-        return format!("{json:#}");
-    }
-    if text.starts_with('<') {
-        return indented_xml(text).unwrap_or_else(|| text.to_owned());
-    }
-    text.to_owned()
-}
-
-/// `None` if it is not well-formed.
-fn indented_xml(text: &str) -> Option<String> {
-    let mut reader = Reader::from_str(text);
-    reader.config_mut().trim_text(true);
-    let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
-    loop {
-        match reader.read_event().ok()? {
-            Event::Eof => break,
-            event => writer.write_event(event).ok()?,
-        }
-    }
-    String::from_utf8(writer.into_inner()).ok()
 }

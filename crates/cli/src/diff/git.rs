@@ -6,9 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use svcgen_codegen::{Config, Diagnostics, Generator, MOST_BYTES, nearest_options_file};
+use svcgen_codegen::{Config, Diagnostics, Generator, nearest_options_file};
+use svcgen_language::text::MOST_BYTES;
 
-use super::Named;
+use super::NamedDefinition;
 use crate::input::bounded;
 
 /// Parses the value of `--against`: a revision, with or without the prefix `git:`.
@@ -25,8 +26,12 @@ pub(super) fn revision(text: &str) -> Result<String, String> {
 /// # Errors
 ///
 /// Git is not installed, the file is in no repository, or the repository has no such revision or no such file in it.
-pub(super) fn describe(revision: &str, file: &Path, config: &Config) -> Result<Named, String> {
-    let (tree, path) = Tree::around(file, revision)?;
+pub(super) fn describe(
+    revision: &str,
+    file: &Path,
+    config: &Config,
+) -> Result<NamedDefinition, String> {
+    let (tree, path) = GitTree::around(file, revision)?;
     if !tree.has(&path) {
         return Err(format!(
             "there is no {} in `{revision}`: it is new since, or was called otherwise",
@@ -37,21 +42,21 @@ pub(super) fn describe(revision: &str, file: &Path, config: &Config) -> Result<N
     let mut generator = Generator::new(config, |path| tree.read(path))
         .configured(|path| tree.options(path, config))
         .with_prefix(&prefix);
-    Ok(Named {
+    Ok(NamedDefinition {
         described: generator.describe(&path),
         name: format!("{prefix}{}", path.display()),
     })
 }
 
 /// The files of a revision, by their paths from the root of the repository.
-struct Tree {
+struct GitTree {
     revision: String,
     commit: String,
     /// A folder of the working tree, for git to run in.
     folder: PathBuf,
 }
 
-impl Tree {
+impl GitTree {
     /// The tree of the repository that a file is in, and the path of the file in it.
     fn around(file: &Path, revision: &str) -> Result<(Self, PathBuf), String> {
         let real = fs::canonicalize(file).map_err(|error| match error.kind() {

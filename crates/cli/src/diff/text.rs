@@ -62,9 +62,8 @@ fn sentence(effect: &Effect) -> String {
         Verdict::Depends => "may break",
         _ => "break",
     };
-    let bindings = effect.bindings.iter().map(|binding| binding.to_string());
-    let over = match bindings.collect::<Vec<_>>().join(", ") {
-        none if none.is_empty() => none,
+    let over = match effect.bindings {
+        none if none.is_empty() => String::new(),
         bindings => format!(" over {bindings}"),
     };
     format!(

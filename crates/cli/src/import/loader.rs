@@ -2,13 +2,15 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
-use svcgen_codegen::{Load, Loaded, may_include};
+use svcgen_codegen::may_include;
+use svcgen_import::{Load, Loaded};
 
 use super::network::{self, Network};
+use crate::input::up_to;
 
 /// The name of standard input.
 const STDIN: &str = "-";
@@ -63,18 +65,13 @@ impl<'a> Loader<'a> {
     }
 
     fn read(&self, address: &str) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        // One more than are read tells that there are too many.
-        let most = Loaded::MOST_BYTES as u64 + 1;
         if address == STDIN && self.given.contains(STDIN) {
-            io::stdin().lock().take(most).read_to_end(&mut bytes)?;
-            return Ok(bytes);
+            return up_to(Loaded::MOST_BYTES, io::stdin().lock());
         }
         if !self.given.contains(address) {
             self.check_reference(Path::new(address))?;
         }
-        File::open(address)?.take(most).read_to_end(&mut bytes)?;
-        Ok(bytes)
+        up_to(Loaded::MOST_BYTES, File::open(address)?)
     }
 }
 
@@ -91,7 +88,7 @@ impl Load for Loader<'_> {
             },
         };
         if loaded.bytes.starts_with(GZIP) {
-            let bytes = unpacked(&loaded.bytes);
+            let bytes = up_to(Loaded::MOST_BYTES, MultiGzDecoder::new(&*loaded.bytes));
             loaded.bytes =
                 bytes.map_err(|error| format!("it cannot be unpacked from gzip: {error}"))?;
         }
@@ -112,17 +109,6 @@ impl Load for Loader<'_> {
     fn allows(&mut self, address: &str) -> bool {
         self.network.allows(address)
     }
-}
-
-/// What bytes in gzip hold.
-fn unpacked(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let mut unpacked = Vec::new();
-    // One more than are read tells that there are too many.
-    let most = Loaded::MOST_BYTES as u64 + 1;
-    MultiGzDecoder::new(bytes)
-        .take(most)
-        .read_to_end(&mut unpacked)?;
-    Ok(unpacked)
 }
 
 /// The WSDLs of folders, and other addresses as they are.

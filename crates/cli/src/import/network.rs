@@ -3,13 +3,14 @@
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::Arc;
 
 use clap::Args;
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use svcgen::bytes::Bytes;
 use svcgen::transport::{TransportError, TransportErrorKind};
 use svcgen::{Blocking, HttpTransport, Transport};
-use svcgen_codegen::{Loaded, is_step_down};
+use svcgen_import::{Loaded, is_step_down};
 use url::{Origin, Url};
 
 use crate::console::{Console, excerpt};
@@ -21,8 +22,8 @@ use crate::http_options::{HttpOptions, add_headers, with_options};
 #[command(next_help_heading = "Network")]
 pub(crate) struct NetworkArguments {
     /// Loads what documents refer to on another host, too; `HOST`, `HOST:PORT` or `https://HOST`
-    #[arg(long, value_name = "HOST")]
-    allow_host: Vec<AllowedHost>,
+    #[arg(long, value_name = "HOST", value_parser = origins)]
+    allow_host: Vec<AllowedOrigins>,
 
     /// Asks no host for anything
     #[arg(long)]
@@ -52,33 +53,23 @@ impl NetworkArguments {
     }
 }
 
-/// A host that documents may be loaded from: a host with the usual ports, with a port, or an origin.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct AllowedHost {
-    origins: Vec<Origin>,
-}
+/// The origins of a host that documents may be loaded from: of a host with the usual ports, with a port, or an origin.
+type AllowedOrigins = Arc<[Origin]>;
 
-impl std::str::FromStr for AllowedHost {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let urls = if text.contains("://") {
-            vec![text.to_owned()]
-        } else {
-            vec![format!("http://{text}"), format!("https://{text}")]
-        };
-        let origins = urls.iter().map(|url| match Url::parse(url) {
-            Ok(url) if matches!(url.scheme(), "http" | "https") && url.path() == "/" => {
-                Ok(url.origin())
-            }
-            _ => Err(
-                "name a host, as `schemas.example.com`, `localhost:8080` or `https://example.com`",
-            ),
-        });
-        Ok(Self {
-            origins: origins.collect::<Result<_, _>>()?,
-        })
-    }
+fn origins(text: &str) -> Result<AllowedOrigins, &'static str> {
+    let urls = if text.contains("://") {
+        vec![text.to_owned()]
+    } else {
+        vec![format!("http://{text}"), format!("https://{text}")]
+    };
+    let origins = urls.iter().map(|address| {
+        let url = url(address).filter(|url| url.path() == "/");
+        let origin = url.map(|url| url.origin());
+        origin.ok_or(
+            "name a host, as `schemas.example.com`, `localhost:8080` or `https://example.com`",
+        )
+    });
+    origins.collect()
 }
 
 /// Asks hosts for documents.
@@ -129,8 +120,7 @@ impl<'a> Network<'a> {
 
     /// Whether documents of a host may be loaded because others refer to them.
     pub fn allows(&self, address: &str) -> bool {
-        let hosts = self.arguments.allow_host.iter();
-        let mut origins = hosts.flat_map(|host| &host.origins);
+        let mut origins = self.arguments.allow_host.iter().flat_map(|host| &**host);
         !self.arguments.offline
             && url(address).is_some_and(|url| origins.any(|origin| *origin == url.origin()))
     }
@@ -273,14 +263,19 @@ impl<'a> Network<'a> {
             _ => "",
         };
         let body = response.body();
-        let told = told_by(&String::from_utf8_lossy(&body[..body.len().min(64 << 10)]));
-        let told = told.map(|text| format!(", `{text}`")).unwrap_or_default();
-        format!("the host answers {} {reason}{told}{help}", status.as_u16())
+        let message = message_of(&String::from_utf8_lossy(&body[..body.len().min(64 << 10)]));
+        let message = message
+            .map(|text| format!(", `{text}`"))
+            .unwrap_or_default();
+        format!(
+            "the host answers {} {reason}{message}{help}",
+            status.as_u16()
+        )
     }
 }
 
 /// A URL of HTTP; `None` for a path.
-pub(super) fn url(address: &str) -> Option<Url> {
+pub(crate) fn url(address: &str) -> Option<Url> {
     let url = Url::parse(address).ok()?;
     matches!(url.scheme(), "http" | "https").then_some(url)
 }
@@ -322,7 +317,7 @@ fn schemes(headers: &HeaderMap) -> Vec<&str> {
 }
 
 /// What an error page says: its title, or else its first line.
-fn told_by(text: &str) -> Option<String> {
+fn message_of(text: &str) -> Option<String> {
     let lower = text.to_ascii_lowercase();
     let title = lower.find("<title").and_then(|at| {
         let start = at + lower[at..].find('>')? + 1;
@@ -337,7 +332,7 @@ fn told_by(text: &str) -> Option<String> {
             .map(str::trim)
             .find(|line| !line.is_empty() && !line.starts_with('<'))
     };
-    let told = title.or_else(fault).or_else(line)?;
-    let told = excerpt(told);
-    (!told.is_empty()).then_some(told)
+    let message = title.or_else(fault).or_else(line)?;
+    let message = excerpt(message);
+    (!message.is_empty()).then_some(message)
 }

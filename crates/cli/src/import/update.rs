@@ -8,19 +8,18 @@ mod names;
 mod value;
 
 use std::collections::{BTreeSet, HashMap};
-use std::io;
 use std::path::{Path, PathBuf};
 
 use svcgen_codegen::model::DataSetSchema;
-use svcgen_codegen::yaml::{self, Tree};
-use svcgen_codegen::{Aspect, Config, Described, Difference, Importer, read_file, read_target};
+use svcgen_codegen::{Config, Described, Generator, read_file, read_target};
 use svcgen_compare::compare;
 use svcgen_documents::schema_of_set;
+use svcgen_import::{Aspect, Difference, Importer};
+use svcgen_language::yaml::{self, Tree};
 
-use super::verify::{export, is_definition};
-use super::{Arguments, Reading};
-use crate::console::Console;
-use crate::exit::Exit;
+use super::verify::exported;
+use super::{Wsdls, is_definition, load_imported};
+use crate::exit::{Exit, Failure};
 use crate::files;
 use crate::input::{Input, generator, generator_with};
 use merge::File;
@@ -32,72 +31,78 @@ const SECTIONS: [&str; 2] = ["types", "enums"];
 /// The address of what the definition describes; the service is at another one of this host.
 const DEFINITION: &str = "http://localhost/definition.wsdl";
 
-/// Merges; with `--check` it writes nothing.
-pub(super) fn run(
-    importer: &mut Importer<'_>,
-    addresses: &[String],
-    path: &Path,
-    arguments: &Arguments,
-    console: &Console,
-) -> Exit {
-    match update(importer, addresses, path, arguments, console) {
-        Ok(exit) | Err(exit) => exit,
-    }
-}
-
-fn update(
-    importer: &mut Importer<'_>,
-    addresses: &[String],
-    path: &Path,
-    arguments: &Arguments,
-    console: &Console,
-) -> Result<Exit, Exit> {
-    let (reading, check) = (&arguments.reading, arguments.check);
-    let source = Input::File(path.to_owned()).read();
-    let source = source.map_err(|complaint| console.error(complaint))?;
+/// Merges what changed into a definition; with `check` it writes nothing.
+pub(super) fn run(wsdls: &mut Wsdls<'_>, path: &Path, check: bool) -> Result<Exit, Failure> {
+    let console = wsdls.console;
+    let source = Input::File(path.to_owned()).read()?;
     let name = source.name();
-    let config = Config::new();
-    let described = generator(&config).describe_bytes(&name, &source.bytes);
-    let described = described.map_err(|diagnostics| console.report(&diagnostics))?;
-    let service = described.with(|service| service.name.to_owned());
-    let service = service.ok_or_else(|| {
-        console.error(format_args!(
-            "{name} holds types alone: name the definition of the service"
-        ))
-    })?;
-    let exported = export(&mut generator(&config), &name, &source.bytes, console)?;
-    let exported = exported.map(|(_, texts)| texts).unwrap_or_default();
-    let found = differences(importer, addresses, &name, &exported, reading, console)?;
+    let config = svcgen_import::config();
+    let described = generator(&config).describe_bytes(&name, &source.bytes)?;
+    let Some(service) = described.with(|service| service.name.to_owned()) else {
+        let complaint = format!("{name} holds types alone: name the definition of the service");
+        return Err(complaint.into());
+    };
+    let found = differences(wsdls, &name, &described)?;
     if found.is_empty() {
         return Ok(console.print(format!("fresh {name}\n")));
     }
     if let Some(missing) = found.iter().find(|one| one.aspect == Aspect::Service) {
-        return Err(console.error(format_args!("{missing}: nothing can be merged into {name}")));
+        return Err(format!("{missing}: nothing can be merged into {name}").into());
     }
 
-    let import = importer.import(addresses);
-    let import = import.map_err(|diagnostics| reading.refuse(&diagnostics, console))?;
+    let import = wsdls.import()?;
     let warned = console.report(&import.warnings);
-    let (newer_name, newer) = definition(&import.files, &service, console)?;
-    let load = |path: &Path| {
-        let named = import
-            .files
-            .iter()
-            .find(|(name, _)| Path::new(name) == path);
-        let text = named.map(|(_, text)| text.clone().into_bytes());
-        text.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
-    };
-    let newer_text = import.files.iter().find(|(name, _)| *name == newer_name);
-    let newer_bytes = newer_text.map_or(&[][..], |(_, text)| text.as_bytes());
-    let mut of_import = svcgen_codegen::Generator::new(&config, load);
-    let of_newer = export(&mut of_import, &newer_name, newer_bytes, console)?;
-    let of_newer = of_newer.map(|(_, texts)| texts).unwrap_or_default();
-
-    // The original's shape alone tells typed sets of tables from others.
+    let (newer_name, newer_value) = definition(&import.files, &service)?;
+    let newer = Generator::new(&config, load_imported(&import.files)).describe(&newer_name)?;
     let has_sets = import.files.iter().any(|(name, _)| !is_definition(name));
-    let text = exported.into_iter().nth(usize::from(has_sets));
-    let text = text.unwrap_or_default();
-    let mut back = Importer::new(|address: &str| {
+    let base = imported_again(&described, &service, has_sets)?;
+
+    // The definition and the files that it includes.
+    let texts: Vec<(String, String)> = described.files().collect();
+    let merged = merge_texts(&texts, base, newer_value)?;
+    let sets = sets(&described, &newer, &import.files);
+    let changed: HashMap<_, _> = texts
+        .iter()
+        .zip(&merged)
+        .map(|((name, _), text)| (PathBuf::from(name), text.as_str()))
+        .collect();
+    let described_now = describe_merged(&name, &changed, &sets, &config, wsdls)?;
+    let known = differences(wsdls, &newer_name, &newer)?;
+    let known: Vec<_> = known.iter().map(ToString::to_string).collect();
+    let left = differences(wsdls, &name, &described_now)?;
+    let mut left = left.iter().map(ToString::to_string);
+    if let Some(first) = left.find(|one| !known.contains(one)) {
+        let complaint =
+            format!("{name} cannot be merged, since afterwards {first}: edit it by hand");
+        return Err(complaint.into());
+    }
+
+    let named = named_sets(&described, &described_now, &sets)?;
+    let comparison = compare(&described, &described_now);
+    let changes = crate::diff::rendered(&name, &wsdls.addresses.join(", "), &comparison);
+    let mut exit = warned.max(console.print(changes));
+    for path in named {
+        exit = exit.max(files::put(&path, &sets[&path], check, console));
+    }
+    for ((name, before), text) in texts.iter().zip(&merged) {
+        if text == before {
+            continue;
+        }
+        exit = exit.max(if check {
+            files::compare(name, before.as_bytes(), text, console)
+        } else {
+            files::write(Path::new(name), text, console)
+        });
+    }
+    Ok(exit)
+}
+
+/// What an import of the definition's own WSDL says.
+fn imported_again(described: &Described, service: &str, has_sets: bool) -> Result<Value, Failure> {
+    // The original's shape alone tells typed sets of tables from others.
+    let mut texts = exported(described).unwrap_or_default().into_iter();
+    let text = texts.nth(usize::from(has_sets)).unwrap_or_default();
+    let mut importer = Importer::new(|address: &str| {
         if address == DEFINITION {
             return Ok(text.clone().into_bytes());
         }
@@ -106,42 +111,41 @@ fn update(
         let schema = schema.flatten().map(String::into_bytes);
         schema.ok_or_else(|| "it is no document of the definition".to_owned())
     });
-    let base = back.import(&[DEFINITION.to_owned()]);
-    let base = base.map_err(|diagnostics| console.report(&diagnostics))?;
-    let (_, base) = definition(&base.files, &service, console)?;
+    let import = importer.import(&[DEFINITION.to_owned()])?;
+    Ok(definition(&import.files, service)?.1)
+}
 
-    // The definition and the files that it includes.
-    let texts: Vec<(String, String)> = described.files().collect();
+/// The files of a definition with what changed between two imports; the first one is that of the service.
+fn merge_texts(
+    texts: &[(String, String)],
+    base: Value,
+    newer: Value,
+) -> Result<Vec<String>, Failure> {
     let trees = texts
         .iter()
         .map(|(name, text)| yaml::parse(name, text.as_bytes()));
-    let trees: Result<Vec<Tree>, _> = trees.collect();
-    let trees = trees.map_err(|diagnostics| console.report(&diagnostics))?;
+    let trees: Vec<Tree> = trees.collect::<Result<_, _>>()?;
     let values: Vec<Value> = trees.iter().map(|tree| Value::new(&tree.root)).collect();
     let base = names::as_in(&values, base);
     let newer = names::as_in(&values, newer);
-    let mut files: Vec<File<'_>> = texts
-        .iter()
-        .zip(&trees)
+    let files = texts.iter().zip(&trees);
+    let mut files: Vec<_> = files
         .map(|((_, text), tree)| File::new(text, tree))
         .collect();
+    let name = &texts[0].0;
     merge_all(&mut files, &base, &newer)
-        .map_err(|complaint| console.error(format_args!("{name} cannot be merged: {complaint}")))?;
-    let merged: Vec<(&str, &str, String)> = texts
-        .iter()
-        .zip(files)
-        .map(|((name, text), file)| (name.as_str(), text.as_str(), file.finish()))
-        .collect();
+        .map_err(|complaint| format!("{name} cannot be merged: {complaint}"))?;
+    Ok(files.into_iter().map(File::finish).collect())
+}
 
-    let newer = of_import.describe_bytes(&newer_name, newer_bytes);
-    let newer = newer.map_err(|diagnostics| console.report(&diagnostics))?;
-    let sets = sets(&described, &newer, &import.files);
-
-    // What was merged says what an import does, or nothing is written.
-    let changed: HashMap<PathBuf, &str> = merged
-        .iter()
-        .map(|(name, _, text)| (PathBuf::from(name), text.as_str()))
-        .collect();
+/// Describes a definition as it is merged: what is wrong then is to be merged by hand.
+fn describe_merged(
+    name: &str,
+    changed: &HashMap<PathBuf, &str>,
+    sets: &HashMap<PathBuf, String>,
+    config: &Config,
+    wsdls: &Wsdls<'_>,
+) -> Result<Described, Failure> {
     let load = |path: &Path| {
         let set = sets.get(path).map(String::as_str);
         match changed.get(path).copied().or(set) {
@@ -149,61 +153,36 @@ fn update(
             None => read_file(path),
         }
     };
-    let bytes = changed[Path::new(&name)].as_bytes();
-    let described_now = generator_with(&config, load).describe_bytes(&name, bytes);
-    let described_now = described_now.map_err(|diagnostics| {
-        let exit = console.report(&diagnostics);
-        exit.max(console.error(format_args!("{name} cannot be merged: edit it by hand")))
-    })?;
-    let exported_now = export(&mut generator_with(&config, load), &name, bytes, console)?;
-    let exported_now = exported_now.map(|(_, texts)| texts).unwrap_or_default();
-    let left = differences(importer, addresses, &name, &exported_now, reading, console)?;
-    let of_newer = differences(
-        importer,
-        addresses,
-        &newer_name,
-        &of_newer,
-        reading,
-        console,
-    )?;
-    let known: Vec<String> = of_newer.iter().map(ToString::to_string).collect();
-    let left: Vec<_> = left.iter().map(ToString::to_string).collect();
-    if let Some(first) = left.iter().find(|one| !known.contains(*one)) {
-        return Err(console.error(format_args!(
-            "{name} cannot be merged, since afterwards {first}: edit it by hand"
-        )));
-    }
+    let bytes = changed[Path::new(name)].as_bytes();
+    let described = generator_with(config, load).describe_bytes(name, bytes);
+    described.map_err(|diagnostics| {
+        let exit = wsdls.console.report(&diagnostics);
+        let complaint = format_args!("{name} cannot be merged: edit it by hand");
+        exit.max(wsdls.console.error(complaint)).into()
+    })
+}
 
-    let named = described_now.data_sets().map(|(path, _)| path);
+/// The files of the typed sets that a merged definition names and that are new or others than before.
+fn named_sets(
+    before: &Described,
+    now: &Described,
+    sets: &HashMap<PathBuf, String>,
+) -> Result<BTreeSet<PathBuf>, Failure> {
+    let named = now.data_sets().map(|(path, _)| path);
     let named: BTreeSet<_> = named.filter(|path| sets.contains_key(path)).collect();
-    let known: BTreeSet<_> = described.data_sets().map(|(path, _)| path).collect();
-    for path in named.difference(&known) {
-        if read_target(path)
-            .is_ok_and(|bytes| bytes.is_some_and(|bytes| bytes != sets[path].as_bytes()))
-        {
-            let path = path.display();
-            return Err(console.error(format_args!(
-                "{path} exists, and is not the schema that is imported: move it away"
-            )));
-        }
+    let known: BTreeSet<_> = before.data_sets().map(|(path, _)| path).collect();
+    let is_other = |path: &&PathBuf| {
+        let there = read_target(path).ok().flatten();
+        there.is_some_and(|bytes| bytes != sets[*path].as_bytes())
+    };
+    match named.difference(&known).find(is_other) {
+        None => Ok(named),
+        Some(path) => Err(format!(
+            "{} exists, and is not the schema that is imported: move it away",
+            path.display()
+        )
+        .into()),
     }
-    let comparison = compare(&described, &described_now);
-    let told = crate::diff::rendered(&name, &addresses.join(", "), &comparison);
-    let mut exit = warned.max(console.print(told));
-    for path in named {
-        exit = exit.max(files::put(&path, &sets[&path], check, console));
-    }
-    for (name, before, text) in merged {
-        if text == before {
-            continue;
-        }
-        exit = exit.max(if check {
-            files::compare(name, before.as_bytes(), &text, console)
-        } else {
-            files::write(Path::new(name), &text, console)
-        });
-    }
-    Ok(exit)
 }
 
 /// The schemas of typed sets that are new or others than those of a definition, by the paths of their files.
@@ -235,51 +214,38 @@ fn sets(
     sets
 }
 
-/// What a WSDL says otherwise than the exported ones of one of its services.
+/// What WSDLs say otherwise than that of a definition, which has one of their services.
 fn differences(
-    importer: &mut Importer<'_>,
-    addresses: &[String],
+    wsdls: &mut Wsdls<'_>,
     name: &str,
-    exported: &[String],
-    reading: &Reading,
-    console: &Console,
-) -> Result<Vec<Difference>, Exit> {
-    let others = [(name.to_owned(), exported.to_vec())];
-    let sameness = importer.compare(addresses, &others);
-    let sameness = sameness.map_err(|diagnostics| reading.refuse(&diagnostics, console))?;
+    described: &Described,
+) -> Result<Vec<Difference>, Failure> {
+    let texts = exported(described).unwrap_or_default();
+    let sameness = wsdls.compare(&[(name.to_owned(), texts)])?;
     let is_of_another = |one: &Difference| one.aspect == Aspect::Service && sameness.messages > 0;
-    let found = sameness
-        .differences
-        .iter()
-        .filter(|one| !is_of_another(one));
-    Ok(found.cloned().collect())
+    let mut differences = sameness.differences;
+    differences.retain(|one| !is_of_another(one));
+    Ok(differences)
 }
 
 /// The definition of a service among imported files: its name, and its value with the types of all files.
-fn definition(
-    imported: &[(String, String)],
-    service: &str,
-    console: &Console,
-) -> Result<(String, Value), Exit> {
+fn definition(imported: &[(String, String)], service: &str) -> Result<(String, Value), Failure> {
     let mut found = None;
     let mut shared = Vec::new();
     for (name, text) in imported.iter().filter(|(name, _)| is_definition(name)) {
-        let tree = yaml::parse(name, text.as_bytes());
-        let tree = tree.map_err(|diagnostics| console.report(&diagnostics))?;
-        let value = Value::new(&tree.root);
+        let value = Value::new(&yaml::parse(name, text.as_bytes())?.root);
         match value.get("service").and_then(Value::text) {
             Some(one) if one == service && found.is_some() => {
-                return Err(console.error(format_args!(
-                    "there are several services `{service}`: name one WSDL"
-                )));
+                let complaint = format!("there are several services `{service}`: name one WSDL");
+                return Err(complaint.into());
             }
             Some(one) if one == service => found = Some((name.clone(), value)),
             Some(_) => {}
             None => shared.push(value),
         }
     }
-    let (name, value) = found
-        .ok_or_else(|| console.error(format_args!("the WSDL describes no service `{service}`")))?;
+    let (name, value) =
+        found.ok_or_else(|| format!("the WSDL describes no service `{service}`"))?;
     Ok((name, shared.into_iter().fold(value, with_types)))
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use svcgen_codegen::yaml::{self, Collection, Content, NodeId, Position, Slot, Tree};
+use svcgen_language::yaml::{self, Collection, Content, NodeId, Position, Slot, Tree};
 
 /// A comment and its position.
 #[derive(Debug)]

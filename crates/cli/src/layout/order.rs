@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use svcgen_codegen::yaml::{Collection, Content, NodeId, Slot};
+use svcgen_language::yaml::{Collection, Content, NodeId, Slot};
 
 use super::comments::{Comment, Notes};
 

@@ -1,6 +1,6 @@
 //! Prints a tree.
 
-use svcgen_codegen::yaml::{Collection, Content, Node, NodeId, ScalarStyle, Slot};
+use svcgen_language::yaml::{Collection, Content, Node, NodeId, ScalarStyle, Slot};
 
 use super::WIDTH;
 use super::comments::{Comment, Notes};

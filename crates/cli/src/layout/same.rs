@@ -1,6 +1,6 @@
 //! Compares the nodes and comments of two texts, regardless of their layout.
 
-use svcgen_codegen::yaml::{Content, Node, Tree};
+use svcgen_language::yaml::{Content, Node, Tree};
 
 /// Whether two trees are equal but for the order of top-level keys and of comments.
 pub(crate) fn holds(before: &Tree, after: &Tree) -> bool {

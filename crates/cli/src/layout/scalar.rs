@@ -1,6 +1,6 @@
 //! Prints scalars: plain where every YAML reader reads the same text back, otherwise quoted.
 
-use svcgen_codegen::yaml::{Content, Node, ScalarStyle, can_be_block, scalar, value};
+use svcgen_language::yaml::{Content, Node, ScalarStyle, can_be_block, scalar, value};
 
 /// A scalar on one line, plain or quoted as needed. `flow` is whether it is in a flow collection.
 pub(super) fn in_line(node: &Node, flow: bool) -> String {

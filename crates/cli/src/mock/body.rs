@@ -29,11 +29,11 @@ impl AnswerBody {
 
     /// Half of the bytes, after which the connection is closed.
     pub(super) fn half(bytes: Bytes) -> Self {
+        let half = bytes.slice(..bytes.len() / 2);
         Self {
-            length: bytes.len() as u64,
-            rest: bytes.slice(..bytes.len() / 2),
+            rest: half,
             breaks_off: true,
-            is_sent: false,
+            ..Self::whole(bytes)
         }
     }
 }

@@ -15,32 +15,32 @@ use super::secrets::secrets_of;
 use crate::console::excerpt;
 use crate::json::escaped;
 
-/// What the handler of a call tells the server around it; it is an extension of the request.
+/// What the handler of a call leaves for the server around it; it is an extension of the request.
 #[derive(Clone, Default)]
-pub(super) struct Exchange(Arc<Mutex<Told>>);
+pub(super) struct HandlerReport(Arc<Mutex<HandledCall>>);
 
+/// What became of a call.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct HandledCall {
     /// The call and its answer, for the log.
-    pub(super) call: Option<Call>,
+    pub(super) call: Option<LoggedCall>,
     pub(super) effect: Effect,
     /// The response in place of the one that the service writes.
     pub(super) recorded: Option<Response<Bytes>>,
 }
 
-impl Exchange {
-    pub(super) fn tell(&self, tell: impl FnOnce(&mut Told)) {
-        tell(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+impl HandlerReport {
+    pub(super) fn set(&self, handled: HandledCall) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = handled;
     }
 
-    /// What was told so far.
-    pub(super) fn take(&self) -> Told {
+    pub(super) fn take(&self) -> HandledCall {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 /// A call for the log.
-pub(super) struct Call {
+pub(super) struct LoggedCall {
     operation: Operation,
     binding: Binding,
     parameters: Masked<Json>,
@@ -50,7 +50,7 @@ pub(super) struct Call {
     secrets: Secrets,
 }
 
-impl Call {
+impl LoggedCall {
     pub(super) fn of(request: &Request) -> Self {
         Self {
             operation: request.operation,
@@ -73,8 +73,8 @@ impl Call {
                 self.secrets.add_held(kept, fault.text());
                 let (code, text) = (fault.code().to_string(), fault.text());
                 let both = self.secrets.text(&code).and(self.secrets.text(text));
-                let told = both.map(|(code, text)| json!({ "code": code, "text": excerpt(text) }));
-                self.fault = Some(told);
+                let fault = both.map(|(code, text)| json!({ "code": code, "text": excerpt(text) }));
+                self.fault = Some(fault);
             }
         }
     }
@@ -87,10 +87,9 @@ impl Call {
             "binding": self.binding.key(),
             "parameters": self.parameters,
         });
-        let told = [("answer", self.answer), ("fault", self.fault)];
-        for (name, told) in told {
-            if let Some(told) = told {
-                line[name] = told.into_inner();
+        for (name, outcome) in [("answer", self.answer), ("fault", self.fault)] {
+            if let Some(outcome) = outcome {
+                line[name] = outcome.into_inner();
             }
         }
         line
@@ -98,7 +97,11 @@ impl Call {
 }
 
 /// A line of the log: a call, or else what was asked for, with the status and the time of its answer.
-pub(super) fn line(asked: Result<Call, Masked<String>>, status: u16, time: Duration) -> String {
+pub(super) fn line(
+    asked: Result<LoggedCall, Masked<String>>,
+    status: u16,
+    time: Duration,
+) -> String {
     let mut line = match asked {
         Ok(call) => call.line(),
         Err(request) => json!({ "request": request }),

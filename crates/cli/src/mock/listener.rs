@@ -29,19 +29,19 @@ impl Connections {
 }
 
 /// A listener whose connections can be reset.
-pub(super) struct Resettable {
+pub(super) struct ResettableListener {
     pub(super) listener: TcpListener,
     pub(super) connections: Connections,
 }
 
-pub(super) struct Connection {
+pub(super) struct ResettableConnection {
     stream: TcpStream,
     caller: Option<SocketAddr>,
     is_reset: Arc<AtomicBool>,
     connections: Connections,
 }
 
-impl Drop for Connection {
+impl Drop for ResettableConnection {
     fn drop(&mut self) {
         let mut known = (self.connections.0.lock()).unwrap_or_else(PoisonError::into_inner);
         if let Some(caller) = self.caller {
@@ -50,17 +50,17 @@ impl Drop for Connection {
     }
 }
 
-impl Listener for Resettable {
-    type Stream = Connection;
+impl Listener for ResettableListener {
+    type Stream = ResettableConnection;
 
-    async fn accept(&mut self) -> (Connection, Option<SocketAddr>) {
+    async fn accept(&mut self) -> (ResettableConnection, Option<SocketAddr>) {
         let (stream, caller) = Listener::accept(&mut self.listener).await;
         let is_reset = Arc::new(AtomicBool::new(false));
         if let Some(caller) = caller {
             let mut known = (self.connections.0.lock()).unwrap_or_else(PoisonError::into_inner);
             known.insert(caller, Arc::clone(&is_reset));
         }
-        let connection = Connection {
+        let connection = ResettableConnection {
             stream,
             caller,
             is_reset,
@@ -69,12 +69,12 @@ impl Listener for Resettable {
         (connection, caller)
     }
 
-    fn is_broken(connection: &Connection) -> bool {
+    fn is_broken(connection: &ResettableConnection) -> bool {
         TcpListener::is_broken(&connection.stream)
     }
 }
 
-impl Connection {
+impl ResettableConnection {
     /// # Errors
     ///
     /// It is to be reset.
@@ -88,7 +88,7 @@ impl Connection {
     }
 }
 
-impl AsyncRead for Connection {
+impl AsyncRead for ResettableConnection {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -98,7 +98,7 @@ impl AsyncRead for Connection {
     }
 }
 
-impl AsyncWrite for Connection {
+impl AsyncWrite for ResettableConnection {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -106,19 +106,6 @@ impl AsyncWrite for Connection {
     ) -> Poll<io::Result<usize>> {
         self.check()?;
         Pin::new(&mut self.stream).poll_write(context, bytes)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        slices: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        self.check()?;
-        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

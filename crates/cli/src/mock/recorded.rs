@@ -10,13 +10,13 @@ use serde_json::Value as Json;
 use svcgen::Fault;
 use svcgen::bytes::Bytes;
 use svcgen::mask::{Mask, Masked, OMITTED, SECRET};
-use svcgen::testing::RecordedExchange;
 use svcgen_messages::{Operation, Request};
 use svcgen_model::Binding;
 use svcgen_replay::is_call;
+use svcgen_testing::RecordedExchange;
 
-use super::services::Served;
-use crate::console::excerpt;
+use super::services::ServedService;
+use crate::console::{Console, excerpt};
 
 /// Headers of the connection, which the server writes itself.
 const OF_CONNECTION: [HeaderName; 4] = [
@@ -26,14 +26,14 @@ const OF_CONNECTION: [HeaderName; 4] = [
     TRANSFER_ENCODING,
 ];
 
-/// The most differences that are told of a recorded request.
-const MOST_TOLD: usize = 5;
+/// The most differences that are shown of a recorded request.
+const MOST_SHOWN: usize = 5;
 
 /// The recorded calls of services.
-pub(super) struct Recorded(Vec<Call>);
+pub(super) struct RecordedCalls(Vec<RecordedCall>);
 
 /// Equal requests, and what was answered to one after the other.
-struct Call {
+struct RecordedCall {
     operation: Operation,
     binding: Binding,
     parameters: Json,
@@ -43,14 +43,18 @@ struct Call {
     calls: AtomicUsize,
 }
 
-impl Recorded {
-    /// Reads the recordings of a folder, and says of which nothing is answered.
+impl RecordedCalls {
+    /// Reads the recordings of a folder, and notes of which nothing is answered.
     ///
     /// # Errors
     ///
     /// A file cannot be read, or no recording is a call of the services.
-    pub(super) fn read(folder: &Path, services: &[Served]) -> Result<(Self, Vec<String>), String> {
-        let mut calls: Vec<Call> = Vec::new();
+    pub(super) fn read(
+        folder: &Path,
+        services: &[ServedService],
+        console: &Console,
+    ) -> Result<Self, String> {
+        let mut calls: Vec<RecordedCall> = Vec::new();
         let (mut unread, mut others) = (Vec::new(), BTreeSet::new());
         let exchanges = RecordedExchange::in_folder(folder).map_err(|error| error.to_string())?;
         for exchange in exchanges {
@@ -78,17 +82,12 @@ impl Recorded {
             });
             let mut called = called.peekable();
             if called.peek().is_none() {
-                let shown = services.iter().map(|served| {
-                    let shown = Mask::new(served.service.row()).request(&request);
-                    shown.map(|shown| format!("{} {}", shown.method(), shown.uri()))
-                });
-                // As the service that knows most of it shows it.
-                others.extend(shown.min_by_key(|shown| shown.matches(OMITTED).count()));
+                others.extend(shown_by(services, &request));
                 continue;
             }
             let name = exchange.name().to_owned();
             let mut why = Masked::fixed("").map(str::to_owned);
-            let read = called.find_map(|read| read.map_err(|told| why = told).ok());
+            let read = called.find_map(|read| read.map_err(|reason| why = reason).ok());
             let Some(read) = read else {
                 unread.push(format!("{name} is no call that can be read: {why}"));
                 continue;
@@ -97,10 +96,10 @@ impl Recorded {
                 response.headers_mut().remove(header);
             }
             let is_same =
-                |call: &&mut Call| call.is_of(&read) && call.parameters == read.parameters;
+                |call: &&mut RecordedCall| call.is_of(&read) && call.parameters == read.parameters;
             match calls.iter_mut().find(is_same) {
                 Some(call) => call.answers.push(response),
-                None => calls.push(Call {
+                None => calls.push(RecordedCall {
                     operation: read.operation,
                     binding: read.binding,
                     parameters: read.parameters,
@@ -124,7 +123,10 @@ impl Recorded {
                 "no recording in {folder} is a call of the services: {why}"
             ));
         }
-        Ok((Self(calls), unread))
+        for one in unread {
+            console.note(one);
+        }
+        Ok(Self(calls))
     }
 
     /// The answer that was recorded to a call.
@@ -150,29 +152,29 @@ impl Recorded {
         Err(match nearest {
             None => format!("No call of {name} over {binding} is recorded."),
             Some((differences, nearest)) => {
-                let more = differences.len().saturating_sub(MOST_TOLD);
-                let mut told = differences;
-                told.truncate(MOST_TOLD);
-                let told = told.join(", ");
+                let more = differences.len().saturating_sub(MOST_SHOWN);
+                let mut shown = differences;
+                shown.truncate(MOST_SHOWN);
+                let shown = shown.join(", ");
                 let more = match more {
                     0 => String::new(),
                     more => format!(", and {more} more"),
                 };
                 format!(
-                    "No call of {name} over {binding} with these parameters is recorded. The nearest is {nearest}: {told}{more}."
+                    "No call of {name} over {binding} with these parameters is recorded. The nearest is {nearest}: {shown}{more}."
                 )
             }
         })
     }
 }
 
-impl Call {
+impl RecordedCall {
     fn is_of(&self, request: &Request) -> bool {
         self.operation == request.operation && self.binding == request.binding
     }
 }
 
-impl Served {
+impl ServedService {
     /// Reads a recorded request, in which secrets may be masked.
     fn read(&self, request: &http::Request<Bytes>) -> Result<Request, Fault> {
         let masked = self
@@ -190,6 +192,15 @@ impl Served {
         read.parameters = read.operation.mask(&read.parameters).into_inner();
         Ok(read)
     }
+}
+
+/// What a request asks for, as the service shows it that knows most of it.
+fn shown_by(services: &[ServedService], request: &http::Request<Bytes>) -> Option<Masked<String>> {
+    let shown = services.iter().map(|served| {
+        let shown = Mask::new(served.service.row()).request(request);
+        shown.map(|shown| format!("{} {}", shown.method(), shown.uri()))
+    });
+    shown.min_by_key(|shown| shown.matches(OMITTED).count())
 }
 
 /// Whether a value is masked, or one in it: XML may hold what is.

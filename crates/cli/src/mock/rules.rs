@@ -18,7 +18,7 @@ use svcgen_messages::{Answer, Operation, Request};
 use super::secrets::secrets_of;
 use super::template::filled;
 use condition::When;
-pub(super) use read::{Wrong, read};
+pub(super) use read::read;
 
 /// How large the state of rules may be, as JSON in bytes.
 const MOST_STATE: usize = 1 << 20;
@@ -53,26 +53,26 @@ struct Rule {
     operation: Operation,
     when: When,
     /// What is answered to one call after the other; the last one to all that follow.
-    steps: Vec<Step>,
+    steps: Vec<RuleStep>,
     calls: AtomicUsize,
     /// Where it stands, for messages.
     place: String,
 }
 
 /// What is answered to a call.
-struct Step {
-    given: Given,
+struct RuleStep {
+    given: GivenAnswer,
     /// The SOAP headers of an answer, if they are given.
     headers: Option<Json>,
     status: Option<StatusCode>,
     http_headers: Vec<(HeaderName, Json)>,
     delay: Duration,
-    broken: Option<Broken>,
+    broken: Option<BrokenAnswer>,
     /// What becomes of the state.
     set: Json,
 }
 
-enum Given {
+enum GivenAnswer {
     /// A value, or a sample; samples fill what is missing in it.
     Answer { value: Option<Json>, fills: bool },
     Fault {
@@ -86,7 +86,7 @@ enum Given {
 
 /// How an answer is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Broken {
+pub(super) enum BrokenAnswer {
     /// The connection is reset at once.
     Reset,
     /// The connection is closed after half of the body.
@@ -95,7 +95,7 @@ pub(super) enum Broken {
     Garbage,
 }
 
-impl Broken {
+impl BrokenAnswer {
     const ALL: [(&'static str, Self); 3] = [
         ("reset", Self::Reset),
         ("half", Self::Half),
@@ -108,11 +108,11 @@ impl Broken {
 pub(super) struct Effect {
     pub(super) status: Option<StatusCode>,
     pub(super) headers: Vec<(HeaderName, HeaderValue)>,
-    pub(super) broken: Option<Broken>,
+    pub(super) broken: Option<BrokenAnswer>,
 }
 
 /// What a rule answers to a call.
-pub(super) struct Played {
+pub(super) struct RuleAnswer {
     pub(super) answer: Result<Answer, Fault>,
     pub(super) effect: Effect,
     pub(super) delay: Duration,
@@ -122,13 +122,13 @@ pub(super) struct Played {
 
 impl Rules {
     /// The answer to a call by the first rule that fits it; `None` if none does.
-    pub(super) fn play(&self, request: &Request) -> Option<Played> {
+    pub(super) fn play(&self, request: &Request) -> Option<RuleAnswer> {
         let mut rules = self.rules.iter();
         let rule = rules.find(|rule| rule.fits(request))?;
         let call = rule.calls.fetch_add(1, Ordering::Relaxed);
         let step = rule.steps.get(call).or(rule.steps.last())?;
         let played = self.play_step(step, request);
-        Some(played.unwrap_or_else(|why| Played {
+        Some(played.unwrap_or_else(|why| RuleAnswer {
             answer: Err(Fault::exception(format_args!("{}: {why}", rule.place))),
             effect: Effect::default(),
             delay: step.delay,
@@ -136,7 +136,7 @@ impl Rules {
         }))
     }
 
-    fn play_step(&self, step: &Step, request: &Request) -> Result<Played, String> {
+    fn play_step(&self, step: &RuleStep, request: &Request) -> Result<RuleAnswer, String> {
         // Until the state is set: no other call comes between.
         let mut state = self.state();
         let secrets = state.secrets.clone();
@@ -175,7 +175,7 @@ impl Rules {
             headers,
             broken: step.broken,
         };
-        Ok(Played {
+        Ok(RuleAnswer {
             answer,
             effect,
             delay: step.delay,
@@ -194,14 +194,14 @@ impl Rule {
     }
 }
 
-impl Step {
+impl RuleStep {
     fn answer(
         &self,
         operation: Operation,
         context: &Json,
     ) -> Result<Result<Answer, Fault>, String> {
         match &self.given {
-            Given::Answer { value, fills } => {
+            GivenAnswer::Answer { value, fills } => {
                 let sample = || operation.sample_answer();
                 let headers = match &self.headers {
                     Some(headers) => filled(headers, context)?,
@@ -217,7 +217,7 @@ impl Step {
                     answer
                 }))
             }
-            Given::Fault {
+            GivenAnswer::Fault {
                 code,
                 text,
                 actor,

@@ -1,39 +1,38 @@
 //! The services of definitions, which are opened again only if they changed.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 
-use svcgen_codegen::{Config, options_file_of, read_file};
+use svcgen_codegen::{options_file_of, read_file};
 use svcgen_messages::Service;
 
 use crate::console::Console;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::input::{Input, Source, generator_with};
-use crate::seen::{Definitions, Files};
+use crate::seen::{Definitions, Files, FilesRead};
 
 /// The services that were opened. Each takes memory that is not given back.
 pub(super) struct Services {
-    opened: HashMap<Input, Opened>,
+    opened: HashMap<Input, OpenedService>,
     /// Whether recordings are read.
     with_masked: bool,
 }
 
-struct Opened {
+struct OpenedService {
     bytes: Vec<u8>,
     /// The files that it includes, and its options file.
     needed: Files,
-    served: Served,
+    served: ServedService,
 }
 
 /// A service that is served.
 #[derive(Clone, Copy)]
-pub(super) struct Served {
+pub(super) struct ServedService {
     pub(super) service: Service,
     /// The same service for masked messages, if recordings are read.
     pub(super) masked: Option<Service>,
 }
 
-impl Opened {
+impl OpenedService {
     fn is_still(&self, source: &Source) -> bool {
         let mut needed = self.needed.iter();
         self.bytes == source.bytes && needed.all(|(path, bytes)| read_file(path).ok() == *bytes)
@@ -53,21 +52,21 @@ impl Services {
         &mut self,
         definitions: &Definitions,
         console: &Console,
-    ) -> (Result<Vec<Served>, Exit>, Files) {
+    ) -> (Result<Vec<ServedService>, Failure>, Files) {
         let (mut services, mut needed, mut exit) = (Vec::new(), Files::new(), Exit::Done);
         for source in definitions {
             let opened = match source {
-                Err(complaint) => Err(console.error(complaint)),
+                Err(complaint) => Err(complaint.clone().into()),
                 Ok(source) => self.open_one(source, console, &mut needed),
             };
             match opened {
                 Ok(served) => services.push(served),
-                Err(worse) => exit = exit.max(worse),
+                Err(failure) => exit = exit.max(console.ended(Err(failure))),
             }
         }
         match exit {
             Exit::Done => (Ok(services), needed),
-            exit => (Err(exit), needed),
+            exit => (Err(exit.into()), needed),
         }
     }
 
@@ -76,45 +75,37 @@ impl Services {
         source: &Source,
         console: &Console,
         all: &mut Files,
-    ) -> Result<Served, Exit> {
-        if let Some(opened) = self.opened.get(&source.input)
-            && opened.is_still(source)
+    ) -> Result<ServedService, Failure> {
+        if let Some(known) = self.opened.get(&source.input)
+            && known.is_still(source)
         {
-            all.extend(opened.needed.clone());
-            return Ok(opened.served);
+            all.extend(known.needed.clone());
+            return Ok(known.served);
         }
-        let needed = RefCell::new(Files::new());
-        let read = |path: &_| {
-            let read = read_file(path);
-            let bytes = read.as_ref().ok().cloned();
-            needed.borrow_mut().insert(path.to_owned(), bytes);
-            read
-        };
-        let config = Config::new();
-        let described = generator_with(&config, read).describe_bytes(&source.name(), &source.bytes);
-        let mut needed = needed.into_inner();
+        let needed = FilesRead::default();
+        let config = svcgen_import::config();
+        let mut generator = generator_with(&config, |path| needed.read(path));
+        let described = source.describe(&mut generator, console);
+        drop(generator);
         if let Some(path) = source.path().and_then(options_file_of) {
-            needed.insert(path.clone(), read_file(&path).ok());
+            let _ = needed.read(&path);
         }
+        let needed = needed.into_files();
         all.extend(needed.clone());
-        let described = described.map_err(|diagnostics| console.report(&diagnostics))?;
-        match console.report(&described.warnings) {
-            Exit::Done => {}
-            exit => return Err(exit),
-        }
+        let described = described?;
         let masked = self.with_masked.then(|| described.clone());
         let masked = masked.map(Service::of_masked).transpose();
         let service = Service::of_described(described);
-        let served = Served {
-            service: service.map_err(|error| console.error(error))?,
-            masked: masked.map_err(|error| console.error(error))?,
+        let served = ServedService {
+            service: service.map_err(|error| error.to_string())?,
+            masked: masked.map_err(|error| error.to_string())?,
         };
-        let opened = Opened {
+        let service = OpenedService {
             bytes: source.bytes.clone(),
             needed,
             served,
         };
-        self.opened.insert(source.input.clone(), opened);
+        self.opened.insert(source.input.clone(), service);
         Ok(served)
     }
 }

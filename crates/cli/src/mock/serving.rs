@@ -3,8 +3,6 @@
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::task::{Context, Poll};
 use std::time::Instant;
@@ -22,13 +20,14 @@ use svcgen_messages::{Answer, Service};
 use tokio::time::sleep;
 use tower_layer::layer_fn;
 
-use super::Loaded;
+use super::LoadedServices;
 use super::body::AnswerBody;
-use super::exchange::{Call, Exchange, Told, line};
+use super::exchange::{HandledCall, HandlerReport, LoggedCall, line};
 use super::listener::Connections;
-use super::recorded::Recorded;
-use super::rules::{Broken, Rules};
+use super::recorded::RecordedCalls;
+use super::rules::{BrokenAnswer, Rules};
 use super::secrets::KeepsSecrets;
+use crate::queue::Queue;
 
 /// What is no message over any binding.
 const GARBAGE: &[u8] = b"<<< \x00\xFF this is no message";
@@ -39,7 +38,7 @@ const METHODS: [&str; 7] = ["GET", "POST", "HEAD", "OPTIONS", "PUT", "DELETE", "
 /// What calls are answered with: rules, then recordings, or else samples.
 pub(super) struct Answers {
     pub(super) rules: Rules,
-    pub(super) recorded: Option<Recorded>,
+    pub(super) recorded: Option<RecordedCalls>,
     pub(super) is_logged: bool,
     /// The hosts that requests may name, if not all.
     pub(super) allowed_hosts: Option<Vec<String>>,
@@ -63,9 +62,9 @@ impl Answers {
     }
 
     async fn answer(&self, request: svcgen_messages::Request) -> Result<Answer, Fault> {
-        let exchange = request.extensions.get::<Exchange>().cloned();
-        let exchange = exchange.unwrap_or_default();
-        let mut call = self.is_logged.then(|| Call::of(&request));
+        let report = request.extensions.get::<HandlerReport>().cloned();
+        let report = report.unwrap_or_default();
+        let mut call = self.is_logged.then(|| LoggedCall::of(&request));
         let (mut recorded, mut delay, mut effect) = (None, None, Default::default());
         let mut kept = Secrets::new();
         let answer = match (self.rules.play(&request), &self.recorded) {
@@ -95,12 +94,10 @@ impl Answers {
                 }
             }
         }
-        exchange.tell(|told| {
-            *told = Told {
-                call,
-                effect,
-                recorded,
-            }
+        report.set(HandledCall {
+            call,
+            effect,
+            recorded,
         });
         if let Some(delay) = delay.filter(|delay| !delay.is_zero()) {
             sleep(delay).await;
@@ -112,21 +109,18 @@ impl Answers {
 /// The services that are served now, as a service of tower.
 #[derive(Clone)]
 pub(super) struct Mock {
-    served: Arc<RwLock<Arc<Loaded>>>,
+    served: Arc<RwLock<Arc<LoadedServices>>>,
     connections: Connections,
-    log: Option<Log>,
-}
-
-/// Where lines about calls go.
-#[derive(Clone)]
-pub(super) struct Log {
-    pub(super) lines: SyncSender<String>,
-    /// How many lines came faster than they could be written.
-    pub(super) lost: Arc<AtomicU64>,
+    /// Lines about calls that are printed.
+    log: Option<Arc<Queue<String>>>,
 }
 
 impl Mock {
-    pub(super) fn new(served: Loaded, connections: Connections, log: Option<Log>) -> Self {
+    pub(super) fn new(
+        served: LoadedServices,
+        connections: Connections,
+        log: Option<Arc<Queue<String>>>,
+    ) -> Self {
         Self {
             served: Arc::new(RwLock::new(Arc::new(served))),
             connections,
@@ -135,33 +129,33 @@ impl Mock {
     }
 
     /// Serves other services from the next call on.
-    pub(super) fn serve(&self, served: Loaded) {
+    pub(super) fn serve(&self, served: LoadedServices) {
         *self.served.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(served);
     }
 
     fn finished(
         &self,
         response: Response<Bytes>,
-        told: Told,
+        handled: HandledCall,
         caller: Option<SocketAddr>,
     ) -> Response<AnswerBody> {
-        let mut response = told.recorded.unwrap_or(response);
-        if let Some(status) = told.effect.status {
+        let mut response = handled.recorded.unwrap_or(response);
+        if let Some(status) = handled.effect.status {
             *response.status_mut() = status;
         }
-        for (name, value) in told.effect.headers {
+        for (name, value) in handled.effect.headers {
             response.headers_mut().insert(name, value);
         }
-        match told.effect.broken {
+        match handled.effect.broken {
             None => response.map(AnswerBody::whole),
-            Some(Broken::Half) => response.map(AnswerBody::half),
-            Some(Broken::Reset) => {
+            Some(BrokenAnswer::Half) => response.map(AnswerBody::half),
+            Some(BrokenAnswer::Reset) => {
                 if let Some(caller) = caller {
                     self.connections.reset(caller);
                 }
                 response.map(AnswerBody::whole)
             }
-            Some(Broken::Garbage) => {
+            Some(BrokenAnswer::Garbage) => {
                 response.headers_mut().remove(CONTENT_LENGTH);
                 response.map(|_| AnswerBody::whole(Bytes::from_static(GARBAGE)))
             }
@@ -179,11 +173,11 @@ impl tower_service::Service<Request<RequestBody>> for Mock {
     }
 
     fn call(&mut self, mut request: Request<RequestBody>) -> Self::Future {
-        let (begun, exchange) = (Instant::now(), Exchange::default());
+        let (begun, report) = (Instant::now(), HandlerReport::default());
         let caller = request.extensions().get::<RemoteAddress>();
         let caller = caller.map(|address| address.0);
         let (method, uri) = (request.method().clone(), request.uri().clone());
-        request.extensions_mut().insert(exchange.clone());
+        request.extensions_mut().insert(report.clone());
         let served = {
             let served = self.served.read().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(&served)
@@ -195,9 +189,9 @@ impl tower_service::Service<Request<RequestBody>> for Mock {
             let (head, body) = response.into_parts();
             let Ok(body) = body.collect().await;
             let response = Response::from_parts(head, body.to_bytes());
-            let mut told = exchange.take();
-            let call = told.call.take();
-            let response = this.finished(response, told, caller);
+            let mut handled = report.take();
+            let call = handled.call.take();
+            let response = this.finished(response, handled, caller);
             if let Some(log) = &this.log {
                 let asked = call.ok_or_else(|| {
                     let services = served.services.iter().map(|service| service.row());
@@ -210,9 +204,7 @@ impl tower_service::Service<Request<RequestBody>> for Mock {
                         .map(|(method, path)| format!("{method} {path}"))
                 });
                 let line = line(asked, response.status().as_u16(), begun.elapsed());
-                if log.lines.try_send(line).is_err() {
-                    log.lost.fetch_add(1, Ordering::Relaxed);
-                }
+                log.push(line.len(), line);
             }
             Ok(response)
         })

@@ -35,7 +35,7 @@ pub(super) fn check(text: &str) -> Result<(), String> {
         Some(inner) => ENVIRONMENT.compile_expression(inner).map(drop),
         None => ENVIRONMENT.template_from_str(text).map(drop),
     };
-    checked.map_err(|error| told(&error))
+    checked.map_err(|error| error_text(&error))
 }
 
 /// A value with its templates filled in.
@@ -53,7 +53,7 @@ pub(super) fn filled(json: &Json, context: &Json) -> Result<Json, String> {
                     .map(|value| serde_json::to_value(value).unwrap_or_default()),
                 None => ENVIRONMENT.render_str(text, context).map(Json::String),
             };
-            value.map_err(|error| format!("`{text}`: {}", told(&error)))
+            value.map_err(|error| format!("`{text}`: {}", error_text(&error)))
         }
         Json::Array(items) => items.iter().map(|item| filled(item, context)).collect(),
         Json::Object(map) => {
@@ -66,7 +66,7 @@ pub(super) fn filled(json: &Json, context: &Json) -> Result<Json, String> {
 }
 
 /// An error of the library in one line.
-fn told(error: &Error) -> String {
+fn error_text(error: &Error) -> String {
     let kind = error.kind();
     match error.detail() {
         Some(detail) => format!("{kind}: {detail}"),

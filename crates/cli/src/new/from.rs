@@ -6,16 +6,16 @@ use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 
 use svcgen_codegen::model::{Absence, Service};
-use svcgen_codegen::{Config, Described, Generator, Output, read_file};
+use svcgen_codegen::{Described, Generator, Output, read_file};
 use svcgen_model::base_path;
 
 use crate::console::Console;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::import::{Reading, is_imported};
 use crate::schema;
 
 /// What definitions make of a crate.
-pub(crate) struct From {
+pub(crate) struct CrateFiles {
     /// The paths and texts of its files.
     pub files: Vec<(String, String)>,
     /// The features of svcgen that it needs.
@@ -23,7 +23,7 @@ pub(crate) struct From {
 }
 
 /// A definition and what is generated for it.
-struct Read {
+struct ReadDefinition {
     path: PathBuf,
     output: Output,
     described: Described,
@@ -40,7 +40,7 @@ pub(crate) fn read(
     addresses: &[String],
     reading: &Reading,
     console: &Console,
-) -> Result<From, Exit> {
+) -> Result<CrateFiles, Failure> {
     let (imported, definitions): (Vec<_>, Vec<_>) = addresses
         .iter()
         .cloned()
@@ -51,7 +51,7 @@ pub(crate) fn read(
         let import = reading.import(&imported, console)?;
         match console.print(format!("{import}\n")) {
             Exit::Done => {}
-            exit => return Err(exit),
+            exit => return Err(exit.into()),
         }
         let beside = open.front().and_then(|path| path.parent());
         let folder = beside.unwrap_or(Path::new("")).join(IMPORTED);
@@ -64,34 +64,33 @@ pub(crate) fn read(
         Some(text) => Ok(text.clone().into_bytes()),
         None => read_file(path),
     };
-    let config = Config::new();
+    let config = svcgen_import::config();
     let mut generator = Generator::new(&config, load).confined();
     let (mut seen, mut all) = (BTreeSet::new(), Vec::new());
     while let Some(path) = open.pop_front() {
         if !seen.insert(path.clone()) {
             continue;
         }
-        let both = generator
-            .generate(&path)
-            .and_then(|output| Ok((output, generator.describe(&path)?)));
-        let (output, described) =
-            both.map_err(|diagnostics| console.report(&diagnostics).max(Exit::Found))?;
-        // The import has said what it warns of.
-        let is_said = texts.contains_key(&path);
-        if !is_said && console.report(&output.warnings) != Exit::Done {
-            return Err(Exit::Found);
+        let output = generator.generate(&path)?;
+        let described = generator.describe(&path)?;
+        // The import has warned of what it lost.
+        if !texts.contains_key(&path) {
+            console.warn(&output.warnings)?;
         }
         open.extend(output.included.iter().cloned());
-        all.push(Read {
+        all.push(ReadDefinition {
             path,
             output,
             described,
         });
     }
-    crate_of(&all, &texts).map_err(|complaint| console.error(complaint))
+    Ok(crate_of(&all, &texts)?)
 }
 
-fn crate_of(all: &[Read], imported: &BTreeMap<PathBuf, String>) -> Result<From, String> {
+fn crate_of(
+    all: &[ReadDefinition],
+    imported: &BTreeMap<PathBuf, String>,
+) -> Result<CrateFiles, String> {
     let texts: BTreeMap<PathBuf, String> = all
         .iter()
         .flat_map(|one| one.described.sources())
@@ -122,9 +121,31 @@ fn crate_of(all: &[Read], imported: &BTreeMap<PathBuf, String>) -> Result<From, 
         }
     }
     check_paths(&services)?;
-    let Some((_, first)) = services.first() else {
+    if services.is_empty() {
         return Err("these are types alone: a crate is made from a service".to_owned());
-    };
+    }
+    let mut files = filled(&services, &modules, &definitions);
+    let imported: BTreeSet<_> = imported.keys().map(|path| absolute(path)).collect();
+    files.extend(texts.into_iter().map(|(path, text)| {
+        let place = place(&path);
+        if !imported.contains(&path) {
+            // It is as its author has it.
+            return (place, text);
+        }
+        let folders = place.matches('/').count() - 1;
+        let text = schema::named_in(&place, &text, folders);
+        (place, text)
+    }));
+    Ok(CrateFiles { files, features })
+}
+
+/// The files that are made from templates, for at least one service with the name of its module.
+fn filled(
+    services: &[(&str, &Service)],
+    modules: &str,
+    definitions: &[String],
+) -> Vec<(String, String)> {
+    let (_, first) = services[0];
     let first = &first.operations[0].name;
     let each = |write: fn(&str, &Service) -> String| {
         let written = services.iter();
@@ -147,7 +168,7 @@ fn crate_of(all: &[Read], imported: &BTreeMap<PathBuf, String>) -> Result<From, 
     let fill = |template: &str| {
         template
             .replace("{{names}}", &names)
-            .replace("{{modules}}\n", &modules)
+            .replace("{{modules}}\n", modules)
             .replace("{{definitions}}", &list(definitions.clone()))
             .replace("{{Operation}}", &first.xml)
             .replace("{{operation}}", &first.rust)
@@ -155,22 +176,10 @@ fn crate_of(all: &[Read], imported: &BTreeMap<PathBuf, String>) -> Result<From, 
             .replace("{{services}}", &calls("Router::new()", &routed))
             .replace("{{paths}}", &paths)
     };
-    let mut files: Vec<_> = super::FROM
-        .iter()
+    let files = super::FROM.iter();
+    files
         .map(|(file, template)| ((*file).to_owned(), fill(template)))
-        .collect();
-    let imported: BTreeSet<_> = imported.keys().map(|path| absolute(path)).collect();
-    files.extend(texts.into_iter().map(|(path, text)| {
-        let place = place(&path);
-        if !imported.contains(&path) {
-            // It is as its author has it.
-            return (place, text);
-        }
-        let folders = place.matches('/').count() - 1;
-        let text = schema::named_in(&place, &text, folders);
-        (place, text)
-    }));
-    Ok(From { files, features })
+        .collect()
 }
 
 /// How the first method that has SOAP headers reads one, as a comment.

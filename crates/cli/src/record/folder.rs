@@ -9,8 +9,10 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use svcgen::mask::Masked;
 
-use super::kept::Kept;
-use super::values::Values;
+use super::kept::KeptExchange;
+use super::values::CallValues;
+use crate::console::Console;
+use crate::exit::Exit;
 use crate::files;
 use crate::json::escaped;
 
@@ -21,6 +23,7 @@ pub(crate) struct Folder {
     most: u64,
     written: VecDeque<u64>,
     removed: u64,
+    unwritten: u64,
 }
 
 /// How many exchanges are kept unless it is said.
@@ -29,16 +32,17 @@ pub(crate) const MOST_EXCHANGES: NonZeroU64 = NonZeroU64::new(10_000).unwrap();
 impl Folder {
     /// Goes on after what a folder holds.
     pub(crate) fn open(path: &Path, most: NonZeroU64) -> Result<Self, String> {
-        let told = |error: io::Error| format!("{} cannot be written into: {error}", path.display());
+        let failed =
+            |error: io::Error| format!("{} cannot be written into: {error}", path.display());
         if path.is_symlink() {
             let why = "it is a symbolic link: name the folder that it leads to";
-            return Err(told(io::Error::other(why)));
+            return Err(failed(io::Error::other(why)));
         }
         let mut builder = files::private_folders();
-        builder.recursive(true).create(path).map_err(told)?;
+        builder.recursive(true).create(path).map_err(failed)?;
         let mut last = 0;
-        for entry in fs::read_dir(path).map_err(told)? {
-            let name = entry.map_err(told)?.file_name();
+        for entry in fs::read_dir(path).map_err(failed)? {
+            let name = entry.map_err(failed)?.file_name();
             let number = name.to_str().and_then(|name| name.parse().ok());
             last = last.max(number.unwrap_or_default());
         }
@@ -48,27 +52,36 @@ impl Folder {
             most: most.get(),
             written: VecDeque::new(),
             removed: 0,
+            unwritten: 0,
         })
     }
 
-    /// Writes an exchange, whole or not at all. Returns the name of its folder.
-    pub(crate) fn write(
+    /// Writes files and what is known of them, and removes the oldest exchange if there are too many. Returns the name of their folder, and prints why there is none.
+    pub(crate) fn keep(
         &mut self,
-        kept: &Kept<'_>,
-        values: Option<&Values>,
-    ) -> Result<String, String> {
-        let (about, files) = parts(kept, values);
-        self.add(about, files)
+        about: Value,
+        files: Files,
+        console: &Console,
+    ) -> (Option<String>, Exit) {
+        let mut exit = Exit::Done;
+        let name = self.add(about, files).map_err(|why| {
+            self.unwritten += 1;
+            exit = console.error(why);
+        });
+        if let Err(why) = self.remove_oldest() {
+            exit = exit.max(console.error(why));
+        }
+        (name.ok(), exit)
     }
 
-    /// Writes files and what is known of them, whole or not at all. Returns the name of their folder.
-    pub(crate) fn add(&mut self, about: Value, files: Files) -> Result<String, String> {
+    /// Writes files, whole or not at all.
+    fn add(&mut self, about: Value, files: Files) -> Result<String, String> {
         let number = self.next;
         // Also if it fails: something may stand in its place.
         self.next += 1;
         let name = name(number);
         let path = self.path.join(&name);
-        let told = |error: io::Error| format!("{} cannot be written: {error}", path.display());
+        let failed = |error: io::Error| format!("{} cannot be written: {error}", path.display());
         let files = files
             .into_iter()
             .map(|(name, bytes)| (name, bytes.into_inner()));
@@ -77,13 +90,13 @@ impl Folder {
             "exchange.json",
             escaped(&format!("{about:#}\n")).into_bytes(),
         ));
-        files::write_folder(&path, &files).map_err(told)?;
+        files::write_folder(&path, &files).map_err(failed)?;
         self.written.push_back(number);
         Ok(name)
     }
 
     /// Removes the oldest exchanges that this has written, if there are too many.
-    pub(crate) fn remove_oldest(&mut self) -> Result<(), String> {
+    fn remove_oldest(&mut self) -> Result<(), String> {
         while self.written.len() as u64 > self.most
             && let Some(oldest) = self.written.pop_front()
         {
@@ -102,13 +115,18 @@ impl Folder {
     pub(crate) fn removed(&self) -> u64 {
         self.removed
     }
+
+    /// How many exchanges could not be written.
+    pub(crate) fn unwritten(&self) -> u64 {
+        self.unwritten
+    }
 }
 
 /// The names of files with what they hold of messages.
 type Files = Vec<(&'static str, Masked<Vec<u8>>)>;
 
 /// What is known of an exchange, and its files.
-pub(crate) fn parts(kept: &Kept<'_>, values: Option<&Values>) -> (Value, Files) {
+pub(crate) fn parts(kept: &KeptExchange<'_>, values: Option<&CallValues>) -> (Value, Files) {
     let mut about = kept.about();
     let answer = kept.interim.and(kept.answer.by_ref());
     let mut files = vec![

@@ -11,12 +11,12 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 use svcgen_relay::Message;
 
-use super::kept::{Kept, moment};
+use super::kept::{KeptExchange, moment};
 use crate::files;
 use crate::json::escaped;
 
 /// A file that entries are added to.
-pub(super) struct Har {
+pub(super) struct HarFile {
     path: PathBuf,
     file: File,
     /// Where the next entry is written.
@@ -28,7 +28,7 @@ pub(super) struct Har {
 /// What stands after the last entry.
 const TAIL: &str = "\n]}}\n";
 
-impl Har {
+impl HarFile {
     /// An archive of the first exchanges, up to a number: those that it has cannot be removed.
     pub(super) fn create(path: &Path, most: NonZeroU64) -> Result<Self, String> {
         let creator = json!({ "name": "svcgen", "version": env!("CARGO_PKG_VERSION") });
@@ -36,7 +36,7 @@ impl Har {
             format!("{{\"log\": {{\"version\": \"1.2\", \"creator\": {creator}, \"entries\": [");
         let file = files::replace_private(path, format!("{head}{TAIL}").as_bytes());
         Ok(Self {
-            file: file.map_err(|error| told(path, &error))?,
+            file: file.map_err(|error| cannot_write(path, &error))?,
             path: path.to_owned(),
             end: head.len() as u64,
             entries: 0,
@@ -45,7 +45,7 @@ impl Har {
     }
 
     /// Adds an exchange. Tells whether there was room for it.
-    pub(super) fn add(&mut self, kept: &Kept<'_>, scheme: &str) -> Result<bool, String> {
+    pub(super) fn add(&mut self, kept: &KeptExchange<'_>, scheme: &str) -> Result<bool, String> {
         if self.entries == self.most {
             return Ok(false);
         }
@@ -58,7 +58,7 @@ impl Har {
             let _ = self
                 .write(TAIL)
                 .and_then(|()| self.file.set_len(self.end + TAIL.len() as u64));
-            return Err(told(&self.path, &error));
+            return Err(cannot_write(&self.path, &error));
         }
         self.end += entry.len() as u64;
         self.entries += 1;
@@ -74,7 +74,7 @@ impl Har {
     }
 }
 
-fn told(path: &Path, error: &io::Error) -> String {
+fn cannot_write(path: &Path, error: &io::Error) -> String {
     format!("{} cannot be written: {error}", path.display())
 }
 
@@ -82,7 +82,7 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-fn entry(kept: &Kept<'_>, scheme: &str) -> Value {
+fn entry(kept: &KeptExchange<'_>, scheme: &str) -> Value {
     let wait = kept.first_byte.unwrap_or(kept.time);
     json!({
         "startedDateTime": moment(kept.begun),
@@ -111,47 +111,44 @@ fn request(message: &Message, scheme: &str) -> Value {
     let fields: Vec<_> = fields
         .map(|(name, value)| json!({ "name": name, "value": value }))
         .collect();
-    let mut made = json!({
+    let mut request = json!({
         "method": method,
         "url": format!("{scheme}://{host}{target}"),
-        "httpVersion": "HTTP/1.1",
-        "cookies": [],
-        "headers": headers(message),
         "queryString": fields,
-        "headersSize": message.head.len(),
-        "bodySize": message.length,
     });
+    add_common(&mut request, message);
     if message.length > 0 {
-        made["postData"] = content(message);
+        request["postData"] = content(message);
     }
-    made
+    request
 }
 
 fn response(message: &Message) -> Value {
     let mut content = content(message);
     content["size"] = message.body().len().into();
     let location = message.header("location").map(String::from_utf8_lossy);
-    json!({
+    let mut response = json!({
         "status": message.status().unwrap_or_default(),
         "statusText": reason(message),
-        "httpVersion": "HTTP/1.1",
-        "cookies": [],
-        "headers": headers(message),
         "content": content,
         "redirectURL": location.unwrap_or_default(),
-        "headersSize": message.head.len(),
-        "bodySize": message.length,
-    })
+    });
+    add_common(&mut response, message);
+    response
+}
+
+/// What requests and responses both have.
+fn add_common(entry: &mut Value, message: &Message) {
+    entry["httpVersion"] = "HTTP/1.1".into();
+    entry["cookies"] = json!([]);
+    entry["headers"] = headers(message).into();
+    entry["headersSize"] = message.head.len().into();
+    entry["bodySize"] = message.length.into();
 }
 
 /// The words after the status.
 fn reason(message: &Message) -> String {
-    let line = message
-        .head
-        .split(|byte| *byte == b'\n')
-        .next()
-        .unwrap_or_default();
-    let line = String::from_utf8_lossy(line.trim_ascii());
+    let line = String::from_utf8_lossy(message.lines().next().unwrap_or_default());
     let mut words = line.splitn(3, ' ');
     words.nth(2).unwrap_or_default().to_owned()
 }

@@ -6,7 +6,6 @@ use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Value, json};
-use svcgen::bytes::Bytes;
 use svcgen::mask::{Mask, Masked};
 use svcgen_messages::Service;
 use svcgen_relay::{Exchange, Message};
@@ -20,7 +19,7 @@ pub(crate) fn moment(time: SystemTime) -> String {
 }
 
 /// What is kept of an exchange: without its secrets if a definition tells of them, or all of it.
-pub(crate) struct Kept<'e> {
+pub(crate) struct KeptExchange<'e> {
     pub(crate) request: Masked<Cow<'e, Message>>,
     pub(crate) answer: Masked<Cow<'e, Message>>,
     /// The interim answers. No definition tells of secrets in their headers: with one, they are not kept.
@@ -38,7 +37,7 @@ pub(crate) struct Kept<'e> {
     pub(crate) unread: Option<&'static str>,
 }
 
-impl<'e> Kept<'e> {
+impl<'e> KeptExchange<'e> {
     pub(crate) fn of(exchange: &'e Exchange, mask: Option<&Mask<'_>>) -> Self {
         let (request, answer) = (&exchange.request, &exchange.answer);
         let mut both = [request, answer].into_iter();
@@ -101,7 +100,7 @@ impl<'e> Kept<'e> {
 
 /// A request without secrets; nothing of it if it cannot be read.
 fn masked_request(request: &Message, mask: &Mask<'_>) -> Masked<Message> {
-    let Some(asked) = http_request(request) else {
+    let Some(asked) = request.to_request() else {
         return nothing();
     };
     let shown = mask.request(&asked);
@@ -116,10 +115,10 @@ pub(crate) fn masked_answer(
     answer: &Message,
     mask: &Mask<'_>,
 ) -> Masked<Message> {
-    let (Some(request), Some(_)) = (http_request(request), status(answer)) else {
+    let (Some(request), Some(100..)) = (request.to_request(), answer.status()) else {
         return nothing();
     };
-    let shown = mask.response(&request, &http_response(answer));
+    let shown = mask.response(&request, &answer.to_response());
     let line = shown.by_ref().map(|shown| {
         let status = shown.status();
         // What a server writes instead of the usual words may quote a request.
@@ -140,58 +139,10 @@ pub(crate) fn is_no_call(service: Option<Service>, request: &Message) -> bool {
     line.is_some_and(|(method, target)| !is_call(service, method, &target))
 }
 
-/// An answer as the types of the crate `http` hold it.
-pub(crate) fn http_response(answer: &Message) -> http::Response<Bytes> {
-    let mut response = http::Response::new(answer.body().into_owned().into());
-    *response.status_mut() = status(answer).unwrap_or_default();
-    *response.version_mut() = version(answer);
-    *response.headers_mut() = headers(answer);
-    response
-}
-
-fn status(answer: &Message) -> Option<http::StatusCode> {
-    answer.status().and_then(|code| code.try_into().ok())
-}
-
-/// A request as the types of the crate `http` hold it; `None` if it is none.
-pub(crate) fn http_request(request: &Message) -> Option<http::Request<Bytes>> {
-    let (method, target) = request.request_line()?;
-    let known = http::Request::builder().method(method).uri(target);
-    let mut known = known.body(request.body().into_owned().into()).ok()?;
-    *known.version_mut() = version(request);
-    *known.headers_mut() = headers(request);
-    Some(known)
-}
-
-fn headers(message: &Message) -> http::HeaderMap {
-    let headers = message.headers().filter_map(|(name, value)| {
-        let name = http::HeaderName::from_bytes(name.as_bytes()).ok()?;
-        Some((name, http::HeaderValue::from_bytes(value).ok()?))
-    });
-    headers.collect()
-}
-
-/// The lines of the head of a message.
-fn lines(message: &Message) -> impl Iterator<Item = &[u8]> {
-    let start = message.head.iter().position(|byte| !b"\r\n".contains(byte));
-    let lines = message.head[start.unwrap_or_default()..].split(|byte| *byte == b'\n');
-    lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line))
-}
-
-/// The version of HTTP, which a request names at the end of its first line and an answer at the start.
-fn version(message: &Message) -> http::Version {
-    const OLD: &[u8] = b"HTTP/1.0";
-    let line = lines(message).next().unwrap_or_default();
-    if line.starts_with(OLD) || line.ends_with(OLD) {
-        return http::Version::HTTP_10;
-    }
-    http::Version::HTTP_11
-}
-
 /// A message with another first line and body, and with its headers in their order and letter case, as far as they are shown.
 fn with(message: &Message, first: Masked<String>, body: Masked<String>) -> Masked<Message> {
     let length = body.len().to_string();
-    let headers = lines(message).skip(1).filter_map(|line| {
+    let headers = message.lines().skip(1).filter_map(|line| {
         let colon = line.iter().position(|byte| *byte == b':')?;
         let (name, value) = (&line[..colon], line[colon + 1..].trim_ascii());
         // The rest of a value that goes on in another line has no name.

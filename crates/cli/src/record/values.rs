@@ -6,11 +6,10 @@ use svcgen::mask::{Mask, Masked, OMITTED, SECRET, Secrets};
 use svcgen_messages::{Request, Service};
 use svcgen_relay::{Exchange, Message};
 
-use super::kept::{http_request, http_response};
 use crate::json::yaml;
 
 /// The values of an exchange, as far as masked messages show them.
-pub(crate) struct Values {
+pub(crate) struct CallValues {
     pub(crate) operation: &'static str,
     pub(crate) binding: &'static str,
     /// The places of the parameters that are masked.
@@ -20,12 +19,12 @@ pub(crate) struct Values {
 }
 
 /// The values of an exchange; `None` unless its request is a call that can be read.
-pub(crate) fn of(service: Service, exchange: &Exchange) -> Option<Values> {
+pub(crate) fn of(service: Service, exchange: &Exchange) -> Option<CallValues> {
     let asked = &exchange.request;
     if !asked.is_whole || !asked.is_kept() {
         return None;
     }
-    let asked = http_request(asked)?;
+    let asked = asked.to_request()?;
     // Why a request cannot be read may quote it.
     let request = service.read_request(asked.clone()).ok()?;
     let (operation, binding) = (request.operation, request.binding.key());
@@ -42,7 +41,7 @@ pub(crate) fn of(service: Service, exchange: &Exchange) -> Option<Values> {
     let secrets = || Mask::new(service.row()).secrets(&asked);
     values.extend(answer(&request, &exchange.answer, secrets));
     let values: Masked<Map<_, _>> = values.into_iter().collect();
-    Some(Values {
+    Some(CallValues {
         operation: operation.name(),
         binding,
         masked,
@@ -68,7 +67,7 @@ fn answer(request: &Request, answered: &Message, secrets: impl Fn() -> Secrets) 
     if !answered.is_whole || !answered.is_kept() {
         return Vec::new();
     }
-    match operation.read_answer(&http_response(answered), request.binding) {
+    match operation.read_answer(&answered.to_response(), request.binding) {
         Ok(answer) => {
             let masked = operation.mask_answer(&answer);
             let all = masked.by_ref().map(|answer| answer.headers.clone());

@@ -17,7 +17,7 @@ use tokio::net::TcpListener;
 use tower_service::Service;
 
 use super::report::Report;
-use crate::relaying::{is_loopback, local_names};
+use crate::listening::{is_loopback, local_names};
 
 /// Answers `/metrics` and `/split`.
 #[derive(Clone)]

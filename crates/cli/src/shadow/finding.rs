@@ -1,4 +1,4 @@
-//! What is told of a sample, and kept of it.
+//! What is printed of a sample, and kept of it.
 
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
@@ -12,10 +12,10 @@ use svcgen_replay::{Comparison, Likeness};
 
 use crate::console::{Console, excerpt};
 use crate::exit::Exit;
+use crate::queue::Queue;
 use crate::record::folder::{Folder, parts};
-use crate::record::kept::{Kept, masked_answer};
+use crate::record::kept::{KeptExchange, masked_answer};
 use crate::record::values;
-use crate::relaying::Queue;
 
 /// A sample whose answers differ, or that the candidate did not answer.
 pub(super) struct Finding {
@@ -48,7 +48,7 @@ impl Finding {
     }
 
     /// The operation and its binding, or else the path of the request: a query may hold anything.
-    fn called(&self, kept: &Kept<'_>) -> String {
+    fn called(&self, kept: &KeptExchange<'_>) -> String {
         match self.binding {
             Some(binding) => format!("{} {}", self.operation, binding.key()),
             None => {
@@ -66,7 +66,7 @@ const MOST_LINES: usize = 20;
 const MOST_OF_ONE: usize = 5;
 
 /// Prints and keeps findings.
-pub(super) struct Findings {
+pub(super) struct FindingsLog {
     service: Option<Service>,
     mask: Option<Mask<'static>>,
     folder: Option<Folder>,
@@ -75,11 +75,9 @@ pub(super) struct Findings {
     lines: usize,
     /// How many lines were not printed since the last summary.
     left_out: u64,
-    /// How many exchanges could not be written.
-    unwritten: u64,
 }
 
-impl Findings {
+impl FindingsLog {
     pub fn new(
         service: Option<Service>,
         mask: Option<Mask<'static>>,
@@ -94,24 +92,15 @@ impl Findings {
             second: Instant::now(),
             lines: 0,
             left_out: 0,
-            unwritten: 0,
         }
     }
 
     /// Prints a finding, and keeps it if there is a folder.
     pub fn tell(&mut self, finding: &Finding, console: &Console) -> Exit {
-        let kept = Kept::of(&finding.exchange, self.mask.as_ref());
-        let mut exit = Exit::Done;
+        let kept = KeptExchange::of(&finding.exchange, self.mask.as_ref());
         // Callers go on whatever becomes of what is kept.
-        let name = self.keep(finding, &kept).unwrap_or_else(|why| {
-            self.unwritten += 1;
-            exit = console.error(why);
-            None
-        });
+        let (name, mut exit) = self.keep(finding, &kept, console);
         let name = name.map_or_else(String::new, |name| format!("{name} "));
-        if let Some(Err(why)) = self.folder.as_mut().map(Folder::remove_oldest) {
-            exit = exit.max(console.error(why));
-        }
         let (called, accepted) = (finding.called(&kept), self.accepted);
         match &finding.outcome {
             Outcome::Unanswered(why) => {
@@ -122,8 +111,8 @@ impl Findings {
                 let likeness = comparison.likeness;
                 let differences = comparison.differences.iter();
                 let mut differences = differences.filter(|one| one.likeness > accepted);
-                let told: Vec<_> = differences.by_ref().take(MOST_OF_ONE).collect();
-                for one in told {
+                let shown: Vec<_> = differences.by_ref().take(MOST_OF_ONE).collect();
+                for one in shown {
                     exit =
                         exit.max(self.line(&format!("{name}{likeness} {called}: {one}"), console));
                 }
@@ -141,7 +130,7 @@ impl Findings {
 
     /// How many exchanges could not be written.
     pub fn unwritten(&self) -> u64 {
-        self.unwritten
+        self.folder.as_ref().map_or(0, Folder::unwritten)
     }
 
     fn line(&mut self, line: &str, console: &Console) -> Exit {
@@ -163,9 +152,14 @@ impl Findings {
     }
 
     /// Writes both answers. Returns the name of the folder.
-    fn keep(&mut self, finding: &Finding, kept: &Kept<'_>) -> Result<Option<String>, String> {
+    fn keep(
+        &mut self,
+        finding: &Finding,
+        kept: &KeptExchange<'_>,
+        console: &Console,
+    ) -> (Option<String>, Exit) {
         let Some(folder) = &mut self.folder else {
-            return Ok(None);
+            return (None, Exit::Done);
         };
         let exchange = &finding.exchange;
         let values = self
@@ -186,6 +180,6 @@ impl Findings {
                 });
             }
         }
-        folder.add(about, files).map(Some)
+        folder.keep(about, files, console)
     }
 }

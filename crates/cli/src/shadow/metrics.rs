@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use prometheus::{
     Gauge, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, Opts, Registry, TextEncoder,
+    register_gauge_with_registry, register_histogram_vec_with_registry,
+    register_int_counter_vec_with_registry, register_int_counter_with_registry,
 };
 use svcgen_relay::Share;
 
@@ -13,48 +15,77 @@ const BUCKETS: [f64; 12] = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0,
 ];
 
+/// Why a request was not compared.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Skipped {
+    /// It is no call: it asks for a document, or for what another service has.
+    NotACall,
+    /// Its operation may change something.
+    MayWrite,
+    /// A body is longer than what is kept of it.
+    TooLong,
+    /// The exchange broke off, or could not be read.
+    Broken,
+    /// The request may be read in several ways.
+    Ambiguous,
+}
+
+impl Skipped {
+    /// The label of metrics, and the words of the summary.
+    pub const ALL: [&str; 5] = ["not-a-call", "may-write", "too-long", "broken", "ambiguous"];
+}
+
 pub(super) struct Metrics {
     registry: Registry,
-    samples: IntCounterVec,
+    pub samples: IntCounterVec,
     seconds: HistogramVec,
-    skipped: IntCounterVec,
+    /// In the order of [`Skipped`].
+    pub skipped: [IntCounter; Skipped::ALL.len()],
     /// Locked while it is brought up to date: two who ask at once must not both add what is new.
     dropped: Mutex<IntCounter>,
-    moved: IntCounterVec,
-    candidate_unreachable: IntCounter,
-    refused: IntCounter,
+    /// Those that failed, and those that were answered.
+    pub moved: [IntCounter; 2],
+    pub candidate_unreachable: IntCounter,
+    pub refused: IntCounter,
     split_ratio: Option<Gauge>,
 }
 
 impl Metrics {
     /// All of them, with that of the share if there is one.
     pub fn new(is_split: bool) -> prometheus::Result<Self> {
+        let registry = Registry::new();
+        let options = |name, help| Opts::new(name, help).namespace("svcgen_shadow");
         let counters = |name, help, labels: &[&str]| {
-            IntCounterVec::new(Opts::new(name, help).namespace("svcgen_shadow"), labels)
+            register_int_counter_vec_with_registry!(options(name, help), labels, registry)
         };
         let counter =
-            |name, help| IntCounter::with_opts(Opts::new(name, help).namespace("svcgen_shadow"));
-        let seconds = HistogramOpts::new("seconds", "Time until the answer.");
-        let seconds = seconds.namespace("svcgen_shadow").buckets(BUCKETS.to_vec());
-        let ratio = || Gauge::new("svcgen_shadow_split_ratio", "Share of callers moved.");
-        let metrics = Self {
-            registry: Registry::new(),
+            |name, help| register_int_counter_with_registry!(options(name, help), registry);
+        let seconds = HistogramOpts::from(options("seconds", "Time until the answer."));
+        let seconds = seconds.buckets(BUCKETS.to_vec());
+        let ratio = || {
+            let options = options("split_ratio", "Share of callers moved.");
+            register_gauge_with_registry!(options, registry)
+        };
+        let skipped = counters("skipped_total", "Requests not compared.", &["reason"])?;
+        let help = "Calls of callers that were moved.";
+        let moved = counters("moved_total", help, &["outcome"])?;
+        Ok(Self {
             samples: counters(
                 "samples_total",
                 "Calls that the candidate was asked, too.",
                 &["operation", "outcome"],
             )?,
-            seconds: HistogramVec::new(seconds, &["operation", "server"])?,
-            skipped: counters("skipped_total", "Requests not compared.", &["reason"])?,
+            seconds: register_histogram_vec_with_registry!(
+                seconds,
+                &["operation", "server"],
+                registry
+            )?,
+            skipped: Skipped::ALL.map(|reason| skipped.with_label_values(&[reason])),
             dropped: Mutex::new(counter(
                 "dropped_total",
                 "Samples dropped, as too many waited.",
             )?),
-            moved: counters(
-                "moved_total",
-                "Calls of callers that were moved.",
-                &["outcome"],
-            )?,
+            moved: ["failed", "answered"].map(|outcome| moved.with_label_values(&[outcome])),
             candidate_unreachable: counter(
                 "candidate_unreachable_total",
                 "Connections of moved callers that went to the original.",
@@ -64,46 +95,13 @@ impl Metrics {
                 "Connections refused: too many of one address, or for a host that is not allowed.",
             )?,
             split_ratio: is_split.then(ratio).transpose()?,
-        };
-        let registry = &metrics.registry;
-        registry.register(Box::new(metrics.samples.clone()))?;
-        registry.register(Box::new(metrics.seconds.clone()))?;
-        registry.register(Box::new(metrics.skipped.clone()))?;
-        let counted = metrics.dropped.lock();
-        let counted = counted.unwrap_or_else(PoisonError::into_inner).clone();
-        registry.register(Box::new(counted))?;
-        registry.register(Box::new(metrics.moved.clone()))?;
-        registry.register(Box::new(metrics.candidate_unreachable.clone()))?;
-        registry.register(Box::new(metrics.refused.clone()))?;
-        if let Some(ratio) = &metrics.split_ratio {
-            registry.register(Box::new(ratio.clone()))?;
-        }
-        Ok(metrics)
-    }
-
-    pub fn sampled(&self, operation: &str, outcome: &str) {
-        self.samples.with_label_values(&[operation, outcome]).inc();
+            registry,
+        })
     }
 
     pub fn took(&self, operation: &str, server: &str, time: Duration) {
         let seconds = self.seconds.with_label_values(&[operation, server]);
         seconds.observe(time.as_secs_f64());
-    }
-
-    pub fn skipped(&self, reason: &str) {
-        self.skipped.with_label_values(&[reason]).inc();
-    }
-
-    pub fn moved(&self, outcome: &str) {
-        self.moved.with_label_values(&[outcome]).inc();
-    }
-
-    pub fn candidate_unreachable(&self) {
-        self.candidate_unreachable.inc();
-    }
-
-    pub fn refused(&self) {
-        self.refused.inc();
     }
 
     /// All of them in text, with what is not counted by events.

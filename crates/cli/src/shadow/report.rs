@@ -5,33 +5,14 @@ use std::fmt::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use prometheus::IntCounter;
 use svcgen_relay::{Exchange, Share, Split};
 use svcgen_replay::Likeness;
 
 use super::finding::{Finding, Outcome};
-use super::metrics::Metrics;
-use super::rollback::Latest;
-use crate::relaying::Queue;
-
-/// Why a request was not compared.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Skipped {
-    /// It is no call: it asks for a document, or for what another service has.
-    NotACall,
-    /// Its operation may change something.
-    MayWrite,
-    /// A body is longer than what is kept of it.
-    TooLong,
-    /// The exchange broke off, or could not be read.
-    Broken,
-    /// The request may be read in several ways.
-    Ambiguous,
-}
-
-impl Skipped {
-    /// The label of metrics, and the words of the summary.
-    const ALL: [&str; 5] = ["not-a-call", "may-write", "too-long", "broken", "ambiguous"];
-}
+use super::metrics::{Metrics, Skipped};
+use super::rollback::LatestOutcomes;
+use crate::queue::Queue;
 
 /// Counts of samples and of callers that were moved, for summaries and metrics.
 pub(super) struct Report {
@@ -45,27 +26,22 @@ pub(super) struct Report {
 
 #[derive(Default)]
 struct Counts {
-    operations: BTreeMap<&'static str, Operation>,
-    skipped: [u64; Skipped::ALL.len()],
-    moved: u64,
-    moved_failed: u64,
-    candidate_unreachable: u64,
-    refused: u64,
-    latest_samples: Latest,
-    latest_moved: Latest,
-    /// Why callers were moved back, until it is told.
+    operations: BTreeMap<&'static str, OperationCounts>,
+    latest_samples: LatestOutcomes,
+    latest_moved: LatestOutcomes,
+    /// Why callers were moved back, until it is printed.
     moved_back: Option<String>,
 }
 
 #[derive(Default, Clone, Copy)]
-struct Operation {
+struct OperationCounts {
     by_likeness: [u64; Likeness::ALL.len()],
     unanswered: u64,
     original: Duration,
     candidate: Duration,
 }
 
-impl Operation {
+impl OperationCounts {
     fn answered(&self) -> u64 {
         self.by_likeness.iter().sum()
     }
@@ -140,8 +116,7 @@ impl Report {
 
     /// A request was not compared.
     pub fn skipped(&self, why: Skipped) {
-        self.counts().skipped[why as usize] += 1;
-        self.metrics.skipped(Skipped::ALL[why as usize]);
+        self.metrics.skipped[why as usize].inc();
     }
 
     /// The candidate was asked, which took this time.
@@ -151,7 +126,11 @@ impl Report {
             Outcome::Compared(comparison) => comparison.likeness.name(),
             Outcome::Unanswered(_) => "unanswered",
         };
-        self.metrics.sampled(operation, outcome);
+        let samples = self
+            .metrics
+            .samples
+            .with_label_values(&[operation, outcome]);
+        samples.inc();
         let mut counts = self.counts();
         let one = counts.operations.entry(operation).or_default();
         match &finding.outcome {
@@ -171,28 +150,25 @@ impl Report {
 
     /// The candidate was to answer a caller that was moved to it.
     pub fn moved(&self, is_answered: bool) {
-        let outcome = ["failed", "answered"][usize::from(is_answered)];
-        self.metrics.moved(outcome);
+        self.metrics.moved[usize::from(is_answered)].inc();
+        self.moved_caller(!is_answered);
+    }
+
+    /// The candidate could not be connected to for a caller that is to be moved to it.
+    pub fn candidate_unreachable(&self) {
+        self.metrics.candidate_unreachable.inc();
+        self.moved_caller(true);
+    }
+
+    fn moved_caller(&self, failed: bool) {
         let mut counts = self.counts();
-        counts.moved += 1;
-        counts.moved_failed += u64::from(!is_answered);
-        counts.latest_moved.add(!is_answered);
+        counts.latest_moved.add(failed);
         self.judge(&mut counts);
     }
 
     /// A connection was closed: its address has too many, or a request names another host.
     pub fn refused(&self) {
-        self.metrics.refused();
-        self.counts().refused += 1;
-    }
-
-    /// The candidate could not be connected to for a caller that is to be moved to it.
-    pub fn candidate_unreachable(&self) {
-        self.metrics.candidate_unreachable();
-        let mut counts = self.counts();
-        counts.candidate_unreachable += 1;
-        counts.latest_moved.add(true);
-        self.judge(&mut counts);
+        self.metrics.refused.inc();
     }
 
     /// Moves all callers back if too much has failed.
@@ -217,7 +193,7 @@ impl Report {
         }
     }
 
-    /// Why callers were moved back, if that was not told yet.
+    /// Why callers were moved back, if that was not printed yet.
     pub fn take_moved_back(&self) -> Option<String> {
         self.counts().moved_back.take()
     }
@@ -240,7 +216,7 @@ impl Report {
     /// All counts, in lines.
     pub fn summary(&self, left_out: u64) -> String {
         let counts = self.counts();
-        let mut all = Operation::default();
+        let mut all = OperationCounts::default();
         for one in counts.operations.values() {
             all.add(one);
         }
@@ -249,7 +225,8 @@ impl Report {
         if asked > 0 {
             let _ = write!(text, ": {}", all.line());
         }
-        let skipped = Skipped::ALL.into_iter().zip(counts.skipped);
+        let skipped = self.metrics.skipped.each_ref().map(IntCounter::get);
+        let skipped = Skipped::ALL.into_iter().zip(skipped);
         let skipped = skipped.chain([("dropped", self.samples.lost())]);
         let skipped: Vec<_> = skipped
             .filter(|(_, count)| *count > 0)
@@ -266,15 +243,16 @@ impl Report {
             }
         }
         if let Some(split) = &self.split {
-            let (share, moved, failed) = (split.share(), counts.moved, counts.moved_failed);
-            let unreachable = counts.candidate_unreachable;
+            let [failed, answered] = self.metrics.moved.each_ref().map(IntCounter::get);
+            let (share, moved) = (split.share(), failed + answered);
+            let unreachable = self.metrics.candidate_unreachable.get();
             let _ = writeln!(
                 text,
                 "  split {share}: {moved} calls moved, {failed} failed; candidate unreachable for {unreachable} connections"
             );
         }
-        if counts.refused > 0 {
-            let refused = counts.refused;
+        let refused = self.metrics.refused.get();
+        if refused > 0 {
             let _ = writeln!(
                 text,
                 "  {refused} connections refused: too many of one address, or for a host that is not allowed"

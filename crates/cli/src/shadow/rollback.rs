@@ -26,12 +26,12 @@ pub(super) fn is_answered(answer: &Message) -> bool {
 
 /// The latest outcomes.
 #[derive(Debug, Default)]
-pub(super) struct Latest {
+pub(super) struct LatestOutcomes {
     outcomes: VecDeque<bool>,
     failed: usize,
 }
 
-impl Latest {
+impl LatestOutcomes {
     /// Adds an outcome.
     pub fn add(&mut self, failed: bool) {
         if self.outcomes.len() == LATEST && self.outcomes.pop_front() == Some(true) {
@@ -61,7 +61,7 @@ mod tests {
 
     /// After how many outcomes, of which each `nth` has failed, a share is exceeded.
     fn over_after(share: &str, nth: usize) -> Option<usize> {
-        let (share, mut latest) = (rollback_at(share).unwrap(), Latest::default());
+        let (share, mut latest) = (rollback_at(share).unwrap(), LatestOutcomes::default());
         (1..=10_000).find(|number| {
             latest.add(number % nth == 0);
             latest.over(share).is_some()
@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(over_after("0%", 1001), None);
         assert_eq!(over_after("0%", 900), Some(1800));
         // What failed long ago does not count.
-        let (share, mut latest) = ("20%".parse().unwrap(), Latest::default());
+        let (share, mut latest) = ("20%".parse().unwrap(), LatestOutcomes::default());
         for number in 0..3000 {
             latest.add(number < 20);
             assert_eq!(latest.over(share), None);

@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use svcgen_messages::Service;
 use svcgen_relay::{Exchange, Observe, Refusal, Share};
 
-use super::report::{Report, Skipped};
+use super::metrics::Skipped;
+use super::report::Report;
 use super::rollback::is_answered;
+use crate::queue::Queue;
 use crate::record::kept::is_no_call;
-use crate::relaying::Queue;
 
 /// Takes a share of the calls, and counts those of callers that were moved.
 pub(super) struct Sampler {

@@ -1,6 +1,7 @@
 //! Asking the candidate, and comparing.
 
 use std::sync::Arc;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use http::Method;
@@ -12,9 +13,10 @@ use tokio::time::timeout;
 
 use super::Arguments;
 use super::finding::{Finding, Outcome};
-use super::report::{Report, Skipped};
-use crate::record::kept::{http_request, http_response};
-use crate::relaying::{Next, Queue};
+use super::metrics::Skipped;
+use super::report::Report;
+use crate::queue::{Next, Queue};
+use crate::relaying::run_behind;
 
 /// One of those who ask the candidate: a thread of its own, which the relay does not wait for.
 pub(super) struct Worker {
@@ -50,7 +52,16 @@ impl Worker {
         })
     }
 
-    pub fn run(mut self, samples: &Queue<Box<Exchange>>) {
+    /// Asks on a thread of its own until there are no more samples.
+    pub fn start(self, samples: &Arc<Queue<Box<Exchange>>>) -> JoinHandle<()> {
+        let samples = Arc::clone(samples);
+        thread::spawn(move || {
+            run_behind();
+            self.run(&samples);
+        })
+    }
+
+    fn run(mut self, samples: &Queue<Box<Exchange>>) {
         loop {
             match samples.next(self.candidate.idle_until()) {
                 Next::Item(exchange) => self.sample(*exchange),
@@ -61,7 +72,7 @@ impl Worker {
     }
 
     fn sample(&mut self, exchange: Exchange) {
-        let Some(request) = http_request(&exchange.request) else {
+        let Some(request) = exchange.request.to_request() else {
             return self.report.skipped(Skipped::Broken);
         };
         let called = self.comparer.asked(&request).called();
@@ -95,8 +106,8 @@ impl Worker {
         let took = begun.elapsed();
         let (answer, outcome) = match answered {
             Ok(Ok(answer)) => {
-                let original = http_response(&exchange.answer);
-                let candidate = http_response(&answer);
+                let original = exchange.answer.to_response();
+                let candidate = answer.to_response();
                 let comparison = self.comparer.compare(&request, &original, &candidate);
                 (answer, Outcome::Compared(comparison))
             }

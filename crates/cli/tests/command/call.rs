@@ -473,7 +473,7 @@ Line: { Article: string, Count: int }
 #[test]
 fn one_of_several_services_of_a_wsdl_is_named() {
     let wsdl = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../codegen/tests/import/wsdl/finish-services-of-similar-names.wsdl");
+        .join("../import/tests/import/wsdl/finish-services-of-similar-names.wsdl");
     let folder = folder();
     let several = svcgen_in(folder.path(), &[&"call", &"--list", &wsdl], b"");
     assert_eq!(

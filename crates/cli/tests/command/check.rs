@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fs;
 
-use svcgen_codegen::MOST_BYTES;
+use svcgen_language::text::MOST_BYTES;
 
 use crate::{RIGHT, WRONG, definition, svcgen, svcgen_in};
 

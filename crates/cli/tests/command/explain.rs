@@ -2,14 +2,19 @@
 
 use std::collections::HashSet;
 
-use svcgen_codegen::{RULES, Severity};
+use svcgen_codegen::{RuleRow, Severity};
 use svcgen_compare::{CODES, Code};
+use svcgen_language::rules::RULES;
 
 use super::svcgen;
 
+fn rules() -> impl Iterator<Item = &'static RuleRow> {
+    RULES.iter().chain(svcgen_import::rules::RULES)
+}
+
 #[test]
 fn every_rule_is_explained_with_what_svcgen_says_of_its_example() {
-    for rule in RULES {
+    for rule in rules() {
         let ended = svcgen(&[&"explain", &rule.code]);
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
         let said = format!("[{}]: ", rule.code);
@@ -53,7 +58,7 @@ fn without_a_code_all_rules_and_changes_are_listed() {
     assert_eq!(ended.code, Some(0));
     let lines = ended.stdout.lines().filter(|line| !line.is_empty());
     let listed: Vec<_> = lines.filter_map(|line| line.split(' ').next()).collect();
-    let rules = RULES.iter().map(|rule| rule.code);
+    let rules = rules().map(|rule| rule.code);
     let changes = CODES.iter().map(|change| change.code);
     assert_eq!(listed, rules.chain(changes).collect::<Vec<_>>());
 }

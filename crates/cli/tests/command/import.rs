@@ -1,4 +1,4 @@
-//! `svcgen import`: what is loaded, written and merged; what is imported is tested with the library, in `codegen/tests/import/`.
+//! `svcgen import`: what is loaded, written and merged; what is imported is tested with the library, in `crates/import/tests/import/`.
 
 mod addresses;
 mod command_lines;
@@ -12,7 +12,7 @@ mod update;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use svcgen_codegen::rule;
+use svcgen_import::rules::Rule;
 
 use crate::command;
 
@@ -25,7 +25,7 @@ struct Imported {
 
 /// The tests of the library.
 fn of_library() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../codegen/tests/import")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../import/tests/import")
 }
 
 /// The WSDL of a small service.
@@ -147,7 +147,7 @@ fn assert_checks(definition: PathBuf) {
 
 #[test]
 fn what_explains_a_difference_is_what_verifying_finds() {
-    let row = rule("SVC078").unwrap();
+    let row = Rule::Differs.row();
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("example.wsdl"), row.wrong).unwrap();
     let verified = import(folder.path(), &["--verify", "example.wsdl"]);

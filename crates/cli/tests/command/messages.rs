@@ -138,7 +138,7 @@ fn files_that_are_no_definitions_say_why() {
     let utf16: Vec<u8> = WRONG.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let marked = [&[0xFF, 0xFE], utf16.as_slice()].concat();
     let mut huge = b"service: S\n#".to_vec();
-    huge.resize(svcgen_codegen::MOST_BYTES + 1, b'x');
+    huge.resize(svcgen_language::text::MOST_BYTES + 1, b'x');
     let files: [(&str, &[u8], &str); 7] = [
         ("empty.yaml", b"", "error[SVC002]: the definition is empty"),
         (

@@ -59,7 +59,7 @@ pub(crate) fn assert_read_alike(text: &str) {
 #[test]
 fn what_is_imported_is_read_by_others_and_keeps_to_the_schema() {
     let schema = schema();
-    let wsdls = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../codegen/tests/import/wsdl");
+    let wsdls = Path::new(env!("CARGO_MANIFEST_DIR")).join("../import/tests/import/wsdl");
     let mut count = 0;
     for entry in wsdls.read_dir().unwrap() {
         let path = entry.unwrap().path();

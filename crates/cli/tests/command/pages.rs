@@ -163,10 +163,8 @@ fn a_new_crate_is_tested_as_an_example() {
     let package =
         "[package]\nname = \"weather-station\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n";
     let dependencies = text("crates/cli/templates/dependencies.template")
-        .replace(
-            "{{svcgen}}",
-            &format!("version = \"{version}\", features = [\"signals\", \"tracing\"]"),
-        )
+        .replace("{{svcgen}}", &format!("version = \"{version}\""))
+        .replace("{{svcgen-observe}}", &format!("version = \"{version}\""))
         .replace("{{svcgen-codegen}}", &format!("version = \"{version}\""))
         .replace("{{time}}", "# ")
         .replace("{{decimal}}", "# ")

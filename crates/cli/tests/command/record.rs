@@ -622,7 +622,7 @@ fn what_cannot_work_is_refused_before_anything_passes() {
                 &"--key",
                 &file,
             ],
-            "no certificates in PEM",
+            "it is not PEM",
         ),
         (
             &[&"--upstream", up, &"--out", &out, &"none.yaml"],

@@ -289,7 +289,10 @@ fn callers_that_are_refused_are_counted() {
     let page = shadow.line();
     let refused = call(&shadow, &PRICE.replace("shop", "evil.example"));
     assert!(refused.starts_with("HTTP/1.1 403 "), "{refused}");
-    assert!(metrics(&page).contains("\nsvcgen_shadow_refused_total 1\n"));
+    let counts = metrics(&page);
+    assert!(counts.contains("\nsvcgen_shadow_refused_total 1\n"));
+    // What did not happen yet is there, too: alerts need no case for it.
+    assert!(counts.contains("\nsvcgen_shadow_skipped_total{reason=\"ambiguous\"} 0\n"));
     let end = shadow.end();
     let line =
         "\n  1 connections refused: too many of one address, or for a host that is not allowed\n";

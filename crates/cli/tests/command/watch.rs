@@ -97,7 +97,7 @@ fn what_changes_is_generated_however_it_is_saved() {
     fs::write(&shared, "types: { Shared: { elements: { A: int } } }\n").unwrap();
     watch.hears("wrote src/shared.rs");
 
-    fs::write(&shared, "#".repeat(svcgen_codegen::MOST_BYTES + 1)).unwrap();
+    fs::write(&shared, "#".repeat(svcgen_language::text::MOST_BYTES + 1)).unwrap();
     watch.hears("a definition has at most 16 MiB");
     fs::write(&shared, "types: { Shared: { elements: { A: long } } }\n").unwrap();
     watch.hears("wrote src/shared.rs");

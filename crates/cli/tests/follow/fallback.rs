@@ -118,8 +118,6 @@ fn a_crate_answers_as_the_original_until_a_method_is_written() {
     let (code, said) = shell(folder.path(), 0, &call);
     assert_eq!(code, 0, "{said}");
     let polite = folder.path().join("polite");
-    let (code, said) = shell(&polite, 0, "cargo add --offline svcgen --features fallback");
-    assert_eq!(code, 0, "{said}");
     let main = polite.join("src/main.rs");
     let line = "    let services = services();\n";
     let falls_back = format!(

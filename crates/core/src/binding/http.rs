@@ -8,8 +8,8 @@ use bytes::Bytes;
 use svcgen_model::{self as model, Binding, Operation, Service};
 
 use super::protocol::{
-    Answer, Head, Message, Opened, Outgoing, Parameters, Protocol, ReadHeader, ReadValue, Route,
-    Unopened,
+    Answer, BindingRouter, Called, Head, Message, Opened, Outgoing, Parameters, Protocol,
+    ReadHeader, ReadValue, Unopened,
 };
 use super::received::Received;
 use crate::call_error::CallError;
@@ -36,20 +36,19 @@ pub(super) struct Http {
     pub(super) request: fn(&Outgoing<'_>, Vec<u8>) -> Result<Request<Bytes>, CallError>,
 }
 
-impl Protocol for Http {
+impl BindingRouter for Http {
     fn binding(&self) -> Binding {
         self.binding
     }
 
-    fn route(&'static self, head: &Head<'_>) -> Option<Result<Route, Failure>> {
+    fn route(&self, head: &Head<'_>) -> Option<Result<Called, Failure>> {
         let (service, operation) = (head.service, head.operation?);
         if *head.method != self.method {
             return None;
         }
         let index = head.operations.named(service, self.binding, operation);
         Some(match index {
-            Some(index) => Ok(Route {
-                protocol: self,
+            Some(index) => Ok(Called {
                 charset: None,
                 operation: Some(index),
             }),
@@ -60,13 +59,26 @@ impl Protocol for Http {
         })
     }
 
+    /// Always answers 500. The text lacks the sentence that SOAP adds.
+    fn refuse(&self, failure: &Failure) -> Response<Bytes> {
+        let text = failure.form_text.unwrap_or_else(|| failure.fault.text());
+        response::failed(
+            failure.early,
+            StatusCode::INTERNAL_SERVER_ERROR,
+            response::PLAIN_TEXT,
+            response::line(&plain_text::escape(text)),
+        )
+    }
+}
+
+impl Protocol for Http {
     fn open<'m>(
         &'static self,
-        route: Route,
+        called: Called,
         message: &Message<'_, 'm>,
     ) -> Result<Opened<'m>, Unopened> {
         // Another operation than the one that the path names must never run.
-        let operation = route.operation.expect("the path names the operation");
+        let operation = called.operation.expect("the path names the operation");
         let elements = message.service.operations[operation].parameters.elements;
         // Without parameters neither the query nor the body is read.
         let fields = if elements.is_empty() {
@@ -153,17 +165,6 @@ impl Protocol for Http {
             }
             Err(failure) => self.refuse(failure),
         }
-    }
-
-    /// Always answers 500. The text lacks the sentence that SOAP adds.
-    fn refuse(&self, failure: &Failure) -> Response<Bytes> {
-        let text = failure.form_text.unwrap_or_else(|| failure.fault.text());
-        response::failed(
-            failure.early,
-            StatusCode::INTERNAL_SERVER_ERROR,
-            response::PLAIN_TEXT,
-            response::line(&plain_text::escape(text)),
-        )
     }
 
     fn request(

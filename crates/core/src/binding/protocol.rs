@@ -21,8 +21,8 @@ use svcgen_wire::internals::Facets;
 use svcgen_wire::internals::buffers;
 use svcgen_wire::{Content, Element, Reader};
 
-/// A binding: reads requests and writes answers for a server, writes requests and reads answers for a client.
-pub(crate) trait Protocol: Sync {
+/// Tells which requests belong to a binding and refuses those that are no calls, also for services that are not called over it.
+pub(crate) trait BindingRouter: Sync {
     /// The binding.
     fn binding(&self) -> Binding;
 
@@ -31,10 +31,12 @@ pub(crate) trait Protocol: Sync {
     /// # Errors
     ///
     /// Why a request that belongs to this binding is no call.
-    fn route(&'static self, head: &Head<'_>) -> Option<Result<Route, Failure>>;
+    fn route(&self, head: &Head<'_>) -> Option<Result<Called, Failure>>;
+
+    /// The response to a request that failed before its operation was known.
+    fn refuse(&self, failure: &Failure) -> Response<Bytes>;
 
     /// The operation that the head of a request names, for bindings whose paths do not; `None` if that alone does not tell.
-    #[cfg(feature = "fallback")]
     fn named(
         &self,
         _service: &Service<'_>,
@@ -48,7 +50,10 @@ pub(crate) trait Protocol: Sync {
     fn media_type(&self) -> Option<&'static str> {
         None
     }
+}
 
+/// A binding: reads requests and writes answers for a server, writes requests and reads answers for a client.
+pub(crate) trait Protocol: BindingRouter {
     /// Decodes the body of a request, for bindings that read text.
     ///
     /// # Errors
@@ -69,7 +74,7 @@ pub(crate) trait Protocol: Sync {
     /// Why the request is no call.
     fn open<'m>(
         &'static self,
-        route: Route,
+        called: Called,
         message: &Message<'_, 'm>,
     ) -> Result<Opened<'m>, Unopened>;
 
@@ -101,9 +106,6 @@ pub(crate) trait Protocol: Sync {
     fn masked(&self) -> Option<&dyn MaskedNotation> {
         None
     }
-
-    /// The response to a request that failed before its operation was known.
-    fn refuse(&self, failure: &Failure) -> Response<Bytes>;
 
     /// The request of a client. `parameters` writes the parameters.
     fn request(
@@ -137,14 +139,20 @@ pub(crate) struct Head<'h> {
     pub(crate) content_type: Cow<'h, str>,
 }
 
-/// The binding of a call, and what the head of its request tells.
+/// What the head of a request tells of its call.
 #[derive(Clone, Copy)]
-pub(crate) struct Route {
-    pub(crate) protocol: &'static dyn Protocol,
+pub(crate) struct Called {
     /// The encoding of the body, if the media type names one.
     pub(crate) charset: Option<Charset>,
     /// The index of the operation, if the path names it.
     pub(crate) operation: Option<usize>,
+}
+
+/// A call, as the head of its request tells.
+#[derive(Clone, Copy)]
+pub(crate) struct Route {
+    pub(crate) protocol: &'static dyn Protocol,
+    pub(crate) called: Called,
 }
 
 /// A request with its body.
@@ -176,7 +184,7 @@ pub(crate) struct Opened<'m> {
 /// Why a request is no call.
 pub(crate) enum Unopened {
     /// It failed, which is told as messages of a binding are.
-    Refused(&'static dyn Protocol, Failure),
+    Refused(&'static dyn BindingRouter, Failure),
     /// The media type belongs to another version of SOAP than the message.
     MediaType,
 }
@@ -198,6 +206,10 @@ pub(crate) trait Parameters: Send {
 }
 
 /// The parts of an answer, without its result.
+#[cfg_attr(
+    not(feature = "json"),
+    allow(dead_code, reason = "some are of JSON alone")
+)]
 pub(crate) struct Answer<'a> {
     pub(crate) service: &'a Service<'a>,
     pub(crate) operation: At<'a, Operation<'a>>,

@@ -2,14 +2,17 @@
 
 mod added_header;
 mod answer;
+pub(crate) mod encoding;
 mod envelope;
-pub(super) mod fault;
-pub(super) mod version;
+mod fault;
+mod headers;
+mod soap11;
+mod soap12;
+pub(crate) mod version;
+pub(crate) mod versions;
 
 use std::borrow::Cow;
-use std::ptr;
 
-#[cfg(feature = "fallback")]
 use ::http::HeaderMap;
 use ::http::HeaderValue;
 use ::http::header::CONTENT_TYPE;
@@ -18,11 +21,10 @@ use bytes::Bytes;
 use svcgen_model::{Binding, Operation, Service, Style};
 
 use super::media_type::MediaType;
-#[cfg(feature = "fallback")]
 use super::operations::Operations;
 use super::protocol::{
-    Answer, Head, Message, Opened, Outgoing, Protocol, ReadHeader, ReadValue, Route, Unopened,
-    new_request,
+    Answer, BindingRouter, Called, Head, Message, Opened, Outgoing, Protocol, ReadHeader,
+    ReadValue, Unopened, new_request,
 };
 use super::received::{self, Received};
 use crate::call_error::CallError;
@@ -30,17 +32,14 @@ use crate::failure::Failure;
 use crate::fault::FaultCode;
 use crate::response;
 pub(crate) use added_header::{add_header, is_own_message};
-pub(crate) use envelope::{Carrier, Headers, read_unknown_header, write_headers};
 use envelope::{Encoded, Envelope};
+pub(crate) use headers::{Carrier, Headers, read_unknown_header, write_headers};
 use svcgen_wire::internals::Parts;
 use svcgen_wire::internals::buffers;
 use svcgen_wire::internals::{Charset, decode_message};
 use svcgen_wire::internals::{Part, Side, TimeZone};
 use svcgen_wire::{Content, Reader};
 use version::{Target, Version};
-
-/// The versions of SOAP.
-static VERSIONS: [&Version; 2] = [&super::soap11::VERSION, &super::soap12::VERSION];
 
 /// Of an operation and others whose requests have its element, the one with the parts of a request: it has all of them, and the fewest others.
 fn closest(
@@ -65,12 +64,12 @@ fn closest(
     closest.unwrap_or(operation)
 }
 
-impl Protocol for Version {
+impl BindingRouter for Version {
     fn binding(&self) -> Binding {
         self.binding
     }
 
-    fn route(&'static self, head: &Head<'_>) -> Option<Result<Route, Failure>> {
+    fn route(&self, head: &Head<'_>) -> Option<Result<Called, Failure>> {
         if head.operation.is_some() || *head.method != Method::POST {
             return None;
         }
@@ -84,14 +83,17 @@ impl Protocol for Version {
             }
             media_type.charset()
         };
-        Some(Ok(Route {
-            protocol: self,
+        Some(Ok(Called {
             charset,
             operation: None,
         }))
     }
 
-    #[cfg(feature = "fallback")]
+    fn refuse(&self, failure: &Failure) -> Response<Bytes> {
+        let message = envelope::write_fault(self, &failure.fault);
+        response::failed(failure.early, failure.status, self.content_type, message)
+    }
+
     fn named(
         &self,
         service: &Service<'_>,
@@ -113,7 +115,9 @@ impl Protocol for Version {
     fn media_type(&self) -> Option<&'static str> {
         Some(self.media_type)
     }
+}
 
+impl Protocol for Version {
     fn decode<'b>(
         &self,
         charset: Option<Charset>,
@@ -124,19 +128,19 @@ impl Protocol for Version {
 
     fn open<'m>(
         &'static self,
-        _: Route,
+        _: Called,
         message: &Message<'_, 'm>,
     ) -> Result<Opened<'m>, Unopened> {
         let service = message.service.row();
         let mut reader = Reader::of_message(message.text, message.body.len(), message.limits);
         reader.set_up(service, message.strict, message.facets);
-        let version = envelope::version(&mut reader).map_err(|failure| {
+        let version = envelope::version(&mut reader, self.versions).map_err(|failure| {
             // A VersionMismatch is sent as SOAP 1.1 (SOAP 1.2 part 1 appendix A).
             let mismatch = *failure.fault.code() == FaultCode::VersionMismatch;
-            let version = if mismatch { VERSIONS[0] } else { self };
+            let version = if mismatch { self.versions[0] } else { self };
             Unopened::Refused(version, failure)
         })?;
-        if self.has_own_media_type && !ptr::eq(self, version) {
+        if self.has_own_media_type && self.binding != version.binding {
             return Err(Unopened::MediaType);
         }
         let refuse = |failure| Unopened::Refused(version, failure);
@@ -193,11 +197,11 @@ impl Protocol for Version {
                 out.nil(row.name);
             }
         };
-        if let Some(scheme) = self.encoding(answer.operation, service) {
+        if let Some(encoding) = self.encoding(answer.operation, service) {
             let envelope = Encoded {
                 start,
                 headers: answer.headers,
-                scheme,
+                encoding: &*encoding,
                 side: Side::Server,
             };
             return Ok(envelope.write(self, TimeZone::of(service), &mut content, body)?);
@@ -228,11 +232,6 @@ impl Protocol for Version {
         }
     }
 
-    fn refuse(&self, failure: &Failure) -> Response<Bytes> {
-        let message = envelope::write_fault(self, &failure.fault);
-        response::failed(failure.early, failure.status, self.content_type, message)
-    }
-
     fn request(
         &self,
         call: &Outgoing<'_>,
@@ -240,11 +239,11 @@ impl Protocol for Version {
     ) -> Result<Request<Bytes>, CallError> {
         let (service, operation) = (call.service, call.operation.row());
         let mut body = buffers::with_capacity(1024);
-        if let Some(scheme) = self.encoding(call.operation, service) {
+        if let Some(encoding) = self.encoding(call.operation, service) {
             let envelope = Encoded {
                 start: self.start,
                 headers: call.headers,
-                scheme,
+                encoding: &*encoding,
                 side: Side::Client,
             };
             envelope.write(self, TimeZone::of(service), parameters, &mut body)?;
@@ -278,7 +277,7 @@ impl Protocol for Version {
     ) -> Result<bool, CallError> {
         let (operation, media_type, status) =
             (received.operation, &received.media_type, received.status);
-        let mut versions = VERSIONS.iter();
+        let mut versions = self.versions.iter();
         let is_soap = received::is_xml(media_type)
             || versions.any(|version| media_type.is(version.media_type));
         let is_empty = received.body.is_empty();
@@ -297,6 +296,6 @@ impl Protocol for Version {
         let text = received.document()?;
         let mut reader = received.reader(&text);
         reader.expect_part(received.operation, Part::Results);
-        answer::read(reader, received, result, header)
+        answer::read(reader, self.versions, received, result, header)
     }
 }

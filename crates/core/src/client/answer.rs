@@ -9,7 +9,6 @@ use svcgen_model::{Absence, ComplexType, Element as Row, TypeRef};
 
 use super::caller::Caller;
 use crate::binding::media_type::{MediaType, compression, header_text};
-use crate::binding::protocol;
 use crate::binding::protocol::ReadValue;
 use crate::binding::received::Received;
 use crate::binding::soap::Headers;
@@ -214,7 +213,8 @@ impl<'a> Answer<'a> {
             return Err(CallError::Compressed { coding });
         }
         let content_type = header_text(response.headers().get(CONTENT_TYPE));
-        let mut headers = Headers::new(service, Some(operation), rows, headers);
+        let encoding = caller.model.encoding(self.operation);
+        let mut headers = Headers::new(service, encoding, rows, headers);
         let received = Received {
             service,
             operation,
@@ -228,7 +228,12 @@ impl<'a> Answer<'a> {
             media_type: MediaType::read(&content_type),
             body: response.body(),
         };
-        protocol(caller.binding)
+        let protocol = caller.model.protocol(caller.binding);
+        let protocol = protocol.ok_or_else(|| CallError::Binding {
+            operation: operation.name.to_owned(),
+            binding: caller.binding,
+        })?;
+        protocol
             .read_response(&received, result, &mut |reader| {
                 let mut is_known = headers.read(reader)?;
                 for read in &caller.understood {

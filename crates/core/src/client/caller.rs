@@ -4,9 +4,9 @@ use bytes::Bytes;
 use http::{Request, Uri};
 use svcgen_model::Service;
 
+use crate::binding::Binding;
 use crate::binding::protocol::Outgoing;
 use crate::binding::soap::{Carrier, write_headers};
-use crate::binding::{Binding, protocol};
 use crate::call_error::CallError;
 use crate::described::Model;
 use crate::transport::CalledOperation;
@@ -47,15 +47,15 @@ impl Caller {
     ) -> Result<Request<Bytes>, CallError> {
         let called = CalledOperation::new(self.model.clone(), operation, self.binding);
         let operation = self.model.operation_at(operation);
-        if !operation.bindings.contains(self.binding) {
-            return Err(CallError::Binding {
-                operation: operation.name.to_owned(),
-                binding: self.binding,
-            });
-        }
+        let has_binding = operation.bindings.contains(self.binding);
+        let protocol = self.model.protocol(self.binding).filter(|_| has_binding);
+        let protocol = protocol.ok_or_else(|| CallError::Binding {
+            operation: operation.name.to_owned(),
+            binding: self.binding,
+        })?;
         let called_operation = (self.service(), operation);
         let headers = write_headers(
-            self.binding,
+            self.model.soap_version(self.binding),
             called_operation,
             Carrier::Request,
             operation.row().headers,
@@ -67,7 +67,6 @@ impl Caller {
             operation,
             headers: &headers,
         };
-        let protocol = protocol(self.binding);
         let mut request = protocol.request(&call, &mut |out| parameters.write_elements(out))?;
         request.extensions_mut().insert(called);
         Ok(request)

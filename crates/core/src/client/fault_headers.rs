@@ -1,8 +1,10 @@
 //! The SOAP headers of faults.
 
-use svcgen_model::{At, Element, Module, Operation, Service};
+use svcgen_model::{Element, Service};
 
 use crate::binding::soap::Headers;
+use crate::binding::soap::encoding::Encoding;
+use crate::binding::spoken::ServiceModule;
 use crate::described::Model;
 use crate::fault::Fault;
 use svcgen_wire::Limits;
@@ -14,8 +16,8 @@ use svcgen_wire::{Complex, Fields, Reader};
 
 /// The SOAP headers that the faults of an operation have.
 pub trait FaultHeaders: Complex {
-    /// The module of the service.
-    const MODULE: &'static Module<'static>;
+    /// The service.
+    const SERVICE: &'static ServiceModule;
 }
 
 impl Fault {
@@ -25,14 +27,15 @@ impl Fault {
     ///
     /// A header is not a value of its type.
     pub fn read_headers<H: FaultHeaders>(&self) -> Option<Result<H, ReadError>> {
-        let service = Model::new(H::MODULE, None);
-        let mut operations = service.service().operations();
-        let operation = operations.find(|operation| {
-            let headers = operation.row().fault_headers;
+        let model = Model::from(H::SERVICE);
+        let mut operations = model.service().operations.iter();
+        let operation = operations.position(|operation| {
+            let headers = operation.fault_headers;
             headers.is_some_and(|headers| headers.fields.elements == H::TYPE.elements)
         });
-        let (row, mut headers) = (service.service().row(), H::default());
-        match self.read_headers_of(row, operation, H::TYPE.elements, &mut headers) {
+        let encoding = operation.and_then(|operation| model.encoding(operation));
+        let (service, mut headers) = (model.service().row(), H::default());
+        match self.read_headers_of(service, encoding, H::TYPE.elements, &mut headers) {
             Ok(true) => Some(Ok(headers)),
             Ok(false) => None,
             Err(error) => Some(Err(error)),
@@ -55,18 +58,17 @@ impl Fault {
         operation: usize,
         headers: &mut dyn Fields,
     ) -> Result<bool, ReadError> {
-        let operation = model.operation_at(operation);
-        let Some(known) = operation.row().fault_headers else {
+        let Some(known) = model.operation(operation).fault_headers else {
             return Ok(false);
         };
-        let service = model.service().row();
-        self.read_headers_of(service, Some(operation), known.fields.elements, headers)
+        let (service, encoding) = (model.service().row(), model.encoding(operation));
+        self.read_headers_of(service, encoding, known.fields.elements, headers)
     }
 
     fn read_headers_of<'s>(
         &self,
         service: &'s Service<'s>,
-        operation: Option<At<'s, Operation<'s>>>,
+        encoding: Option<Box<dyn Encoding + 's>>,
         rows: &'s [Element<'s>],
         values: &mut dyn Fields,
     ) -> Result<bool, ReadError> {
@@ -81,7 +83,7 @@ impl Fault {
         let reader = Reader::new(&document, &Limits::default());
         let reader = reader.with_scopes(Scopes::of(service));
         let mut reader = reader.in_time_zone(TimeZone::of(service));
-        let mut headers = Headers::new(service, operation, rows, values);
+        let mut headers = Headers::new(service, encoding, rows, values);
         reader.root()?;
         while reader.child()? {
             if !headers.read(&mut reader)? {

@@ -8,7 +8,7 @@ use http::header::EXPECT;
 use http::{Method, Version, request};
 use http_body::Body;
 
-use crate::binding::protocol::Protocol;
+use crate::binding::protocol::BindingRouter;
 use crate::body::{self, BodyError};
 use crate::carrier::{Carrier, Grant};
 use crate::failure::Failure;
@@ -22,13 +22,12 @@ use crate::{binding::media_type::is_gzip, gzip};
 pub(super) enum Coded {
     Read,
     /// It is kept as it came, also that of a GET.
-    #[cfg(feature = "fallback")]
     Kept,
 }
 
 /// Collects the body of a call, if there is room for it.
 pub(super) async fn admit<B: Body>(
-    protocol: Option<&'static dyn Protocol>,
+    protocol: Option<&'static dyn BindingRouter>,
     limit: usize,
     parts: &request::Parts,
     body: Pin<&mut B>,

@@ -12,7 +12,7 @@ use http_body_util::Full;
 
 use super::admission::{Coded, admit};
 use super::{Endpoint, Refused, Routed, answer};
-use crate::binding::protocol::{Protocol, Route as CallRoute};
+use crate::binding::protocol::{BindingRouter, Route as CallRoute};
 use crate::deadline::Deadline;
 use crate::described::Model;
 use crate::failure::Failure;
@@ -33,7 +33,7 @@ pub(crate) struct Forward {
     pub(crate) fallback: Arc<Fallback>,
     pub(crate) model: Option<Model>,
     pub(crate) operation: Option<usize>,
-    pub(crate) protocol: Option<&'static dyn Protocol>,
+    pub(crate) protocol: Option<&'static dyn BindingRouter>,
     pub(crate) layers: Option<Box<LayersOfCall>>,
     /// How many bytes its body may have.
     pub(crate) limit: usize,
@@ -217,9 +217,9 @@ impl Endpoint {
             return None;
         }
         let (call, protocol) = match route {
-            Route::Call(call) => (Some(*call), Some(call.protocol)),
+            Route::Call(call) => (Some(*call), Some(call.protocol as _)),
             Route::Refused(protocol, _) => (None, Some(*protocol)),
-            Route::NoCall { unread, .. } => (None, unread.map(|call| call.protocol)),
+            Route::NoCall { unread, .. } => (None, unread.map(|call| call.protocol as _)),
             #[cfg(feature = "documents")]
             Route::Document(_) if !fallback.has_documents => return None,
             #[cfg(feature = "documents")]
@@ -236,7 +236,7 @@ impl Endpoint {
                     call.protocol
                         .named(service.row(), operations, &parts.headers)
                 };
-                call.operation.or_else(named)
+                call.called.operation.or_else(named)
             }
             _ => None,
         };
@@ -289,7 +289,7 @@ impl Endpoint {
         } else {
             body
         };
-        let text = route.protocol.decode(route.charset, body).ok()?;
+        let text = route.protocol.decode(route.called.charset, body).ok()?;
         let opened = self.open(route, &parts.headers, &parts.uri, body, &text);
         opened.ok().map(|opened| opened.operation)
     }

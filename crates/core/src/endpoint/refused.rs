@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::Response;
 use http::header::CONNECTION;
 
-use crate::binding::protocol::Protocol;
+use crate::binding::protocol::BindingRouter;
 use crate::described::Model;
 use crate::heads::Heads;
 use crate::layer::{CallRequest, CallResponse, Layers, LayersOfCall, Patience};
@@ -18,7 +18,7 @@ use crate::server_options::ServerOptions;
 pub(crate) struct Refused {
     pub(super) answer: CallResponse,
     /// Its binding, if it is one of a binding.
-    pub(super) protocol: Option<&'static dyn Protocol>,
+    pub(super) protocol: Option<&'static dyn BindingRouter>,
     pub(super) model: Option<Model>,
     pub(super) layers: Option<Box<LayersOfCall>>,
     /// How long layers may take.

@@ -14,7 +14,7 @@ use super::call_response::CallResponse;
 use super::slot::Slot;
 use super::target::Target;
 use crate::binding::Binding;
-use crate::binding::protocol::Protocol;
+use crate::binding::protocol::BindingRouter;
 use crate::described::Model;
 use crate::failure::Failure;
 use crate::fault::Fault;
@@ -36,7 +36,7 @@ pub struct CallRequest {
     body: Bytes,
     model: Option<Model>,
     operation: Option<usize>,
-    protocol: Option<&'static dyn Protocol>,
+    protocol: Option<&'static dyn BindingRouter>,
     next: Option<Next>,
     slot: Arc<Slot>,
     /// Whether another server reads its message.
@@ -49,7 +49,7 @@ impl CallRequest {
         body: Bytes,
         model: Option<Model>,
         operation: Option<usize>,
-        protocol: Option<&'static dyn Protocol>,
+        protocol: Option<&'static dyn BindingRouter>,
     ) -> Self {
         Self {
             heads,
@@ -64,7 +64,6 @@ impl CallRequest {
     }
 
     /// The same on its way to another server.
-    #[cfg(feature = "fallback")]
     pub(crate) fn forwarded(mut self) -> Self {
         self.is_forwarded = true;
         self
@@ -79,7 +78,7 @@ impl CallRequest {
         &self.slot
     }
 
-    pub(super) fn protocol(&self) -> Option<&'static dyn Protocol> {
+    pub(super) fn protocol(&self) -> Option<&'static dyn BindingRouter> {
         self.protocol
     }
 
@@ -141,7 +140,7 @@ impl CallRequest {
 
     /// The binding of the call; `None` if the request is none of a binding.
     pub fn binding(&self) -> Option<Binding> {
-        self.protocol.map(Protocol::binding)
+        self.protocol.map(BindingRouter::binding)
     }
 
     /// The method of the HTTP request.

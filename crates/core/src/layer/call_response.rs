@@ -7,7 +7,7 @@ use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use svcgen_model::Operation;
 
-use crate::binding::protocol::Protocol;
+use crate::binding::protocol::{BindingRouter, Protocol};
 use crate::binding::soap::{add_header, is_own_message};
 use crate::failure::Failure;
 use crate::fault::Fault;
@@ -41,7 +41,7 @@ impl CallResponse {
     }
 
     /// The answer to a request that failed before its operation was known.
-    pub(crate) fn refused(protocol: &dyn Protocol, failure: Failure) -> Self {
+    pub(crate) fn refused(protocol: &dyn BindingRouter, failure: Failure) -> Self {
         let response = match failure.status {
             StatusCode::SERVICE_UNAVAILABLE => response::busy(&failure),
             _ if failure.untold => response::accepted(),
@@ -75,7 +75,6 @@ impl CallResponse {
     }
 
     /// The answer of the original to a request of this method.
-    #[cfg(feature = "fallback")]
     pub(crate) fn forwarded(response: Response<Bytes>, method: &http::Method) -> Self {
         Self {
             outcome: Outcome::Forwarded,
@@ -85,7 +84,7 @@ impl CallResponse {
     }
 
     /// The answer to a request that failed, over its binding or as a line of text.
-    pub(crate) fn failed(protocol: Option<&'static dyn Protocol>, failure: Failure) -> Self {
+    pub(crate) fn failed(protocol: Option<&'static dyn BindingRouter>, failure: Failure) -> Self {
         match protocol {
             Some(protocol) => Self::refused(protocol, failure),
             None => {

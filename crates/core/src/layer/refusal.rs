@@ -9,7 +9,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use super::call_request::CallRequest;
 use super::call_response::CallResponse;
 use super::slot::Slot;
-use crate::binding::protocol::Protocol;
+use crate::binding::protocol::BindingRouter;
 use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::outcome::Outcome;
@@ -85,7 +85,7 @@ impl Refusal {
         self.answer(None).into_response()
     }
 
-    fn answer(&self, protocol: Option<&'static dyn Protocol>) -> CallResponse {
+    fn answer(&self, protocol: Option<&'static dyn BindingRouter>) -> CallResponse {
         let mut answer = match &self.answer {
             Answer::Status(status, _) => {
                 CallResponse::no_call(response::refused(*status, &self.to_string()))
@@ -139,7 +139,7 @@ impl Error for Panicked {}
 /// What the answer to an error of a layer depends on.
 #[derive(Clone)]
 pub(super) struct Failures {
-    protocol: Option<&'static dyn Protocol>,
+    protocol: Option<&'static dyn BindingRouter>,
     slot: Arc<Slot>,
     is_traced: bool,
 }
@@ -191,6 +191,6 @@ impl Failures {
     }
 }
 
-fn failed(protocol: Option<&'static dyn Protocol>, fault: Fault) -> CallResponse {
+fn failed(protocol: Option<&'static dyn BindingRouter>, fault: Fault) -> CallResponse {
     CallResponse::failed(protocol, Failure::told(fault.bounded()))
 }

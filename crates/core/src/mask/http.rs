@@ -4,11 +4,11 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use http::header::{AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION};
 use http::{HeaderMap, HeaderName, HeaderValue, Uri};
-use svcgen_model::{At, Element, Operation, Service, TypeAt, Types, base_path};
+use svcgen_model::{At, Element, Operation, Service, TypeAt, Types, base_path, names_document};
 
 use super::marks::{CUT, OMITTED, SECRET};
 use super::masked::Masked;
-use super::places::{Place, Text};
+use super::message_part::{MessagePart, Text};
 use super::secrets::Secrets;
 use svcgen_wire::internals::form::{decode, percent_decode};
 
@@ -193,7 +193,7 @@ pub(super) fn document_query(service: At<'_, Service<'_>>, query: &str, limit: u
     let fields = query.split(|byte| *byte == b'&').map(|field| {
         let field = String::from_utf8_lossy(field);
         let is_own = own.split('&').any(|one| one == field);
-        if field.is_empty() || is_own || is_of_document(service, &field) {
+        if field.is_empty() || is_own || is_public(service, &field) {
             field.into_owned()
         } else {
             OMITTED.to_owned()
@@ -206,8 +206,9 @@ pub(super) fn document_query(service: At<'_, Service<'_>>, query: &str, limit: u
     masked
 }
 
-/// Whether a field names a document: `wsdl`, `wsdl=original` and `disco`, `xsd=xsd0` of WCF, an operation or the schema of a set of the service. Any other value may be a secret.
-fn is_of_document(service: At<'_, Service<'_>>, field: &str) -> bool {
+/// Whether a field of a query that calls nothing holds nothing but public words: `wsdl`, `wsdl=original` and `disco`, `xsd=xsd0` of WCF, an operation or a set of the service. Any other
+/// value may be a secret.
+fn is_public(service: At<'_, Service<'_>>, field: &str) -> bool {
     let (name, value) = field.split_once('=').unwrap_or((field, ""));
     let value = decode(value.as_bytes(), None);
     if name.eq_ignore_ascii_case("op") {
@@ -227,12 +228,8 @@ fn is_of_document(service: At<'_, Service<'_>>, field: &str) -> bool {
         start.is_some_and(|start| start.eq_ignore_ascii_case(name))
             && number.bytes().all(|digit| digit.is_ascii_digit())
     };
-    DOCUMENTS.iter().any(|word| name.eq_ignore_ascii_case(word))
-        && (value.is_empty() || value == "original" || is_part())
+    names_document(name) && (value.is_empty() || value == "original" || is_part())
 }
-
-/// The words of queries that ask ASMX, WCF or this crate for a document.
-const DOCUMENTS: [&str; 6] = ["disco", "js", "openapi", "singlewsdl", "wsdl", "xsd"];
 
 /// The fields of an operation up to a limit. A field that is none of them is left out with its name, which may be the rest
 /// of a secret with `&` and `=` in it.
@@ -271,7 +268,7 @@ pub(super) fn form(
             are_bytes |= matches!(row.type_at(), TypeAt::Simple(simple) if simple.is_bytes());
             row
         });
-        let text = Place::of(rows).text();
+        let text = MessagePart::of(rows).text();
         let is_same = |(before, _): &(&[u8], _)| before.eq_ignore_ascii_case(name);
         let is_same = bytes.as_ref().is_some_and(is_same);
         if !is_same {

@@ -4,15 +4,16 @@ use ::http::header::CONTENT_TYPE;
 use ::http::{HeaderMap, HeaderName, Method, Request, Response, Uri};
 use svcgen_model::{At, Element, Service};
 
-use super::described::{Described, Direction};
 use super::marks::{CUT, OMITTED, SECRET};
 use super::masked::Masked;
+use super::message_part::{MessagePart, Text};
 use super::notation::{MaskedNotation, Root};
-use super::places::{Place, Text};
 use super::secrets::Secrets;
+use super::service_rows::{Direction, ServiceRows};
 use super::{http, xml};
 use crate::binding::media_type::{MediaType, compression, header_text};
-use crate::binding::{Binding, protocol};
+use crate::binding::spoken::SpokenProtocol;
+use crate::described::Model;
 use svcgen_wire::internals::decode_message;
 
 /// Replaces the secrets of messages of a service.
@@ -31,29 +32,40 @@ use svcgen_wire::internals::decode_message;
 /// # )]));
 /// use svcgen::mask::Mask;
 ///
-/// let model = Model::new(&MODULE, None); // In a program `server.endpoint().model()`.
+/// let model = Model::from(&MODULE); // In a program `server.endpoint().model()`.
 /// let request = http::Request::post("/Login.asmx/Login")
 ///     .header("Content-Type", "application/x-www-form-urlencoded")
 ///     .header("Authorization", "Basic Ym9iOmh1bnRlcjI=")
 ///     .body("user=bob&password=hunter2")
 ///     .unwrap();
-/// let masked = Mask::new(model.service()).request(&request);
+/// let masked = Mask::of(&model).request(&request);
 /// assert_eq!(masked.body(), "user=bob&password=[secret]");
 /// assert_eq!(masked.headers()["authorization"], "[secret]");
 /// ```
 #[derive(Debug)]
 pub struct Mask<'m> {
-    described: Described<'m>,
+    described: ServiceRows<'m>,
+    protocols: &'static [SpokenProtocol],
     /// The paths of the service.
     paths: Vec<String>,
     limit: usize,
 }
 
 impl<'m> Mask<'m> {
-    /// Shows the first 64 KiB of messages.
+    /// Shows the first 64 KiB of messages of a service, of a server at its paths.
+    pub fn of(model: &'m Model) -> Self {
+        let mask = Self {
+            protocols: model.protocols(),
+            ..Self::new(model.service())
+        };
+        mask.with_paths(model.paths())
+    }
+
+    /// The same of a service with every protocol that is compiled.
     pub fn new(service: At<'m, Service<'m>>) -> Self {
         Self {
-            described: Described::new(service),
+            described: ServiceRows::new(service),
+            protocols: SpokenProtocol::ALL,
             paths: vec![service.path.to_owned()],
             limit: 64 << 10,
         }
@@ -161,9 +173,9 @@ impl<'m> Mask<'m> {
             let Ok(text) = decode_message(head.body, media_type.charset()) else {
                 return unread();
             };
-            let root = Place::Root(Direction::Request);
+            let root = MessagePart::Root(Direction::Request);
             xml::mask(&self.described, cut(&text, limit), root, &mut known)
-        } else if let Some(notation) = notation_of(&media_type) {
+        } else if let Some(notation) = self.notation_of(&media_type) {
             let lossy = |_| String::from_utf8_lossy(head.body);
             let text = decode_message(head.body, None).unwrap_or_else(lossy);
             let operation = self.described.operation_of(head.uri.path());
@@ -195,12 +207,15 @@ impl<'m> Mask<'m> {
             return format!("{text}{}", if is_cut { CUT } else { "" });
         }
         let named = self.described.operation_of(head.uri.path());
-        if let Some(notation) = notation_of(&media_type) {
+        if let Some(notation) = self.notation_of(&media_type) {
             let text = cut(&text, self.limit);
             let (root, mut known) = match named {
                 _ if has_failed => (Root::Failure, Some(self.secrets_of(head))),
                 None => return OMITTED.to_owned(),
-                Some(operation) => (Root::Result(Place::of(operation.result_over_http())), None),
+                Some(operation) => (
+                    Root::Result(MessagePart::of(operation.result_over_http())),
+                    None,
+                ),
             };
             return notation.mask(&self.described, text, root, &mut known.as_mut());
         }
@@ -211,16 +226,23 @@ impl<'m> Mask<'m> {
         let asked = MediaType::read(&asked);
         let is_form = *head.method == Method::GET
             || asked.is("application/x-www-form-urlencoded")
-            || notation_of(&asked).is_some();
+            || self.notation_of(&asked).is_some();
         let root = match named {
-            Some(operation) if is_form => Place::of(operation.result_over_http()),
-            _ => Place::Root(Direction::Response),
+            Some(operation) if is_form => MessagePart::of(operation.result_over_http()),
+            _ => MessagePart::Root(Direction::Response),
         };
         // Only faults quote.
         let mut known =
             memchr::memmem::find(text.as_bytes(), b"Fault").map(|_| self.secrets_of(head));
         let text = cut(&text, self.limit);
         xml::mask(&self.described, text, root, &mut known.as_mut())
+    }
+
+    /// The notation of a protocol, if its messages have this media type and are neither XML nor forms.
+    fn notation_of(&self, media_type: &MediaType<'_>) -> Option<&'static dyn MaskedNotation> {
+        let protocols = self.protocols.iter();
+        let mut notations = protocols.filter_map(|spoken| spoken.protocol.masked());
+        notations.find(|notation| media_type.is(notation.media_type()))
     }
 
     /// The secrets of a whole request.
@@ -235,13 +257,6 @@ impl<'m> Mask<'m> {
         self.request_body(head, usize::MAX, Some(&mut known));
         known
     }
-}
-
-/// The notation of a binding, if its messages have this media type and are neither XML nor forms.
-fn notation_of(media_type: &MediaType<'_>) -> Option<&'static dyn MaskedNotation> {
-    let bindings = Binding::ALL.into_iter();
-    let mut notations = bindings.filter_map(|binding| protocol(binding).masked());
-    notations.find(|notation| media_type.is(notation.media_type()))
 }
 
 /// A text up to a limit, and whether it goes on.
@@ -302,7 +317,7 @@ impl<T> Masked<T> {
     /// assert_eq!([shown(&user), shown(&pin)], ["4711", "[secret]"]);
     /// ```
     pub fn value(row: At<'_, Element<'_>>, text: T, mark: fn(&'static str) -> T) -> Self {
-        Self::new(match Place::of([row]).text() {
+        Self::new(match MessagePart::of([row]).text() {
             Text::Shown => text,
             Text::Secret => mark(SECRET),
             Text::Unknown | Text::OfFault => mark(OMITTED),

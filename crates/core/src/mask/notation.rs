@@ -2,16 +2,16 @@
 
 use svcgen_model::{At, ComplexType};
 
-use super::described::Described;
-use super::places::Place;
+use super::message_part::MessagePart;
 use super::secrets::Secrets;
+use super::service_rows::ServiceRows;
 
 /// What a message holds.
 pub(crate) enum Root<'m> {
     /// The parameters of an operation.
     Parameters(At<'m, ComplexType<'m>>),
     /// A result.
-    Result(Place<'m>),
+    Result(MessagePart<'m>),
     /// The text of a failure.
     Failure,
     /// What no row describes.
@@ -26,7 +26,7 @@ pub(crate) trait MaskedNotation: Sync {
     /// Masks a message, or the beginning of one. Secrets that are found in a request are added to those that are known; those that a failure quotes are not shown.
     fn mask<'m>(
         &self,
-        described: &Described<'m>,
+        described: &ServiceRows<'m>,
         text: (&str, bool),
         root: Root<'m>,
         known: &mut Option<&mut Secrets>,

@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use svcgen_model::Shown;
 
-use super::described::Described;
 use super::marks::{CUT, OMITTED, SECRET};
-use super::places::{Place, Text};
+use super::message_part::{MessagePart, Text};
 use super::secrets::{Secrets, unescaped};
+use super::service_rows::ServiceRows;
 use svcgen_wire::Limits;
 use svcgen_wire::ReadError;
 use svcgen_wire::internals::Accepted;
@@ -40,9 +40,9 @@ const WSSE: &str =
 
 /// Masks a document, or the beginning of one. Secrets that are found in a request are added to those that are known; those that a fault quotes are not shown.
 pub(super) fn mask<'m>(
-    described: &Described<'m>,
+    described: &ServiceRows<'m>,
     (text, is_cut): (&str, bool),
-    root: Place<'m>,
+    root: MessagePart<'m>,
     known: &mut Option<&mut Secrets>,
 ) -> String {
     let mut tokens = Tokens::new(text, &Limits::default());
@@ -74,11 +74,11 @@ pub(super) fn mask<'m>(
 }
 
 struct Walk<'w, 'm, 'i, 'k> {
-    described: &'w Described<'m>,
+    described: &'w ServiceRows<'m>,
     tokens: Tokens<'i>,
     out: String,
     /// The places of the open elements.
-    open: Vec<Place<'m>>,
+    open: Vec<MessagePart<'m>>,
     known: &'w mut Option<&'k mut Secrets>,
     /// What the elements stand for that are referred to, by their ids, in encoded messages; `None` for secrets.
     references: HashMap<String, Option<Vec<Shown<'m>>>>,
@@ -89,7 +89,7 @@ struct Walk<'w, 'm, 'i, 'k> {
 }
 
 impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
-    fn document(&mut self, root: Place<'m>) -> Result<(), ReadError> {
+    fn document(&mut self, root: MessagePart<'m>) -> Result<(), ReadError> {
         self.tokens.root()?;
         let start = self.tokens.element_start() - 1;
         let prolog = &self.tokens.input[..start];
@@ -101,7 +101,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
             _ => self.gap(prolog, Text::Unknown),
         }
         let place = match root {
-            Place::Root(_) => root.child(self.tokens.local_name(), self.described),
+            MessagePart::Root(_) => root.child(self.tokens.local_name(), self.described),
             place => place,
         };
         self.element(place)?;
@@ -128,19 +128,19 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
     }
 
     /// The place of the child whose start tag was read last, in the open element of an index.
-    fn child(&self, parent: usize) -> Place<'m> {
+    fn child(&self, parent: usize) -> MessagePart<'m> {
         self.open[parent].child(self.tokens.local_name(), self.described)
     }
 
     /// Masks the element whose start tag was read last, or only that if something of the element is shown.
-    fn element(&mut self, mut place: Place<'m>) -> Result<(), ReadError> {
+    fn element(&mut self, mut place: MessagePart<'m>) -> Result<(), ReadError> {
         if self.described.encoded {
             place = self.referred(place);
         }
         self.add_named_types(&mut place);
         let is_security = SECURITY.contains(&self.tokens.local_name());
         if is_security && self.tokens.namespace() == WSSE {
-            place = Place::Secret;
+            place = MessagePart::Secret;
         }
         let (start, name) = (self.tokens.element_start(), self.tokens.name());
         let tag = &self.tokens.input[start..self.tokens.at];
@@ -149,7 +149,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         self.attributes(&tag[name.len()..], &place);
         let instead = match place.text() {
             Text::Secret => SECRET,
-            _ if matches!(place, Place::Unknown) && !self.tokens.is_blank() => OMITTED,
+            _ if matches!(place, MessagePart::Unknown) && !self.tokens.is_blank() => OMITTED,
             _ => {
                 let end = if self.tokens.empty { " />" } else { ">" };
                 self.out.push_str(end);
@@ -170,7 +170,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
     }
 
     /// An object may be of a derived type, and a value of any type says of which.
-    fn add_named_types(&self, place: &mut Place<'m>) {
+    fn add_named_types(&self, place: &mut MessagePart<'m>) {
         if !place.is_open() {
             return;
         }
@@ -183,7 +183,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
     }
 
     /// The place of an element that another one of an encoded message refers to (SOAP 1.1 §5.4.1, SOAP 1.2 part 2 §3.1.5).
-    fn referred(&mut self, place: Place<'m>) -> Place<'m> {
+    fn referred(&mut self, place: MessagePart<'m>) -> MessagePart<'m> {
         let attribute = |names: &[&str]| {
             let mut attributes = self.tokens.attributes.iter();
             let found = attributes.find(|attribute| names.contains(&attribute.local_name));
@@ -195,14 +195,14 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
             && let Some(all) = self.references.get(id)
         {
             place = match (all, place) {
-                (None, _) | (_, Place::Secret) => Place::Secret,
-                (Some(all), _) => Place::Shown(all.clone()),
+                (None, _) | (_, MessagePart::Secret) => MessagePart::Secret,
+                (Some(all), _) => MessagePart::Shown(all.clone()),
             };
         }
         if let Some(to) = to {
             let to = to.strip_prefix('#').unwrap_or(&to).to_owned();
             match &place {
-                Place::Shown(all) => {
+                MessagePart::Shown(all) => {
                     let known = self
                         .references
                         .entry(to)
@@ -213,21 +213,21 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
                         known.extend(more);
                     }
                 }
-                Place::Secret => {
+                MessagePart::Secret => {
                     self.is_told |= self.shown.contains(&to);
                     self.references.insert(to, None);
                 }
                 _ => {}
             }
         }
-        if let (Some(id), Place::Shown(_)) = (id, &place) {
+        if let (Some(id), MessagePart::Shown(_)) = (id, &place) {
             self.shown.insert(id);
         }
         place
     }
 
     /// Masks the attributes of a start tag, which is well-formed.
-    fn attributes(&mut self, mut tag: &str, place: &Place<'m>) {
+    fn attributes(&mut self, mut tag: &str, place: &MessagePart<'m>) {
         while let Some((name, after)) = tag.split_once('=') {
             let name = name.trim();
             let after = after.trim_start();
@@ -255,7 +255,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         }
     }
 
-    fn attribute(&self, name: &str, place: &Place<'m>) -> Text {
+    fn attribute(&self, name: &str, place: &MessagePart<'m>) -> Text {
         let (prefix, local_name) = name.split_once(':').unwrap_or(("", name));
         if prefix == "xmlns" || name == "xmlns" {
             return Text::Shown;
@@ -268,7 +268,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
             return Text::Shown;
         }
         match place {
-            Place::Secret => Text::Secret,
+            MessagePart::Secret => Text::Secret,
             _ => Text::Unknown,
         }
     }

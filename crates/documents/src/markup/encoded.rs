@@ -1,6 +1,6 @@
 //! Samples of encoded messages.
 
-use svcgen_model::{At, ComplexType, Element, Headers, TypeAt};
+use svcgen_model::{At, ComplexType, Element, Headers, SAMPLE_ITEMS, TypeAt};
 
 use super::{Markup, put_placeholder};
 
@@ -213,7 +213,7 @@ impl<'d> Markup<'d> {
                         .attribute("soapenc:arrayType", |out| out.escaped(&array_type));
                 }
                 let is_enumeration = matches!(item.type_at(), TypeAt::Enumeration(_));
-                for _ in 0..2 {
+                for _ in 0..SAMPLE_ITEMS {
                     self.encoded_value(graph, "Item", item, is_enumeration);
                 }
             }

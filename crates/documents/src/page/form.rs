@@ -1,17 +1,18 @@
 //! The form that invokes an operation. Whatever can be absent, repeated or chosen is a `template` that the script instantiates on
 //! demand, so that the form of a recursive type is finite.
 
-use std::collections::BTreeMap;
+mod secrets;
+mod value;
 
 use svcgen_model::{
-    Absence, At, ComplexType, Element, ElementForm, Enumeration, Facet, Group, Module, Occurs,
-    Operation, Particle, Service, Shown, SimpleType, Style, TypeAt, Types, elements_of, named_in,
-    place,
+    Absence, At, ComplexType, Element, ElementForm, Group, Occurs, Operation, Particle, Service,
+    Style, TypeAt, Types, elements_of, named_in,
 };
 
 use crate::binding::documented;
 use crate::escape::escaped;
-use crate::html::{Html, put, type_text};
+use crate::html::{Html, put};
+use value::count_of;
 
 /// Writes the form of an operation, which the script shows.
 pub(super) fn write<'d>(
@@ -25,7 +26,6 @@ pub(super) fn write<'d>(
         service,
         operation,
         types,
-        around: (service.module(), place::of_operation(operation.name)),
         style: Style::Document,
         count: 0,
     }
@@ -42,8 +42,6 @@ struct Form<'f, 'd> {
     service: At<'d, Service<'d>>,
     operation: At<'d, Operation<'d>>,
     types: &'f Types<'d>,
-    /// What the fields are within that are being written, as its module calls it.
-    around: (At<'d, Module<'d>>, String),
     /// That of the message, while its parameters are being written.
     style: Style,
     /// The number of inputs so far, for their ids.
@@ -54,8 +52,6 @@ struct Form<'f, 'd> {
 #[derive(Clone, Copy)]
 struct Field<'d> {
     name: &'d str,
-    /// The name within what has it; empty for text.
-    key: &'d str,
     documentation: Option<&'d str>,
     absence: Absence,
     /// Its namespace; empty for none.
@@ -75,13 +71,6 @@ fn type_key(complex: At<'_, ComplexType<'_>>) -> String {
     named_in(complex.scope.namespace, complex.name)
 }
 
-/// The attribute that holds a name in Rust, if that does not follow from the one on the wire.
-fn rust(attribute: &str, name: Option<&str>) -> String {
-    name.map_or_else(String::new, |rust| {
-        format!(" data-{attribute}=\"{}\"", escaped(rust))
-    })
-}
-
 /// The attribute that holds a name in forms.
 fn net(name: Option<&str>) -> String {
     name.map_or_else(String::new, |net| format!(" data-net=\"{}\"", escaped(net)))
@@ -92,7 +81,6 @@ impl<'d> Field<'d> {
     fn of(element: At<'d, Element<'d>>, declared: Declared<'d>) -> Self {
         Self {
             name: element.name,
-            key: element.name,
             documentation: element.documentation(),
             absence: element.absence,
             namespace: element.form.of_element(declared),
@@ -120,11 +108,8 @@ impl<'d> Form<'_, 'd> {
         put!(
             self.html,
             "<p class=\"card\" id=\"no-script\">Calls from this page need a script.</p>\n\
-             <form class=\"card\" id=\"invoke\" method=\"post\" autocomplete=\"off\" hidden data-operation=\"{}\"{} data-namespace=\"{}\"{}{} data-request=\"{}\" data-service=\"{}\" data-secrets=\"{}\"{}>\n",
+             <form class=\"card\" id=\"invoke\" method=\"post\" autocomplete=\"off\" hidden data-operation=\"{}\" data-namespace=\"{}\"{}{} data-request=\"{}\" data-secrets=\"{}\"{}>\n",
             escaped(operation.name),
-            rust("rust", operation.rust_name(&self.around.1))
-                + &rust("rust-service", self.service.rust_name(place::SERVICE))
-                + more(operation.parameters()),
             escaped(of_types),
             of_request.unwrap_or_default(),
             types.unwrap_or_default(),
@@ -133,7 +118,6 @@ impl<'d> Form<'_, 'd> {
             } else {
                 operation.parameters.name
             }),
-            escaped(self.service.row().name),
             escaped(&secrets.join(" ")),
             shown.unwrap_or_default(),
         );
@@ -182,95 +166,6 @@ impl<'d> Form<'_, 'd> {
         put!(self.html, "</fieldset>\n");
     }
 
-    /// The names of elements and attributes that hold secrets in messages of the operation.
-    fn secrets(&self, elements: &[At<'d, Element<'d>>]) -> Vec<&'d str> {
-        let named = elements
-            .iter()
-            .filter(|element| self.is_secret(**element))
-            .flat_map(|element| [element.row().name, element.row().field_name()]);
-        let has_secret_result = self.operation.result().is_some_and(|result| result.secret);
-        let bindings = self.operation.bindings.iter().filter(|_| has_secret_result);
-        let roots = bindings.filter_map(|binding| documented(binding).root(self.operation.row()));
-        let mut names: Vec<_> = named.chain(roots).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
-    }
-
-    /// The places that have the name of a secret and are none, `AROUND/NAME`: everything of the first name is of types whose part of the second one
-    /// holds no secret. Parameters of forms and JSON, and what is in the result in JSON, are in something without a name or in `d`. There are none where
-    /// something of any type may stand, or items of lists have any name.
-    fn shown(&self, secrets: &[&'d str], elements: &[At<'d, Element<'d>>]) -> Vec<String> {
-        let operation = self.operation;
-        let is_open = |element: &At<'d, Element<'d>>| {
-            matches!(element.shown(), Shown::AnyType | Shown::Undescribed)
-        };
-        if secrets.is_empty() || operation.encoded.is_some() || elements.iter().any(is_open) {
-            return Vec::new();
-        }
-        let mut places: BTreeMap<(&str, &str), bool> = BTreeMap::new();
-        let mut add = |around: &[&'d str], part: At<'d, Element<'d>>| {
-            let names = [part.row().name, part.row().field_name()];
-            for name in names.into_iter().filter(|name| secrets.contains(name)) {
-                for around in around {
-                    *places.entry((around, name)).or_default() |= self.is_secret(part);
-                }
-            }
-        };
-        for element in elements {
-            let around = [element.row().name, element.row().field_name()];
-            for part in self.parts(*element) {
-                add(&around, part);
-            }
-        }
-        let (request, response) = (operation.parameters(), operation.response());
-        for parameter in request.elements() {
-            add(&[request.row().name, ""], parameter);
-        }
-        for result in operation.results() {
-            add(&[response.row().name], result);
-            for part in self.parts(result) {
-                add(&["d", "", operation.row().root], part);
-            }
-        }
-        let shown = places.into_iter().filter(|(_, is_secret)| !is_secret);
-        shown
-            .map(|((around, name), _)| format!("{around}/{name}"))
-            .collect()
-    }
-
-    /// What may be in an element: attributes, text, elements, items, and those of items.
-    fn parts(&self, element: At<'d, Element<'d>>) -> Vec<At<'d, Element<'d>>> {
-        match element.type_at() {
-            // A page knows no keys, and hides what stands under them.
-            TypeAt::Simple(_) | TypeAt::Enumeration(_) | TypeAt::Dictionary(_) => Vec::new(),
-            TypeAt::List(item) => {
-                let mut parts = self.parts(item);
-                parts.push(item);
-                parts
-            }
-            TypeAt::Complex(complex) => {
-                let members = self.types.members(complex);
-                let parts = members.flat_map(|member| {
-                    let simple = member.attributes().chain(member.text());
-                    simple.chain(member.elements())
-                });
-                parts.collect()
-            }
-        }
-    }
-
-    /// Whether it is a secret, or an object whose text may be one.
-    fn is_secret(&self, element: At<'d, Element<'d>>) -> bool {
-        match element.shown() {
-            Shown::Object(complex) => {
-                let mut members = self.types.members(complex);
-                members.any(|member| member.shown_text() == Shown::Secret)
-            }
-            shown => shown == Shown::Secret,
-        }
-    }
-
     fn headers(&mut self) {
         let Some(headers) = self.operation.headers() else {
             return;
@@ -280,8 +175,6 @@ impl<'d> Form<'_, 'd> {
             self.html,
             "<fieldset class=\"plain\" id=\"headers\" data-kind=\"all\" data-soap><legend>SOAP headers</legend>\n"
         );
-        let headers_of = place::of_headers(self.operation.name);
-        let before = std::mem::replace(&mut self.around.1, headers_of);
         for (element, rule) in headers.elements() {
             let absence = if rule.required {
                 Absence::Required
@@ -301,7 +194,6 @@ impl<'d> Form<'_, 'd> {
             }
             self.field_of(element, field, declared, &more);
         }
-        self.around.1 = before;
         put!(self.html, "</fieldset>\n");
     }
 
@@ -342,12 +234,10 @@ impl<'d> Form<'_, 'd> {
     }
 
     fn template(&mut self, complex: At<'d, ComplexType<'d>>) {
-        self.around = (complex.module(), type_key(complex));
         put!(
             self.html,
-            "<template id=\"fields-{}\"{}",
-            escaped(&self.around.1),
-            rust("rust", complex.rust_name(&self.around.1)) + more(complex),
+            "<template id=\"fields-{}\"",
+            escaped(&type_key(complex)),
         );
         let mut known = self.service.script_types();
         if let Some((_, name)) = known.find(|(known, _)| *known == TypeAt::Complex(complex)) {
@@ -369,7 +259,6 @@ impl<'d> Form<'_, 'd> {
         }
         if let Some(text) = complex.text() {
             let field = Field {
-                key: "",
                 namespace: "",
                 ..Field::of(text, declared)
             };
@@ -448,14 +337,10 @@ impl<'d> Form<'_, 'd> {
             Absence::Either => "either",
         };
         let secret = if field.secret { " data-secret" } else { "" };
-        let sign = if kind == "attribute" { "@" } else { "" };
-        let (module, around) = &self.around;
-        let place = place::within(around, &format!("{sign}{}", field.key));
         put!(
             self.html,
-            "<{tag} data-kind=\"{kind}\" data-name=\"{}\"{}{} data-namespace=\"{}\" data-absent=\"{absent}\"{secret}{more}>",
+            "<{tag} data-kind=\"{kind}\" data-name=\"{}\"{} data-namespace=\"{}\" data-absent=\"{absent}\"{secret}{more}>",
             escaped(field.name),
-            rust("rust", module.rust_name(&place)),
             net(field.net),
             escaped(field.namespace),
         );
@@ -499,7 +384,6 @@ impl<'d> Form<'_, 'd> {
     ) {
         let field = Field {
             name: group.name,
-            key: group.name,
             documentation: group.documentation(),
             absence: if group.optional {
                 Absence::Omitted
@@ -516,18 +400,10 @@ impl<'d> Form<'_, 'd> {
                 form.particle(complex, particle, declared);
             }
         };
-        let sequence = if group.is_sequence() {
-            " data-sequence"
-        } else {
-            ""
-        };
         let one = |form: &mut Self| {
-            form.start("fieldset", "choice", field, sequence);
+            form.start("fieldset", "choice", field, "");
             form.legend(field, group.kind.name(), "");
-            let within = place::within(&form.around.1, group.name);
-            let around = std::mem::replace(&mut form.around.1, within);
             form.inside(complex, group, declared, all);
-            form.around.1 = around;
         };
         if group.repeated {
             self.list(field, group.occurs, "", one);
@@ -618,109 +494,6 @@ impl<'d> Form<'_, 'd> {
         self.place();
     }
 
-    fn value(&mut self, element: At<'_, Element<'_>>, field: Field<'_>, kind: &str, more: &str) {
-        let id = self.id();
-        let is_documented = self.html.words(field.documentation).is_some();
-        let (limits, hint) = limits_of(element);
-        let type_name = match element.type_at() {
-            TypeAt::Dictionary(_) => type_text(element).trim_end_matches('?').to_owned(),
-            other => other.name().to_owned(),
-        };
-        let type_name = escaped(&type_name);
-        let texts = if field.texts { " data-texts" } else { "" };
-        let type_rust = match element.type_at() {
-            TypeAt::Enumeration(each) => each.rust_name(&place_of(each)),
-            _ => None,
-        };
-        let type_rust = rust("type-rust", type_rust);
-        let is_described = is_documented || !hint.is_empty();
-        self.start(
-            "div",
-            kind,
-            field,
-            &format!("{more} class=\"field\" data-type=\"{type_name}\"{type_rust}{limits}{texts}"),
-        );
-        put!(
-            self.html,
-            "<label for=\"{id}\">{} <span class=\"type\">{type_name}</span>{}</label>",
-            escaped(field.name),
-            marks(more),
-        );
-        let described = is_described.then(|| format!(" aria-describedby=\"{id}-hint\""));
-        let described = described.unwrap_or_default();
-        self.input(&id, element.type_at(), field, &described);
-        if is_described {
-            put!(self.html, "<div id=\"{id}-hint\">");
-            self.html.documentation("hint", field.documentation);
-            if !hint.is_empty() {
-                put!(self.html, "<p class=\"hint\">{}</p>", escaped(&hint));
-            }
-            put!(self.html, "</div>");
-        }
-        put!(self.html, "</div>\n");
-    }
-
-    fn input(&mut self, id: &str, type_at: TypeAt<'_>, field: Field<'_>, described: &str) {
-        let is_set = matches!(type_at, TypeAt::Enumeration(each) if each.flags);
-        let values: Vec<_> = match type_at {
-            TypeAt::Enumeration(each) if !field.texts => {
-                let values = each.values();
-                let around = place_of(each);
-                let values = values.map(|value| {
-                    let rust = value.rust_name(&place::within(&around, value.name));
-                    let names = self::net(value.net) + &self::rust("rust", rust);
-                    (value.row().name, names, value.documentation())
-                });
-                values.collect()
-            }
-            _ if field.texts => Vec::new(),
-            TypeAt::Simple(SimpleType::Boolean) => {
-                let names = ["false", "true"].into_iter();
-                names.map(|name| (name, String::new(), None)).collect()
-            }
-            _ => Vec::new(),
-        };
-        if !values.is_empty() {
-            let multiple = if is_set { " multiple" } else { "" };
-            put!(
-                self.html,
-                "<select id=\"{id}\" data-value{multiple}{described}>"
-            );
-            match field.absence {
-                _ if is_set => {}
-                Absence::Required => {}
-                Absence::Omitted => put!(self.html, "<option value=\"\">left out</option>"),
-                Absence::Nil => put!(self.html, "<option value=\"\">nil</option>"),
-                Absence::Either => put!(
-                    self.html,
-                    "<option value=\"\">left out</option><option value=\"\" data-nil>nil</option>"
-                ),
-            }
-            for (name, names, words) in values {
-                put!(self.html, "<option{names}");
-                if let Some(words) = self.html.words(words) {
-                    put!(self.html, " title=\"{}\"", escaped(words.trim()));
-                }
-                put!(self.html, ">{}</option>", escaped(name));
-            }
-            return put!(self.html, "</select>");
-        }
-        match (type_at, field.secret) {
-            (TypeAt::Simple(simple), _) if simple.is_xml() => put!(
-                self.html,
-                "<textarea id=\"{id}\" data-value rows=\"3\" spellcheck=\"false\"{described}></textarea>"
-            ),
-            (_, true) => put!(
-                self.html,
-                "<input type=\"password\" id=\"{id}\" data-value autocomplete=\"off\"{described}>"
-            ),
-            _ => put!(
-                self.html,
-                "<input type=\"text\" id=\"{id}\" data-value autocomplete=\"off\" autocapitalize=\"off\" spellcheck=\"false\"{described}>"
-            ),
-        }
-    }
-
     fn options<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
         for name in names {
             put!(self.html, "<option>{}</option>", escaped(name));
@@ -731,18 +504,6 @@ impl<'d> Form<'_, 'd> {
         self.count += 1;
         format!("input-{}", self.count)
     }
-}
-
-/// The attribute that says that a type has parts which the form does not fill: wildcards.
-fn more(complex: At<'_, ComplexType<'_>>) -> &'static str {
-    let mut parts = complex.attributes().chain(complex.elements());
-    let has_more = parts.any(|part| part.wildcard.is_some());
-    if has_more { " data-more" } else { "" }
-}
-
-/// What its module calls an enumeration.
-fn place_of(each: At<'_, Enumeration<'_>>) -> String {
-    named_in(each.namespace, each.name)
 }
 
 /// Whether it is no wildcard.
@@ -769,93 +530,4 @@ fn marks(more: &str) -> String {
         .filter(|(attribute, _)| more.contains(attribute));
     let marks = marks.map(|(_, mark)| format!(" <span class=\"badge\">{mark}</span>"));
     marks.collect()
-}
-
-/// The limits of a value: attributes that the script checks, and what they say.
-fn limits_of(element: At<'_, Element<'_>>) -> (String, String) {
-    let (mut attributes, mut words) = (String::new(), Vec::new());
-    let (mut range, mut patterns) = ([None, None], 0);
-    let counted = match element.type_at() {
-        TypeAt::Simple(simple) if simple.is_bytes() => "byte",
-        _ => "character",
-    };
-    for (facet, text) in element.facets {
-        let said = match facet {
-            Facet::MinInclusive => {
-                range[0] = Some(*text);
-                None
-            }
-            Facet::MaxInclusive => {
-                range[1] = Some(*text);
-                None
-            }
-            Facet::MinLength => Some(format!("at least {}", several(text, counted))),
-            Facet::MaxLength => Some(format!("at most {}", several(text, counted))),
-            Facet::Length => Some(several(text, counted)),
-            Facet::MinExclusive => Some(format!("above {text}")),
-            Facet::MaxExclusive => Some(format!("below {text}")),
-            Facet::TotalDigits => Some(format!("at most {}", several(text, "digit"))),
-            Facet::FractionDigits => {
-                let digits = several(text, "digit");
-                Some(format!("at most {digits} after the point"))
-            }
-            Facet::Pattern => Some(format!("like {text}")),
-            Facet::WhiteSpace => None,
-        };
-        words.extend(said);
-        let mut name = facet.name().to_lowercase();
-        if *facet == Facet::Pattern {
-            // There may be several, which all match.
-            name += &patterns.to_string();
-            patterns += 1;
-        }
-        attributes += &format!(" data-{name}=\"{}\"", escaped(text));
-    }
-    match range {
-        [Some(least), Some(most)] => words.insert(0, format!("{least} to {most}")),
-        [Some(least), None] => words.insert(0, format!("{least} or more")),
-        [None, Some(most)] => words.insert(0, format!("{most} or less")),
-        [None, None] => {}
-    }
-    (attributes, sentence(&words.join(", ")))
-}
-
-/// How many items a list has: attributes that the script checks, and what they say.
-fn count_of(occurs: Occurs) -> (String, String) {
-    let Occurs { least, most } = occurs;
-    let attributes = match most {
-        Some(most) => format!(" data-least=\"{least}\" data-most=\"{most}\""),
-        None => format!(" data-least=\"{least}\""),
-    };
-    match (least, most) {
-        (0, None) => Default::default(),
-        (_, None) => (
-            attributes,
-            format!("{} or more.", several(&least.to_string(), "item")),
-        ),
-        (_, Some(most)) => {
-            let items = several(&most.to_string(), "item");
-            let words = match least {
-                0 => format!("At most {items}."),
-                least if least == most => format!("{items}."),
-                least => format!("{least} to {items}."),
-            };
-            (attributes, words)
-        }
-    }
-}
-
-/// A number of something.
-fn several(number: &str, what: &str) -> String {
-    let ending = if number == "1" { "" } else { "s" };
-    format!("{number} {what}{ending}")
-}
-
-/// Words as a sentence; nothing for none.
-fn sentence(words: &str) -> String {
-    let mut characters = words.chars();
-    let first = characters.next().map(char::to_uppercase);
-    first.map_or_else(String::new, |first| {
-        format!("{first}{}.", characters.as_str())
-    })
 }

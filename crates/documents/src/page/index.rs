@@ -64,12 +64,10 @@ impl Html {
         self.documentation("", documentation.filter(|_| listed.documentation));
         let count = listed.service.operations().len();
         let plural = if count == 1 { "" } else { "s" };
-        let bindings = listed.service.bindings();
-        let bindings: Vec<_> = bindings.iter().map(|one| one.to_string()).collect();
         put!(
             self,
             "<p class=\"badges\"><span class=\"badge\">{count} operation{plural}</span> <span class=\"badge\">{}</span></p>\n",
-            bindings.join(", ")
+            listed.service.bindings()
         );
         for link in &listed.links {
             let link = escaped(link);

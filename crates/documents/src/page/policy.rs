@@ -30,7 +30,7 @@ pub(super) const WITH_HEALTH: &str = policy!("; connect-src 'self'", "; frame-an
 
 /// The policy of a page with a form, whose script calls the origin of the page. The browser itself submits no form.
 pub(super) const WITH_FORM: &str = policy!(
-    " 'sha256-EHPw6IM4j4/hVWdy8ACj26m5P3dLSOTjRiqiKS3e6MQ='; connect-src 'self'",
+    " 'sha256-WMREW8vcQDL5WHkf46EsYqZ8sFxJstMOFNTdWgAL6IE='; connect-src 'self'",
     "; frame-ancestors 'none'"
 );
 

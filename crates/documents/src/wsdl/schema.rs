@@ -1,24 +1,26 @@
 //! The schemas of a service, one for each namespace: the elements of messages, each followed by the types that were not written before.
 
 mod attributes;
+mod complex_types;
 mod data_sets;
 mod encoded;
+mod particles;
 mod parts;
+mod simple_types;
 
 use std::collections::{HashMap, HashSet};
 use std::iter::successors;
 
 use svcgen_model::{
-    Arena, ArrayNames, At, ComplexType, Element, ElementForm, Enumeration, Facet, Form, Group,
-    MicrosoftType, Occurs, Operation, Particle, Service, SimpleType, TypeAt, TypeRef, Types,
-    ValueConstraint, global_scope, header_elements, is_same_type, namespace_of, numbered,
+    Arena, ArrayNames, At, ComplexType, Element, ElementForm, Form, Group, MicrosoftType, Occurs,
+    Operation, Service, SimpleType, TypeAt, TypeRef, Types, ValueConstraint, global_scope,
+    header_elements, is_same_type, namespace_of,
 };
 
 use super::{Shape, WsdlOptions};
-use crate::markup::XML;
 use data_sets::write_data_set;
 use encoded::QualifiedName;
-pub(super) use parts::Part;
+pub(super) use parts::NamespaceSchema;
 
 /// The schemas being written.
 pub(super) struct Schema<'a> {
@@ -56,7 +58,7 @@ pub(super) struct Schema<'a> {
     /// The types of Microsoft's namespace that are referred to.
     pub microsoft: HashSet<SimpleType>,
     /// The namespaces in order of appearance, the first of which is that of the service.
-    pub parts: Vec<Part<'a>>,
+    pub parts: Vec<NamespaceSchema<'a>>,
     /// The index of the part that is written.
     current: usize,
 }
@@ -117,7 +119,7 @@ impl<'a> Schema<'a> {
             heads: Vec::new(),
             referred: Vec::new(),
             microsoft: HashSet::new(),
-            parts: vec![Part::new(first.into())],
+            parts: vec![NamespaceSchema::new(first.into())],
             current: 0,
         }
     }
@@ -301,265 +303,6 @@ impl<'a> Schema<'a> {
         self.xml().end();
     }
 
-    fn complex_type(&mut self, complex: At<'a, ComplexType<'a>>) {
-        let mut attributes = vec![("name", complex.name)];
-        if complex.is_abstract {
-            attributes.push(("abstract", "true"));
-        }
-        let declared = self.scope_of(complex);
-        let is_xml = |text: At<'_, Element<'_>>| !text.type_ref.is_simple();
-        // In .NET the base class of headers leaves no place for the type of their text.
-        let is_untyped = self.options.shape == Shape::Original
-            && self.headers.contains(&(declared.0, complex.name));
-        let is_mixed = |text: At<'_, Element<'_>>| is_untyped || is_xml(text);
-        let of_base = complex.base().is_some_and(|base| self.is_mixed(base));
-        if complex.own_text().is_some_and(is_mixed) || (self.is_mixed(complex) && !of_base) {
-            attributes.extend(mixed(true));
-        }
-        self.xml().start("s:complexType", &attributes);
-        self.annotation(complex.documentation());
-        let base = complex.base().map(TypeAt::Complex);
-        let base = base.map(|base| self.type_of(base, declared));
-        let text = complex.own_text().filter(|text| !is_mixed(*text));
-        let mut named = None;
-        let own_text = text;
-        let text = text.filter(|_| !complex.restricts).map(|text| {
-            let type_name = self.type_of(text.type_at(), declared);
-            if !text.texts && !text.is_restricted() {
-                return type_name;
-            }
-            // An extension has no place for an anonymous type.
-            let wanted = format!("{}Text", complex.name);
-            let is_free = |name: &String| {
-                let mut definitions = self.types.definitions();
-                definitions.all(|definition| definition.name() != name)
-            };
-            let name = numbered(wanted, is_free);
-            let qualified = self.imported(declared.0, &name);
-            named = Some((name, text, type_name));
-            qualified
-        });
-        if let Some(base) = base.or(text) {
-            // .NET says whether the base is mixed. Where that has elements, both are.
-            let is_extended = complex.base().is_some_and(|base| !base.elements.is_empty());
-            let may_differ = self.options.shape == Shape::Portable && !is_extended;
-            if complex.text.is_some() && !complex.is_mixed() {
-                self.xml().start("s:simpleContent", &[]);
-            } else if of_base || (complex.is_mixed() && may_differ) {
-                self.xml().start("s:complexContent", mixed(true));
-            } else {
-                self.xml().start("s:complexContent", &[("mixed", "false")]);
-            }
-            let derivation = if complex.restricts {
-                "s:restriction"
-            } else {
-                "s:extension"
-            };
-            self.xml().start(derivation, &[("base", &base)]);
-            if let Some(text) = own_text.filter(|_| complex.restricts) {
-                self.restricted_text(text, declared);
-            }
-            self.content(complex, declared);
-            self.xml().end();
-            self.xml().end();
-        } else {
-            self.content(complex, declared);
-        }
-        self.xml().end();
-        if let Some((name, text, type_name)) = named {
-            self.simple_type(&[("name", &name)], text, &type_name);
-        }
-        let derived = self.types.derived(complex);
-        let direct = derived.filter(|derived| derived.base() == Some(complex));
-        // Their namespaces are their own, or that of the service, whatever that of their base.
-        let service = self.service;
-        let direct = direct.map(|derived| (TypeAt::Complex(derived), service));
-        self.referred.extend(direct);
-    }
-
-    /// Writes what the text of a type is that restricts that of another one.
-    fn restricted_text(&mut self, text: At<'a, Element<'a>>, declared: Declared<'a>) {
-        let type_name = self.type_of(text.type_at(), declared);
-        self.simple_type(&[], text, &type_name);
-    }
-
-    /// Whether the schema lets text stand among the elements of a type.
-    fn is_mixed(&self, complex: At<'a, ComplexType<'a>>) -> bool {
-        let first = || TypeAt::Complex(outermost(complex)).qualified_name();
-        complex.is_mixed() || (complex.text.is_none() && self.mixed.contains(&first()))
-    }
-
-    fn content(&mut self, complex: At<'a, ComplexType<'a>>, declared: Declared<'a>) {
-        // After the attributes (XML Schema 1.0 §3.4.2).
-        let mut any_attributes = Vec::new();
-        let mixed = complex.own_text().filter(|text| !text.type_ref.is_simple());
-        if complex.unordered && !complex.elements.is_empty() {
-            self.xml().start("s:all", &[]);
-            self.particles(complex, declared);
-            self.xml().end();
-        } else if complex.own_particles().next().is_some() || mixed.is_some() {
-            self.sequence(|schema| {
-                schema.particles(complex, declared);
-                if let Some(text) = mixed {
-                    let counts = counts(text.occurs);
-                    let occurs = counted(counts.as_ref(), occurrence(true, true));
-                    schema.any("s:any", &occurs, text.wildcard.unwrap_or("##any"), text);
-                }
-            });
-        }
-        let mut known = false;
-        // The original does not describe those of encoded types.
-        let is_left_out = self.is_encoded && self.options.shape == Shape::Original;
-        let attributes = complex.own_attributes().filter(|_| !is_left_out);
-        for attribute in attributes {
-            if let Some(namespaces) = attribute.wildcard {
-                any_attributes.push((namespaces, attribute));
-                continue;
-            }
-            let namespace = if self.is_encoded {
-                declared.0
-            } else {
-                attribute.form.of_attribute(declared.0)
-            };
-            if namespace == XML && self.options.shape == Shape::Portable {
-                known = true;
-            } else {
-                self.attribute(attribute, namespace, declared);
-            }
-        }
-        if !is_left_out {
-            self.prohibited(complex, declared);
-        }
-        let is_closed = any_attributes.is_empty();
-        for (namespaces, wildcard) in any_attributes {
-            self.any("s:anyAttribute", &[], namespaces, wildcard);
-        }
-        // .NET's base class of headers stands for `mustUnderstand`, `actor` and `role`.
-        if is_closed && self.headers.contains(&(declared.0, complex.name)) {
-            self.xml().empty("s:anyAttribute", &[]);
-        } else if is_closed && known {
-            // A reference to `xml:lang` needs a schema that zeep fetches.
-            let attributes = [("namespace", XML), ("processContents", "lax")];
-            self.xml().empty("s:anyAttribute", &attributes);
-        }
-    }
-
-    fn enumeration(&mut self, enumeration: At<'a, Enumeration<'a>>) {
-        self.xml()
-            .start("s:simpleType", &[("name", enumeration.name)]);
-        self.annotation(enumeration.documentation());
-        if enumeration.flags {
-            self.xml().start("s:list", &[]);
-            self.xml().start("s:simpleType", &[]);
-        }
-        let base = self.type_of(TypeAt::Simple(enumeration.base), self.service);
-        self.xml().start("s:restriction", &[("base", &base)]);
-        for value in enumeration.values() {
-            self.xml().start("s:enumeration", &[("value", value.name)]);
-            self.annotation(value.documentation());
-            self.xml().end();
-        }
-        if enumeration.flags {
-            self.xml().end();
-            self.xml().end();
-        }
-        self.xml().end();
-        self.xml().end();
-    }
-
-    fn sequence(&mut self, content: impl FnOnce(&mut Self)) {
-        self.xml().start("s:sequence", &[]);
-        content(self);
-        self.xml().end();
-    }
-
-    fn particles(&mut self, complex: At<'a, ComplexType<'a>>, declared: Declared<'a>) {
-        self.each_particle(complex, complex.own_particles(), declared);
-    }
-
-    fn each_particle(
-        &mut self,
-        complex: At<'a, ComplexType<'a>>,
-        particles: impl Iterator<Item = Particle<'a>>,
-        declared: Declared<'a>,
-    ) {
-        for particle in particles {
-            match particle {
-                Particle::Element(element) if element.characters => {}
-                Particle::Element(element) => self.declared(element, declared),
-                Particle::Group(group) if group.head.is_some() => {
-                    self.reference_to_head(complex, group, declared);
-                }
-                Particle::Group(group) => {
-                    let within = || complex.particles_of(group).filter(is_markup);
-                    if let (Some(Particle::Element(only)), None) = {
-                        let mut within = within();
-                        (within.next(), within.next())
-                    } && group.repeated
-                        && !group.is_sequence()
-                    {
-                        // Beside text.
-                        self.element(only, occurrence(true, true), declared);
-                        continue;
-                    }
-                    let name = format!("s:{}", group.kind.name());
-                    // ASMX says of each alternative, not of the choice, that it may be absent.
-                    let is_original = self.options.shape == Shape::Original;
-                    let optional = group.optional && (group.repeated || !is_original);
-                    let occurrence = occurrence(optional, group.repeated);
-                    let counts = counts(group.occurs);
-                    (self.xml()).start(&name, &counted(counts.as_ref(), occurrence));
-                    self.annotation(group.documentation());
-                    self.each_particle(complex, within(), declared);
-                    self.xml().end();
-                }
-            }
-        }
-    }
-
-    /// Writes a reference to the head of a substitution group, in place of a choice of its members.
-    fn reference_to_head(
-        &mut self,
-        complex: At<'a, ComplexType<'a>>,
-        group: At<'a, Group<'a>>,
-        declared: Declared<'a>,
-    ) {
-        let reference = self.imported(declared.0, group.head.unwrap_or_default());
-        let counts = counts(group.occurs);
-        let occurrence = occurrence(group.optional, group.repeated);
-        let [least, most] = counted(counts.as_ref(), occurrence);
-        let attributes = [least, most, ("ref", &reference)];
-        self.xml().element("s:element", &attributes, |_| {});
-        self.heads.push((complex, group, declared));
-    }
-
-    /// Declares the heads of substitution groups that were referred to, and their members.
-    fn declare_heads(&mut self) {
-        for (complex, group, declared) in std::mem::take(&mut self.heads) {
-            let head = group.head.unwrap_or_default();
-            let key = (declared.0, head.to_owned());
-            if self.elements.insert(key, None).is_some() {
-                continue;
-            }
-            self.within(declared.0, |schema| {
-                let attributes = [("abstract", "true"), ("name", head)];
-                schema.xml().start("s:element", &attributes);
-                schema.annotation(group.documentation());
-                schema.xml().end();
-            });
-            for member in complex.elements_of(group) {
-                let namespace = member.form.of_element(declared);
-                let key = (namespace, member.name.to_owned());
-                self.elements.insert(key, Some(member.type_at()));
-                self.within(namespace, |schema| {
-                    let head = schema.imported(declared.0, head);
-                    let start = [("name", member.name), ("substitutionGroup", &*head)];
-                    schema.named(&start, member.is_nillable(), member, declared);
-                });
-            }
-        }
-    }
-
     /// Writes an element of a type. In the original's shape, `minOccurs` is 0 wherever .NET writes nothing for null.
     fn declared(&mut self, element: At<'a, Element<'a>>, declared: Declared<'a>) {
         let may_be_absent = self.options.shape == Shape::Original && is_absent_as_null(element);
@@ -663,88 +406,6 @@ impl<'a> Schema<'a> {
         self.xml().end();
     }
 
-    /// Whether a list of values is described by the type of its items: the original does so with enumerations.
-    fn is_type_of_items(&self, element: At<'a, Element<'a>>) -> bool {
-        let is_enumeration = matches!(element.type_ref, TypeRef::Enumeration(_));
-        is_enumeration && self.options.shape == Shape::Original
-    }
-
-    /// Writes a type of values divided by blanks, of values that are restricted, or of both.
-    fn simple_type(
-        &mut self,
-        attributes: &[(&str, &str)],
-        element: At<'a, Element<'a>>,
-        type_name: &str,
-    ) {
-        self.xml().start("s:simpleType", attributes);
-        if !element.texts {
-            self.restriction(element, type_name);
-        } else if element.is_restricted() {
-            self.xml().start("s:list", &[]);
-            self.xml().start("s:simpleType", &[]);
-            self.restriction(element, type_name);
-            self.xml().end();
-            self.xml().end();
-        } else {
-            self.xml().empty("s:list", &[("itemType", type_name)]);
-        }
-        self.xml().end();
-    }
-
-    /// Writes what values of a type are allowed: a union, or facets. Patterns that all match are of types that restrict one another, the last one outside, as
-    /// several in one type would be alternatives (XML Schema 1.0 part 2 §4.3.4.3).
-    fn restriction(&mut self, element: At<'a, Element<'a>>, base: &str) {
-        let is_pattern = |(facet, _): &&(Facet, &str)| *facet == Facet::Pattern;
-        let patterns: Vec<_> = element.facets.iter().filter(is_pattern).collect();
-        let is_union = !element.union.is_empty();
-        // A union has no other facets, and no place for its own.
-        let within = patterns.len().saturating_sub(usize::from(!is_union));
-        for _ in 0..within {
-            self.xml().start("s:restriction", &[]);
-            self.xml().start("s:simpleType", &[]);
-        }
-        let (inner, outer) = patterns.split_at(patterns.len() - within);
-        if is_union {
-            self.union(element);
-        } else {
-            self.xml().start("s:restriction", &[("base", base)]);
-            let others = element.facets.iter().filter(|facet| !is_pattern(facet));
-            for (facet, text) in inner.iter().copied().chain(others) {
-                self.facet(*facet, text);
-            }
-            self.xml().end();
-        }
-        for (facet, text) in outer {
-            self.xml().end();
-            self.facet(*facet, text);
-            self.xml().end();
-        }
-    }
-
-    fn facet(&mut self, facet: Facet, text: &str) {
-        let tag = format!("s:{}", facet.name());
-        self.xml().empty(&tag, &[("value", text)]);
-    }
-
-    /// Writes the union of a type. Members that have names come first (XML Schema 1.0 part 2 §3.14.2), so that those after one without a name have none.
-    fn union(&mut self, element: At<'a, Element<'a>>) {
-        let members = element.union();
-        let members = members.map(|member| (member, self.type_of(member.type_at(), self.service)));
-        let members: Vec<_> = members.collect();
-        let named = members
-            .iter()
-            .take_while(|(member, _)| !member.is_restricted());
-        let named: Vec<_> = named.map(|(_, name)| name.as_str()).collect();
-        let names = named.join(" ");
-        let attributes = [("memberTypes", names.as_str())];
-        self.xml()
-            .start("s:union", if named.is_empty() { &[] } else { &attributes });
-        for (member, name) in members.iter().skip(named.len()) {
-            self.simple_type(&[], *member, name);
-        }
-        self.xml().end();
-    }
-
     /// Writes an anonymous type of any content: an `XmlNode` of .NET, or an `XmlElement`, which is not mixed.
     fn anything(&mut self, is_node: bool) {
         let any = [
@@ -820,11 +481,6 @@ impl<'a> Schema<'a> {
             TypeAt::Dictionary(_) => "s:anyType".to_owned(),
         }
     }
-}
-
-/// Whether it is no text between elements, of which a schema says only that it is there.
-fn is_markup(particle: &Particle<'_>) -> bool {
-    !matches!(particle, Particle::Element(element) if element.characters)
 }
 
 /// The base of a type and of its bases, or the type itself.

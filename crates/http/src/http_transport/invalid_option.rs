@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use svcgen_wire::internals::printable;
+use svcgen_core::internals::printable;
 
 /// Why an option of a transport cannot be used. It quotes no secret.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -29,14 +29,10 @@ use super::stage::{End, Watched};
 use super::streams::Streams;
 use super::times::{ENDLESS, Times};
 use svcgen_core::internals::Carrier;
-#[cfg(feature = "authentication")]
 use svcgen_core::internals::OnlyHttp1;
 
 /// Why a request is reset instead of answered.
-#[cfg(feature = "authentication")]
 type Reset = h2::Error;
-#[cfg(not(feature = "authentication"))]
-type Reset = std::convert::Infallible;
 
 /// How many requests of a connection may be open.
 const MOST_STREAMS: u32 = 100;
@@ -178,7 +174,6 @@ where
                 }
                 Err(answer) => answer,
             };
-            #[cfg(feature = "authentication")]
             if answer.extensions().get::<OnlyHttp1>().is_some() {
                 return Err(h2::Error::from(h2::Reason::HTTP_1_1_REQUIRED));
             }

@@ -198,6 +198,11 @@ impl Tls {
         self.loaded().error.clone()
     }
 
+    /// The configuration of a handshake now, for servers that are others than [`serve`](crate::serve()) and speak HTTP/1.1.
+    pub fn server_config(&self) -> Arc<ServerConfig> {
+        self.config(false)
+    }
+
     /// The configuration of the next handshake.
     pub(super) fn config(&self, has_http2: bool) -> Arc<ServerConfig> {
         let mut loaded = self.loaded();

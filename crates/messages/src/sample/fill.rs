@@ -5,7 +5,7 @@ use svcgen_model::TypeAt;
 
 use super::Sampler;
 use crate::initial::{self, variant};
-use crate::known::{Group, Member, Part, Row, Type};
+use crate::layouts::{Group, Member, MemberContent, Row, Type};
 use crate::operation::{Answer, Operation, UnknownFault};
 
 /// Whether a sample stands for a value that is given: it is not known yet, such as what a template will make.
@@ -130,11 +130,11 @@ impl Filler<'_> {
             return self.sampler.member(member);
         }
         match (&member.part, given) {
-            (Part::Element { row, .. }, given) => self.element(*row, given),
-            (Part::Group(group), Json::Array(items)) if group.repeated => {
+            (MemberContent::Element { row, .. }, given) => self.element(*row, given),
+            (MemberContent::Group(group), Json::Array(items)) if group.repeated => {
                 items.iter().map(|item| self.group(group, item)).collect()
             }
-            (Part::Group(group), given) => self.group(group, given),
+            (MemberContent::Group(group), given) => self.group(group, given),
         }
     }
 
@@ -213,9 +213,9 @@ impl Filler<'_> {
     }
 
     fn object(&mut self, complex: Type, given: &Json) -> Json {
-        self.sampler.within.push(complex);
+        self.sampler.extent.enter(complex);
         let object = self.message(complex, given);
-        self.sampler.within.pop();
+        self.sampler.extent.leave();
         object
     }
 }

@@ -15,7 +15,7 @@ const MOST_STATES: usize = 20_000;
 const MOST_MEMORY: usize = 16 << 20;
 
 /// The states of all patterns after a text, and the length of the text in characters.
-type Place = (Vec<LazyStateID>, usize);
+type SearchState = (Vec<LazyStateID>, usize);
 
 /// A pattern as an automaton.
 struct Automaton {
@@ -31,7 +31,7 @@ pub(super) fn text_that_matches(patterns: &[&str], least: usize, most: usize) ->
     let automata = patterns.iter().map(|pattern| Automaton::of(pattern));
     let mut automata: Vec<_> = automata.collect::<Option<_>>()?;
     let starts = automata.iter_mut().map(Automaton::start);
-    let first: Place = (starts.collect::<Option<_>>()?, 0);
+    let first: SearchState = (starts.collect::<Option<_>>()?, 0);
     // The length counts up to the least one, so that there are finitely many places.
     let mut seen = HashSet::from([first.clone()]);
     let mut places = VecDeque::from([(first, Vec::new())]);

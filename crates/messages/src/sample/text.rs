@@ -5,7 +5,7 @@ use std::iter;
 use svcgen_model::{Facet, SimpleType, TypeAt};
 
 use super::pattern;
-use crate::known::{Known, Row};
+use crate::layouts::{Row, ServiceLayouts};
 
 /// The longest text that is made for a facet of length.
 const LONGEST: usize = 1 << 16;
@@ -40,7 +40,7 @@ pub(super) fn usual(simple: SimpleType) -> &'static str {
 }
 
 /// A text that the facets of a row allow, or the usual one if none is found.
-pub(super) fn sample(row: Row, simple: SimpleType, known: &Known) -> String {
+pub(super) fn sample(row: Row, simple: SimpleType, known: &ServiceLayouts) -> String {
     if !row.is_restricted() {
         return usual(simple).to_owned();
     }
@@ -56,7 +56,7 @@ pub(super) fn sample(row: Row, simple: SimpleType, known: &Known) -> String {
 }
 
 /// Texts of a member of a union.
-fn of_member(member: Row, known: &Known) -> Vec<String> {
+fn of_member(member: Row, known: &ServiceLayouts) -> Vec<String> {
     match member.type_at() {
         TypeAt::Simple(simple) => vec![sample(member, simple, known)],
         TypeAt::Enumeration(one) => {

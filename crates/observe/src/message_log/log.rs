@@ -35,7 +35,7 @@ impl MessageLog {
     /// Gives only the exchanges of operations with these names.
     ///
     /// ```
-    /// use svcgen::message_log::MessageLog;
+    /// use svcgen_observe::message_log::MessageLog;
     ///
     /// let log = MessageLog::new(|exchange| eprintln!("{exchange}")).with_operations(["Login", "Renew"]);
     /// ```

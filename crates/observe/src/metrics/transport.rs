@@ -13,7 +13,7 @@ use svcgen_core::transport::{CalledOperation, Transport, TransportError};
 ///
 /// ```
 /// # fn example(transport: svcgen::HttpTransport) {
-/// let transport = svcgen::metrics::Measured::new(transport);
+/// let transport = svcgen_observe::metrics::Measured::new(transport);
 /// # }
 /// ```
 #[derive(Debug, Clone)]

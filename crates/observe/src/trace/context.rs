@@ -24,7 +24,7 @@ thread_local! {
 /// A span of a trace: its ids, and what tracing systems say of the trace.
 ///
 /// ```
-/// use svcgen::trace::TraceContext;
+/// use svcgen_observe::trace::TraceContext;
 ///
 /// let mut headers = http::HeaderMap::new();
 /// headers.insert("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01".parse().unwrap());
@@ -143,8 +143,8 @@ impl TraceContext {
     /// Runs a future in this span, so that it is [`current`](Self::current) there.
     ///
     /// ```
-    /// # async fn example(context: svcgen::trace::TraceContext) {
-    /// use svcgen::trace::TraceContext;
+    /// # async fn example(context: svcgen_observe::trace::TraceContext) {
+    /// use svcgen_observe::trace::TraceContext;
     ///
     /// let found = context.clone().scope(async { TraceContext::current() }).await;
     /// assert_eq!(found, Some(context));

@@ -23,7 +23,7 @@ use svcgen_core::layer::{CallRequest, CallResponse, Outcome};
 ///
 /// ```
 /// # fn example<S, H>(server: svcgen::Server<S, H>) -> svcgen::Server<S, H> {
-/// server.with_layer(svcgen::trace::TraceLayer::new())
+/// server.with_layer(svcgen_observe::trace::TraceLayer::new())
 /// # }
 /// ```
 ///
@@ -53,7 +53,7 @@ use svcgen_core::layer::{CallRequest, CallResponse, Outcome};
 /// The [`TraceContext`] of the call continues that of the caller, or starts a trace. It is [current](TraceContext::current) while the
 /// handler runs, and an extension of the request. Transports that are [`Traced`](super::Traced) pass it on.
 ///
-/// Without a subscriber a call costs four allocations, besides those of any layer, and one or two requests for random bytes.
+/// Without a subscriber a call costs six allocations, besides those of any layer, and one or two requests for random bytes.
 #[derive(Clone)]
 pub struct TraceLayer {
     span: fn(&CallRequest) -> Span,
@@ -84,7 +84,7 @@ impl TraceLayer {
     ///     span
     /// }
     ///
-    /// let layer = svcgen::trace::TraceLayer::new().with_span(span);
+    /// let layer = svcgen_observe::trace::TraceLayer::new().with_span(span);
     /// ```
     #[must_use]
     pub fn with_span(mut self, span: fn(&CallRequest) -> Span) -> Self {

@@ -16,7 +16,7 @@ use svcgen_core::transport::{CalledOperation, Transport, TransportError};
 ///
 /// ```
 /// # fn example(transport: svcgen::HttpTransport) {
-/// let transport = svcgen::trace::Traced::new(transport);
+/// let transport = svcgen_observe::trace::Traced::new(transport);
 /// # }
 /// ```
 ///

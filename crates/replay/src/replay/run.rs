@@ -8,9 +8,9 @@ use std::task::Poll;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::{Request, Uri};
+use http::{Request, Response, Uri};
 use svcgen::Transport;
-use svcgen::testing::RecordedExchange;
+use svcgen_testing::RecordedExchange;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
@@ -18,7 +18,7 @@ use super::{Rate, Replay};
 use crate::asked::Asked;
 use crate::comparer::Comparer;
 use crate::content::{Content, words};
-use crate::fill::Values;
+use crate::fill::{Scopes, Values};
 use crate::recording::About;
 use crate::report::{Outcome, Replayed};
 
@@ -159,13 +159,27 @@ impl<T: Transport> Run<'_, T> {
                 .push("what was masked when it was recorded is not compared".to_owned());
         }
         let request = self.addressed(filled.request);
+        self.send(request, &expected, &scopes, &content, &mut replayed)
+            .await;
+        Some(replayed)
+    }
+
+    /// Sends a request, and compares the answer with the recorded one.
+    async fn send(
+        &self,
+        request: Request<Bytes>,
+        expected: &Response<Bytes>,
+        scopes: &Scopes,
+        content: &Content<'_>,
+        replayed: &mut Replayed,
+    ) {
         let began = Instant::now();
         match self.server.send(request.clone()).await {
             Ok(found) => {
-                let mut comparison = self.comparer.compare(&request, &expected, &found);
+                let mut comparison = self.comparer.compare(&request, expected, &found);
                 let mut state = self.state();
-                state.values.learn(&comparison.learned, &scopes);
-                let secrets = state.values.secrets(&scopes);
+                state.values.learn(&comparison.learned, scopes);
+                let secrets = state.values.secrets(scopes);
                 drop(state);
                 for one in &mut comparison.differences {
                     for told in [&mut one.expected, &mut one.found] {
@@ -177,12 +191,11 @@ impl<T: Transport> Run<'_, T> {
                 replayed.outcome = Outcome::Compared(comparison);
             }
             Err(error) => {
-                let secrets = self.state().values.secrets(&scopes);
+                let secrets = self.state().values.secrets(scopes);
                 let why = content.text(&error.to_string());
                 replayed.outcome = Outcome::Unanswered(secrets.text(&why).map(str::to_owned));
             }
         }
-        Some(replayed)
     }
 
     async fn pace(&self, next: &Waiting) {

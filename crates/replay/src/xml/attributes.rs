@@ -7,10 +7,10 @@ use roxmltree::Attribute;
 use super::links::{self, ENCODINGS};
 use super::{SOAP_11, SOAP_12, Task, Walk, XSI, children, is_masked, notation};
 use crate::content::words;
+use crate::description::Description;
 use crate::findings::NOTHING;
 use crate::kind::DifferenceKind as Kind;
-use crate::known::Known;
-use crate::place::Place;
+use crate::value_path::ValuePath;
 
 impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
     pub(super) fn attributes(&mut self, task: &Task<'a, 'i>) {
@@ -40,7 +40,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
                 if is_link {
                     let told = content.text(&links::shown(attribute));
                     self.findings
-                        .add_at(Kind::Reference, &task.place, told, words(NOTHING));
+                        .add_at(Kind::Reference, &task.place, [told, words(NOTHING)]);
                     continue;
                 }
                 if namespace == Some(XSI) && name == "nil" {
@@ -49,16 +49,15 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
                 if !self.findings.rules.ignores(&place) && !is_masked(attribute.value()) {
                     let value = content.value(known, attribute.value());
                     let kind = Kind::MissingAttribute;
-                    self.findings.add_at(kind, &place, value, words(NOTHING));
+                    self.findings.add_at(kind, &place, [value, words(NOTHING)]);
                 }
                 continue;
             };
             if is_link && self.links[1].is_link(found, other) {
                 let [one, other] = [attribute, other].map(links::shown);
                 if one != other {
-                    let [one, other] = [one, other].map(|id| content.text(&id));
-                    self.findings
-                        .add_at(Kind::Reference, &task.place, one, other);
+                    let told = [one, other].map(|id| content.text(&id));
+                    self.findings.add_at(Kind::Reference, &task.place, told);
                 }
                 continue;
             }
@@ -80,26 +79,31 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             if self.links[1].is_link(found, other) {
                 let told = content.text(&links::shown(other));
                 self.findings
-                    .add_at(Kind::Reference, &task.place, words(NOTHING), told);
+                    .add_at(Kind::Reference, &task.place, [words(NOTHING), told]);
                 continue;
             }
             let known = self.attribute_known(task.known, namespace, name);
             let kind = match known {
-                Known::Undescribed => Kind::UnknownAttribute,
+                Description::Undescribed => Kind::UnknownAttribute,
                 _ => Kind::ExtraAttribute,
             };
             let value = content.value(known, other.value());
-            self.findings.add_at(kind, &place, words(NOTHING), value);
+            self.findings.add_at(kind, &place, [words(NOTHING), value]);
         }
     }
 
     /// Attributes of XML Schema, SOAP and XML are those of every definition.
-    fn attribute_known(&self, known: Known, namespace: Option<&str>, name: &str) -> Known {
+    fn attribute_known(
+        &self,
+        known: Description,
+        namespace: Option<&str>,
+        name: &str,
+    ) -> Description {
         match namespace {
             Some(namespace)
                 if [XSI, SOAP_11, SOAP_12, roxmltree::NS_XML_URI].contains(&namespace) =>
             {
-                Known::Free
+                Description::Free
             }
             _ => known.attribute(name),
         }
@@ -108,8 +112,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
     fn attribute(
         &mut self,
         task: &Task<'a, 'i>,
-        known: Known,
-        place: &Place,
+        known: Description,
+        place: &ValuePath,
         attributes: [Attribute<'a, 'i>; 2],
     ) {
         let [one, other] = attributes;
@@ -118,9 +122,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         if one.value() == other.value() {
             let sources = [0, 1].map(|side| &self.texts[side][attributes[side].range_value()]);
             if sources[0] != sources[1] {
-                let [one, other] = sources.map(|source| content.value(known, source));
-                let kind = Kind::CharacterReference;
-                self.findings.add_at(kind, place, one, other);
+                let told = sources.map(|source| content.value(known, source));
+                self.findings.add_at(Kind::CharacterReference, place, told);
             }
             return;
         }
@@ -145,11 +148,11 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             _ if known.equates(one.value(), other.value()) => (Kind::LexicalForm, place),
             _ => (Kind::Attribute, place),
         };
-        let [one, other] = [one, other].map(|attribute| match kind {
+        let told = [one, other].map(|attribute| match kind {
             Kind::Prefix => content.text(notation::prefix_of(attribute.value())),
             _ => content.value(known, attribute.value()),
         });
-        self.findings.add_at(kind, place, one, other);
+        self.findings.add_at(kind, place, told);
     }
 }
 

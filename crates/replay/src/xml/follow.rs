@@ -62,9 +62,7 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
                 let content = self.findings.content;
                 reference.map_or_else(|| words(NOTHING), |one| content.text(&shown(one)))
             });
-            let [one, other] = told;
-            self.findings
-                .add_at(Kind::Reference, &task.place, one, other);
+            self.findings.add_at(Kind::Reference, &task.place, told);
         }
         let pair = targets.map(|target| target.id());
         let followed = &mut self.followed;
@@ -83,9 +81,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         match room.checked_sub(length) {
             Some(left) => *room = left,
             None if is_new => {
-                let [one, other] = ["references", "too many references to compare"].map(words);
-                self.findings
-                    .add_at(Kind::Unreadable, &task.place, one, other);
+                let told = ["references", "too many references to compare"].map(words);
+                self.findings.add_at(Kind::Unreadable, &task.place, told);
                 return false;
             }
             None => return false,
@@ -113,9 +110,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         let is_same = names[0] == names[1];
         if !is_same {
             let content = self.findings.content;
-            let [one, other] = names.map(|name| content.text(&name));
-            self.findings
-                .add_at(Kind::Reference, &task.place, one, other);
+            let told = names.map(|name| content.text(&name));
+            self.findings.add_at(Kind::Reference, &task.place, told);
         }
         is_same
     }
@@ -124,8 +120,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
     pub(super) fn end(&mut self) {
         let mut found = self.findings.found.iter();
         if self.followed.is_reordered() && found.all(|one| one.difference.kind != Kind::Reference) {
-            let [one, other] = ["one order", "another order"].map(words);
-            self.findings.add(Kind::Reference, "Body", one, other);
+            let told = ["one order", "another order"].map(words);
+            self.findings.add(Kind::Reference, "Body", told);
         }
     }
 

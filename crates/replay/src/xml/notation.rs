@@ -9,10 +9,10 @@ use super::children;
 use super::tag::{Tag, space_of_end, tag};
 use crate::content::{Content, quoted, words};
 use crate::decode::Decoded;
+use crate::description::Description;
 use crate::findings::{Findings, NOTHING};
 use crate::kind::DifferenceKind as Kind;
-use crate::known::Known;
-use crate::place::Place;
+use crate::value_path::ValuePath;
 
 /// What stands before and after the root element.
 pub(super) fn prologs(
@@ -24,8 +24,8 @@ pub(super) fn prologs(
     let content = findings.content;
     let [one, other] = bodies.map(|body| declaration(&body.text));
     if one != other {
-        let [one, other] = [one, other].map(|text| or_nothing(content, text));
-        findings.add(Kind::Declaration, "body", one, other);
+        let told = [one, other].map(|text| or_nothing(content, text));
+        findings.add(Kind::Declaration, "body", told);
     }
     let roots = documents.map(|document| document.root_element().range());
     let around = [0, 1].map(|side| {
@@ -35,11 +35,11 @@ pub(super) fn prologs(
     });
     if around[0] != around[1] {
         let nodes = documents.map(Document::root);
-        besides(nodes, &Place::default(), findings);
+        besides(nodes, &ValuePath::default(), findings);
         let spaces = around.map(|parts| parts.map(space_alone).concat());
         if spaces[0] != spaces[1] {
-            let [one, other] = spaces.map(|space| content.text(&space).map(quoted));
-            findings.add(Kind::WhiteSpace, "body", one, other);
+            let told = spaces.map(|space| content.text(&space).map(quoted));
+            findings.add(Kind::WhiteSpace, "body", told);
         }
     }
 }
@@ -53,8 +53,8 @@ fn space_alone(text: &str) -> String {
 pub(crate) fn encodings(bodies: [&Decoded; 2], findings: &mut Findings<'_>) {
     let [one, other] = bodies;
     if one.encoding != other.encoding {
-        let [one, other] = [one.encoding, other.encoding].map(words);
-        findings.add(Kind::Encoding, "body", one, other);
+        let told = [one.encoding, other.encoding].map(words);
+        findings.add(Kind::Encoding, "body", told);
     }
     if one.has_mark != other.has_mark {
         let told = |has_mark| {
@@ -64,8 +64,8 @@ pub(crate) fn encodings(bodies: [&Decoded; 2], findings: &mut Findings<'_>) {
                 NOTHING
             })
         };
-        let (one, other) = (told(one.has_mark), told(other.has_mark));
-        findings.add(Kind::ByteOrderMark, "body", one, other);
+        let told = [told(one.has_mark), told(other.has_mark)];
+        findings.add(Kind::ByteOrderMark, "body", told);
     }
 }
 
@@ -78,7 +78,7 @@ fn declaration(text: &str) -> &str {
 pub(super) fn tags(
     sources: [&str; 2],
     are_in_one_namespace: bool,
-    place: &Place,
+    place: &ValuePath,
     findings: &mut Findings<'_>,
 ) {
     let content = findings.content;
@@ -87,8 +87,8 @@ pub(super) fn tags(
     let mut declared = [&one, &other].map(|tag| declarations(tag));
     declared.iter_mut().for_each(|names| names.sort_unstable());
     if are_in_one_namespace && declared[0] != declared[1] {
-        let [one, other] = declared.map(|names| or_nothing(content, &names.join(" ")));
-        findings.add_at(Kind::NamespaceDeclaration, place, one, other);
+        let told = declared.map(|names| or_nothing(content, &names.join(" ")));
+        findings.add_at(Kind::NamespaceDeclaration, place, told);
     }
     let keys = [&one, &other].map(|tag| {
         let keys = tag.attributes.iter().map(|attribute| attribute.key());
@@ -99,11 +99,11 @@ pub(super) fn tags(
         keys
     });
     if keys[0] != keys[1] && sorted[0] == sorted[1] {
-        let [one, other] = [&one, &other].map(|tag| {
+        let told = [&one, &other].map(|tag| {
             let names = tag.attributes.iter().map(|attribute| attribute.name);
             content.text(&names.collect::<Vec<_>>().join(" "))
         });
-        findings.add_at(Kind::AttributeOrder, place, one, other);
+        findings.add_at(Kind::AttributeOrder, place, told);
     }
     let others = other.attributes.iter().map(|found| (found.key(), found));
     let others: HashMap<_, _> = others.collect();
@@ -122,8 +122,7 @@ pub(super) fn tags(
                 b'"' => "\"",
                 _ => "'",
             });
-            let [one, other] = quotes.map(words);
-            findings.add_at(Kind::Quotes, place, one, other);
+            findings.add_at(Kind::Quotes, place, quotes.map(words));
         }
     }
     spaces(&one, &other, sources, place, findings);
@@ -131,8 +130,8 @@ pub(super) fn tags(
         children::is_childless(sources[0], &one) && children::is_childless(sources[1], &other);
     if one.is_empty_form != other.is_empty_form && empty {
         let told = |is_empty_form| words(if is_empty_form { "<a/>" } else { "<a></a>" });
-        let (one, other) = (told(one.is_empty_form), told(other.is_empty_form));
-        findings.add_at(Kind::EmptyElementForm, place, one, other);
+        let told = [told(one.is_empty_form), told(other.is_empty_form)];
+        findings.add_at(Kind::EmptyElementForm, place, told);
     }
 }
 
@@ -154,11 +153,11 @@ fn declarations<'t>(tag: &Tag<'t>) -> Vec<&'t str> {
     declared.map(|one| one.value).collect()
 }
 
-fn prefixes(one: &str, other: &str, place: &Place, findings: &mut Findings<'_>) {
+fn prefixes(one: &str, other: &str, place: &ValuePath, findings: &mut Findings<'_>) {
     if one != other {
         let content = findings.content;
-        let [one, other] = [one, other].map(|prefix| or_nothing(content, prefix));
-        findings.add_at(Kind::Prefix, place, one, other);
+        let told = [one, other].map(|prefix| or_nothing(content, prefix));
+        findings.add_at(Kind::Prefix, place, told);
     }
 }
 
@@ -166,7 +165,7 @@ fn spaces(
     one: &Tag<'_>,
     other: &Tag<'_>,
     sources: [&str; 2],
-    place: &Place,
+    place: &ValuePath,
     findings: &mut Findings<'_>,
 ) {
     let mut pairs = Vec::new();
@@ -180,8 +179,8 @@ fn spaces(
     }
     if let Some((one, other)) = pairs.into_iter().find(|(one, other)| one != other) {
         let content = findings.content;
-        let [one, other] = [one, other].map(|space| content.text(&format!("{space:?}")));
-        findings.add_at(Kind::TagSpace, place, one, other);
+        let told = [one, other].map(|space| content.text(&format!("{space:?}")));
+        findings.add_at(Kind::TagSpace, place, told);
     }
 }
 
@@ -189,7 +188,7 @@ fn spaces(
 pub(super) fn gaps(
     nodes: [Node<'_, '_>; 2],
     texts: [&str; 2],
-    place: &Place,
+    place: &ValuePath,
     findings: &mut Findings<'_>,
 ) {
     besides(nodes, place, findings);
@@ -197,8 +196,8 @@ pub(super) fn gaps(
     let [one, other] = nodes.map(super::text);
     if one.trim() != other.trim() {
         let kind = super::kind_of_texts(&one, &other);
-        let [one, other] = [one, other].map(|text| content.value(Known::Undescribed, &text));
-        findings.add_at(kind, place, one, other);
+        let told = [one, other].map(|text| content.value(Description::Undescribed, &text));
+        findings.add_at(kind, place, told);
         return;
     }
     let [one, other] = [0, 1].map(|side| {
@@ -211,16 +210,21 @@ pub(super) fn gaps(
     if let Some((one, other)) = one.iter().zip(&other).find(|(one, other)| one != other) {
         let is_space = |text: &str| text.trim().is_empty();
         if is_space(one) && is_space(other) {
-            let [one, other] = [one, other].map(|space| content.text(space).map(quoted));
-            findings.add_at(Kind::WhiteSpace, place, one, other);
+            let told = [one, other].map(|space| content.text(space).map(quoted));
+            findings.add_at(Kind::WhiteSpace, place, told);
         } else {
-            self::texts([one.as_str(), other], Known::Undescribed, place, findings);
+            self::texts(
+                [one.as_str(), other],
+                Description::Undescribed,
+                place,
+                findings,
+            );
         }
     }
 }
 
 /// Comments and processing instructions beside elements.
-fn besides(nodes: [Node<'_, '_>; 2], place: &Place, findings: &mut Findings<'_>) {
+fn besides(nodes: [Node<'_, '_>; 2], place: &ValuePath, findings: &mut Findings<'_>) {
     let of = |node: Node<'_, '_>, kind: Kind| {
         let besides = node.children().filter(|one| match kind {
             Kind::Comment => one.is_comment(),
@@ -233,18 +237,23 @@ fn besides(nodes: [Node<'_, '_>; 2], place: &Place, findings: &mut Findings<'_>)
         let [one, other] = nodes.map(|node| of(node, kind));
         if one != other {
             // A comment may hold anything; its presence tells enough.
-            let [one, other] = [one, other].map(|text| match text.as_str() {
+            let told = [one, other].map(|text| match text.as_str() {
                 "" => words(NOTHING),
                 _ if kind == Kind::Comment => words("a comment"),
                 _ => words("an instruction"),
             });
-            findings.add_at(kind, place, one, other);
+            findings.add_at(kind, place, told);
         }
     }
 }
 
 /// Two notations of one text.
-pub(super) fn texts(contents: [&str; 2], known: Known, place: &Place, findings: &mut Findings<'_>) {
+pub(super) fn texts(
+    contents: [&str; 2],
+    known: Description,
+    place: &ValuePath,
+    findings: &mut Findings<'_>,
+) {
     let [one, other] = contents;
     if one == other {
         return;
@@ -264,12 +273,12 @@ pub(super) fn texts(contents: [&str; 2], known: Known, place: &Place, findings: 
         Kind::CharacterReference
     };
     let content = findings.content;
-    let [one, other] = contents.map(|text| match kind {
+    let told = contents.map(|text| match kind {
         Kind::Comment | Kind::Instruction if text.contains('<') => words("text with one"),
         Kind::Comment | Kind::Instruction => words("text"),
         _ => content.value(known, text),
     });
-    findings.add_at(kind, place, one, other);
+    findings.add_at(kind, place, told);
 }
 
 /// A text without comments and instructions.

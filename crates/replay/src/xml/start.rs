@@ -7,10 +7,10 @@ use svcgen_messages::Operation;
 use super::children::Pair;
 use super::{Role, SOAP_11, SOAP_12, Task, Walk, part_of_fault};
 use crate::content::words;
+use crate::description::Description;
 use crate::findings::NOTHING;
 use crate::kind::DifferenceKind as Kind;
-use crate::known::Known;
-use crate::place::Place;
+use crate::value_path::ValuePath;
 
 fn is_soap(node: Node<'_, '_>, name: &str) -> bool {
     let named = node.tag_name();
@@ -41,23 +41,23 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
             } else {
                 Kind::FaultForResult
             };
-            let [one, other] = roots.map(|root| match payload(root) {
+            let told = roots.map(|root| match payload(root) {
                 Some(payload) if is_soap(payload, "Fault") => self.fault(payload),
                 Some(payload) => self.findings.content.text(payload.tag_name().name()),
                 None => words(NOTHING),
             });
-            self.findings.add_at(kind, &Place::of("Body"), one, other);
+            self.findings.add_at(kind, &ValuePath::of("Body"), told);
             return;
         }
         let (role, known, place) = if are_envelopes == [true; 2] {
-            (Role::Envelope, Known::Free, Place::of("Envelope"))
+            (Role::Envelope, Description::Free, ValuePath::of("Envelope"))
         } else {
             let row = self
                 .operation
                 .and_then(|operation| operation.row().result_over_http());
             let name = row.map_or(roots[0].tag_name().name(), |row| row.name);
-            let known = row.map_or_else(|| self.free(), Known::Element);
-            (Role::Value, known, Place::of(name))
+            let known = row.map_or_else(|| self.free(), Description::Element);
+            (Role::Value, known, ValuePath::of(name))
         };
         self.open.push(Task {
             nodes: roots,
@@ -70,10 +70,10 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
     }
 
     /// What is known where the definition tells nothing of an element.
-    fn free(&self) -> Known {
+    fn free(&self) -> Description {
         match self.operation {
-            Some(_) => Known::Undescribed,
-            None => Known::Free,
+            Some(_) => Description::Undescribed,
+            None => Description::Free,
         }
     }
 
@@ -84,35 +84,41 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         text.map(|text| format!("a fault: {text}"))
     }
 
-    fn known_by(&self, known: fn(Operation) -> Known) -> Known {
-        self.operation.map_or(Known::Free, known)
+    fn known_by(&self, known: fn(Operation) -> Description) -> Description {
+        self.operation.map_or(Description::Free, known)
     }
 
     /// What a child is, what is known of it, and its place.
-    pub(super) fn child(&self, task: &Task<'a, 'i>, pair: &Pair<'a, 'i>) -> (Role, Known, Place) {
+    pub(super) fn child(
+        &self,
+        task: &Task<'a, 'i>,
+        pair: &Pair<'a, 'i>,
+    ) -> (Role, Description, ValuePath) {
         let Some(node) = pair.nodes[0].or(pair.nodes[1]) else {
-            return (Role::Value, Known::Undescribed, Place::default());
+            return (Role::Value, Description::Undescribed, ValuePath::default());
         };
         let name = node.tag_name().name();
         match task.role {
             Role::Envelope if name == "Header" => {
-                let known = self.known_by(Known::Headers);
-                (Role::Header, known, Place::of("Header"))
+                let known = self.known_by(Description::Headers);
+                (Role::Header, known, ValuePath::of("Header"))
             }
-            Role::Envelope => (Role::Body, Known::Free, Place::of("Body")),
-            Role::Body if is_soap(node, "Fault") => (Role::Fault, Known::Free, Place::of("Fault")),
+            Role::Envelope => (Role::Body, Description::Free, ValuePath::of("Body")),
+            Role::Body if is_soap(node, "Fault") => {
+                (Role::Fault, Description::Free, ValuePath::of("Fault"))
+            }
             Role::Body => self.in_body(name),
             Role::Fault | Role::FaultPart(_) => {
                 let place = task.place.member(name);
                 match part_of_fault(node) {
-                    Kind::FaultDetail => (Role::Detail, self.known_by(Known::Detail), place),
-                    kind => (Role::FaultPart(kind), Known::Free, place),
+                    Kind::FaultDetail => (Role::Detail, self.known_by(Description::Detail), place),
+                    kind => (Role::FaultPart(kind), Description::Free, place),
                 }
             }
             Role::Header | Role::Detail | Role::Value | Role::Wrapper => {
                 let known = task.known.child(name);
                 let around = match task.role {
-                    Role::Wrapper => &Place::default(),
+                    Role::Wrapper => &ValuePath::default(),
                     _ => &task.place,
                 };
                 let place = if task.known.is_list() {
@@ -127,14 +133,18 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         }
     }
 
-    fn in_body(&self, name: &str) -> (Role, Known, Place) {
+    fn in_body(&self, name: &str) -> (Role, Description, ValuePath) {
         match self.operation {
             Some(operation) if operation.row().is_bare() => {
-                let known = Known::Results(operation).child(name);
-                (Role::Value, known, Place::of(name))
+                let known = Description::Results(operation).child(name);
+                (Role::Value, known, ValuePath::of(name))
             }
-            Some(operation) => (Role::Wrapper, Known::Results(operation), Place::of(name)),
-            None => (Role::Wrapper, Known::Free, Place::of(name)),
+            Some(operation) => (
+                Role::Wrapper,
+                Description::Results(operation),
+                ValuePath::of(name),
+            ),
+            None => (Role::Wrapper, Description::Free, ValuePath::of(name)),
         }
     }
 }

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use bytes::Bytes;
 use http::Response;
-use svcgen::testing::RecordedExchange;
 use svcgen_messages::Service;
 use svcgen_replay::{Comparer, Likeness, Rules};
+use svcgen_testing::RecordedExchange;
 
 use crate::answers::{TREE, service, told, tree_request, xml};
 

@@ -135,6 +135,7 @@ fn hexadecimal(text: &[u8], digits: usize) -> Option<u16> {
 }
 
 /// Decodes a path: `%XX` only, as UTF-8. Malformed escapes are kept.
+#[inline]
 pub fn percent_decode(text: &str) -> Cow<'_, str> {
     if memchr::memchr(b'%', text.as_bytes()).is_none() {
         return Cow::Borrowed(text);

@@ -286,7 +286,7 @@ impl<'t, 'i> Order<'t, 'i> {
     fn admits_among_others(&mut self, index: usize, going_on: &mut usize) -> bool {
         let place = self.place(index);
         *going_on = place.going_on;
-        if let Some(range) = place.begun.filter(|_| place.fits) {
+        if let Some(range) = place.begun_item.filter(|_| place.fits) {
             self.seen.remove(range);
         }
         if place.fits {
@@ -303,7 +303,7 @@ impl<'t, 'i> Order<'t, 'i> {
         let is_seen = self.seen.holds(index..index + 1);
         let mut place = Placed {
             fits: is_repeated || !is_seen,
-            begun: None,
+            begun_item: None,
             going_on: usize::MAX,
             next: if is_repeated { index } else { index + 1 },
         };
@@ -329,7 +329,7 @@ impl<'t, 'i> Order<'t, 'i> {
                 place.next = first;
                 if !place.fits || !self.seen.holds(branch.clone()) {
                     place.fits = true;
-                    place.begun = Some(branch.clone());
+                    place.begun_item = Some(branch.clone());
                     place.going_on = repeated;
                 }
             }
@@ -361,7 +361,7 @@ struct Placed {
     /// Whether it belongs to what has been read, or begins an item.
     fits: bool,
     /// The elements of the outermost repeated choice or sequence of which it begins an item.
-    begun: Option<Range<usize>>,
+    begun_item: Option<Range<usize>>,
     /// The number of repeated choices and sequences outside of that.
     going_on: usize,
     /// The index of the child that is expected first after it.

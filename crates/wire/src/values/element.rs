@@ -1,5 +1,7 @@
 //! Reading elements.
 
+mod fields;
+
 use std::borrow::Cow;
 use std::fmt;
 
@@ -14,7 +16,6 @@ use super::notation::{Node, Source};
 use super::time_zone::TimeZone;
 use crate::accept::Accept;
 use crate::limits::Limits;
-use crate::xml::characters::trim;
 use crate::xml::error::{ReadError, ReadErrorKind};
 use crate::xml::names::expanded_name;
 use crate::xml::namespaces::SCHEMA_INSTANCE;
@@ -107,29 +108,8 @@ impl<'i> Element<'i> {
 
     pub(super) fn from_given(given: Given<'i>) -> Self {
         Self {
-            tokens: Tokens::new("", &Limits::default()),
             given: Some(given),
-            time_zone: TimeZone::default(),
-            going_on: 0,
-            list_names: &[],
-            text_form: TextForm::AsIs,
-            items: None,
-            checks: Checks::default(),
-        }
-    }
-
-    /// The same element, to be read once more.
-    #[cfg(feature = "facets")]
-    pub(super) fn copy(&self) -> Self {
-        Self {
-            tokens: self.tokens.clone(),
-            given: self.given.clone(),
-            time_zone: self.time_zone,
-            going_on: self.going_on,
-            list_names: self.list_names,
-            text_form: self.text_form,
-            items: self.items,
-            checks: self.checks,
+            ..Self::from_tokens(Tokens::new("", &Limits::default()))
         }
     }
 
@@ -373,8 +353,9 @@ impl<'i> Element<'i> {
     }
 
     /// Refuses a value that only XML elements can hold, if this is no XML element.
+    #[doc(hidden)]
     #[inline]
-    pub(crate) fn no_form(&self, what: &str) -> Result<(), ReadError> {
+    pub fn no_form(&self, what: &str) -> Result<(), ReadError> {
         match self.given {
             None => Ok(()),
             Some(_) => Err(self.no_place(what)),
@@ -530,8 +511,9 @@ impl<'i> Element<'i> {
     }
 
     /// The error that a text, which is read, is no value: at the node after the element, where a reader of .NET stands when it converts the text, at the name of the attribute, or about the field.
+    #[doc(hidden)]
     #[cold]
-    pub(crate) fn no_value(&self, message: String) -> ReadError {
+    pub fn no_value(&self, message: String) -> ReadError {
         let at = match self.given {
             None | Some(Given::Attribute(None, _)) => self.tokens.next_node(),
             Some(Given::Attribute(Some(name), _)) => self.tokens.offset(name),
@@ -557,83 +539,5 @@ impl<'i> Element<'i> {
             Some(Given::Node(source, node)) => source.error(node, kind, message),
             _ => self.tokens.error_at_element(kind, message),
         }
-    }
-}
-
-/// Forms.
-impl<'i> Element<'i> {
-    /// The values of the field.
-    pub(crate) fn fields(&self) -> impl Iterator<Item = &'i str> + use<'i> {
-        let (name, fields, only) = match self.given {
-            Some(Given::Form { name, fields, only }) => (name, fields, only),
-            _ => ("", &[] as &FormFields<'i>, None),
-        };
-        // A list reads each of its fields alone, without looking through all for each.
-        let fields = if only.is_some() { &[] } else { fields };
-        let all = fields
-            .iter()
-            .filter(move |(other, _)| other.eq_ignore_ascii_case(name));
-        only.into_iter().chain(all.map(|(_, value)| &**value))
-    }
-
-    /// Whether there is one field, with nothing after `=`, or an empty attribute that is accepted.
-    pub(crate) fn is_blank_field(&self) -> bool {
-        if let Some((source, node)) = self.source() {
-            return source.is_blank(node);
-        }
-        if let Some(Given::Attribute(_, value)) = &self.given {
-            return self.tokens.accepted.has(Accept::EmptyNumbers) && trim(value).is_empty();
-        }
-        let mut fields = self.fields();
-        fields.next() == Some("") && fields.next().is_none()
-    }
-
-    /// The element before it is read, if it is empty and may then be an absent number ([`Accept::EmptyNumbers`]).
-    pub(super) fn accepted_blank(&self) -> Option<Tokens<'i>> {
-        let is_accepted = self.tokens.accepted.has(Accept::EmptyNumbers);
-        let is_blank = is_accepted && self.given.is_none() && self.tokens.is_blank();
-        is_blank.then(|| self.tokens.clone())
-    }
-
-    /// The values of the field, joined by commas.
-    fn joined(&self) -> Result<Cow<'i, str>, ReadError> {
-        let mut fields = self.fields();
-        match (fields.next(), fields.next()) {
-            (None, _) => {
-                let name = match self.given {
-                    Some(Given::Form { name, .. }) => name,
-                    _ => "",
-                };
-                let message = format!("Missing parameter: {name}.");
-                Err(self.error(ReadErrorKind::Missing, message))
-            }
-            (Some(only), None) => Ok(Cow::Borrowed(only)),
-            _ => {
-                let length = self.fields().map(|value| value.len() + 1).sum();
-                let mut joined = String::with_capacity(length);
-                for (index, value) in self.fields().enumerate() {
-                    joined.push_str(if index > 0 { "," } else { "" });
-                    joined.push_str(value);
-                }
-                Ok(Cow::Owned(joined))
-            }
-        }
-    }
-
-    /// Calls `push` with each value of the field, as a field of its own.
-    pub fn each(
-        &mut self,
-        push: &mut dyn FnMut(usize, &mut Element<'i>) -> Result<(), ReadError>,
-    ) -> Result<(), ReadError> {
-        if let Some(list) = self.source() {
-            return self.each_item(list, push);
-        }
-        for value in self.fields() {
-            if let Some(Given::Form { only, .. }) = &mut self.given {
-                *only = Some(value);
-            }
-            push(0, self)?;
-        }
-        Ok(())
     }
 }

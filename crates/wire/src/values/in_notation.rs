@@ -2,7 +2,7 @@
 
 use svcgen_model::ComplexType;
 
-use super::content::{Content, Place};
+use super::content::{Content, ValuePlace};
 use super::element::{Element, Given};
 use super::notation::{Node, Sink, Source};
 use crate::limits::Limits;
@@ -124,7 +124,7 @@ impl<'a> Content<'a> {
     /// A document of another notation.
     pub fn of_sink(out: &'a mut Vec<u8>, sink: &'a mut dyn Sink) -> Self {
         let mut content = Self::compact(out);
-        content.place = Place::Sink;
+        content.place = ValuePlace::Sink;
         content.sink = Some(sink);
         content
     }
@@ -132,7 +132,7 @@ impl<'a> Content<'a> {
     /// Whether a document of another notation is written.
     #[inline]
     pub(super) fn is_sink(&self) -> bool {
-        self.place == Place::Sink
+        self.place == ValuePlace::Sink
     }
 
     /// Writes to the document, if one of another notation is written.

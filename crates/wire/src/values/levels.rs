@@ -49,6 +49,7 @@ pub(super) struct Prefixed<'a> {
 
 impl<'a> Levels<'a> {
     /// Of a message of a service; `None` if all elements are in its namespace. The outermost element is one of `rows`, `first` levels deep in the message, counted from 1.
+    #[inline]
     pub fn of(service: &Service<'a>, rows: Rows<'a>, first: usize) -> Option<Self> {
         let declared = Scopes::of(service)?.service;
         Some(Self::new(declared, rows, first))

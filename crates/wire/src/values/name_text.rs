@@ -58,8 +58,7 @@ fn escape(text: &str) -> Option<(usize, char)> {
 }
 
 /// A name as the local name of an element: `Two Words` as `Two_x0020_Words`.
-#[cfg(any(feature = "data-sets", test))]
-pub(crate) fn encode(name: &str) -> Cow<'_, str> {
+pub fn encode(name: &str) -> Cow<'_, str> {
     encode_as(TextForm::LocalName, name)
 }
 
@@ -87,7 +86,7 @@ fn encode_as(form: TextForm, name: &str) -> Cow<'_, str> {
 }
 
 /// The name that a local name stands for.
-pub(crate) fn decode(name: &str) -> Cow<'_, str> {
+pub fn decode(name: &str) -> Cow<'_, str> {
     let Some(first) = name.find('_') else {
         return Cow::Borrowed(name);
     };

@@ -72,7 +72,6 @@ pub trait Source: Sync {
     ) -> Result<usize, ReadError>;
 
     /// The type that an object says to be of: its namespace, if it has one of its own, and its name.
-    #[cfg(feature = "facets")]
     fn type_name(&self, node: Node) -> Result<Option<(Option<&str>, &str)>, ReadError>;
 
     /// What a value of no declared type is.

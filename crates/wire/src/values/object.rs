@@ -2,7 +2,7 @@
 
 use svcgen_model::{MicrosoftType, SimpleType, TextForm};
 
-use super::content::{Content, Place};
+use super::content::{Content, ValuePlace};
 use super::dictionary::Dictionary;
 use super::element::Element;
 use super::notation::AnyType;
@@ -421,7 +421,7 @@ impl Content<'_> {
             }
             self.attribute_text("xsi:type", &format!("xsd:{type_name}"));
         }
-        self.at_place(Place::Text, write);
+        self.at_place(ValuePlace::Text, write);
         self.end_inline(name);
     }
 }

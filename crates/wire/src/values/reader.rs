@@ -39,6 +39,7 @@ impl<'i> Reader<'i> {
     }
 
     /// Creates a reader of the text of a message of so many bytes, which differ from those of the text if it was decoded.
+    #[inline]
     pub fn of_message(input: &'i str, bytes: usize, limits: &Limits) -> Self {
         let mut reader = Self::new(input, limits);
         reader.element.tokens.room = Room::of_message(bytes, input.len(), limits);
@@ -47,12 +48,14 @@ impl<'i> Reader<'i> {
 
     /// Refuses elements that a type does not have, repeats or has in another order. By default they are ignored.
     #[must_use]
+    #[inline]
     pub fn with_strict(mut self, strict: bool) -> Self {
         self.element.tokens.strict = strict;
         self
     }
 
     /// Whether reading is strict.
+    #[inline]
     pub fn is_strict(&self) -> bool {
         self.element.tokens.strict
     }
@@ -74,6 +77,7 @@ impl<'i> Reader<'i> {
     }
 
     /// Reads more than .NET does, token by token.
+    #[inline]
     pub fn accept(&mut self, accepted: Accepted) {
         let tokens = &mut self.element.tokens;
         tokens.accepted = accepted;
@@ -81,6 +85,7 @@ impl<'i> Reader<'i> {
     }
 
     /// Says which part of which call is read, so that its facets can be checked.
+    #[inline]
     pub fn expect_part(&mut self, operation: At<'i, Operation<'i>>, part: Part) {
         self.element.checks.expect(operation, part);
     }
@@ -105,36 +110,43 @@ impl<'i> Reader<'i> {
     }
 
     /// Reads up to and including the start tag of the root element.
+    #[inline]
     pub fn root(&mut self) -> Result<(), ReadError> {
         self.element.tokens.root()
     }
 
     /// Reads up to the next child of the innermost open element. Returns `true` after its start tag, `false` after the end tag of the parent. Text between children is checked and ignored.
+    #[inline]
     pub fn child(&mut self) -> Result<bool, ReadError> {
         self.element.tokens.child()
     }
 
     /// Reads the end of the document, where only comments, processing instructions and white space may stand.
+    #[inline]
     pub fn finish(&mut self) -> Result<(), ReadError> {
         self.element.tokens.finish()
     }
 
     /// The local name of the current element.
+    #[inline]
     pub fn local_name(&self) -> &'i str {
         self.element.tokens.local_name()
     }
 
     /// The name of the current element as written, with its prefix.
+    #[inline]
     pub fn name(&self) -> &'i str {
         self.element.tokens.name()
     }
 
     /// The namespace of the current element, empty for none.
+    #[inline]
     pub fn namespace(&self) -> &str {
         self.element.tokens.namespace()
     }
 
     /// Whether the current element has this namespace and local name.
+    #[inline]
     pub fn is(&self, namespace: &str, local_name: &str) -> bool {
         self.local_name() == local_name && self.namespace() == namespace
     }
@@ -156,6 +168,7 @@ impl<'i> Reader<'i> {
     }
 
     /// Reads the current element with a function, through its end tag.
+    #[inline]
     pub fn read_with(
         &mut self,
         read: &mut dyn FnMut(&mut Element<'_>) -> Result<(), ReadError>,
@@ -174,6 +187,7 @@ impl<'i> Reader<'i> {
     }
 
     /// Says that the next object is the parameters of an operation.
+    #[inline]
     pub fn expect(&mut self, parts: Parts<'i>) {
         if let Some(scopes) = &mut self.element.tokens.scopes {
             scopes.expect(parts);
@@ -196,6 +210,7 @@ impl<'i> Reader<'i> {
 
     /// Sets the namespaces of elements. By default each has that of its parent.
     #[must_use]
+    #[inline]
     pub fn with_scopes(mut self, scopes: Option<Scopes<'i>>) -> Self {
         self.element.tokens.scopes = scopes;
         self
@@ -284,6 +299,7 @@ impl<'i> Reader<'i> {
     }
 
     /// Takes memory for a value of so many bytes.
+    #[inline]
     pub fn take_room(&mut self, bytes: usize) -> Result<(), ReadError> {
         self.element.tokens.take_room(bytes)
     }
@@ -310,6 +326,7 @@ impl<'i> Reader<'i> {
     }
 
     /// Whether the current element says `xsi:nil="true"`.
+    #[inline]
     pub fn is_nil(&self) -> bool {
         self.element.is_nil()
     }
@@ -328,6 +345,7 @@ impl<'i> Reader<'i> {
     }
 
     /// Reads the text of the current element, through its end tag. An element, comment or processing instruction in it is refused.
+    #[inline]
     pub fn text(&mut self) -> Result<Cow<'i, str>, ReadError> {
         let text = self.element.tokens.text()?;
         self.element.tokens.close();
@@ -341,6 +359,7 @@ impl<'i> Reader<'i> {
     }
 
     /// Skips the current element, through its end tag, checking it as strictly as if it were read. Returns what stood between its tags, as written.
+    #[inline]
     pub fn skip(&mut self) -> Result<&'i str, ReadError> {
         self.element.tokens.skip()
     }

@@ -18,23 +18,16 @@ mod text;
 pub(crate) mod text_value;
 
 #[cfg(feature = "time")]
-mod calendar;
-#[cfg(feature = "time")]
-mod date_time;
+pub(crate) mod date_time;
 #[cfg(feature = "decimal")]
 mod decimal;
 #[cfg(feature = "guid")]
 mod guid;
 
-#[cfg(feature = "time")]
-pub(crate) use calendar::zone as whole_zone;
-
 /// The types of simple values that are not Rust's own, and the errors of parsing them.
 pub mod types {
     #[cfg(feature = "time")]
-    pub use super::calendar::Zone;
-    #[cfg(feature = "time")]
-    pub use super::date_time::{Date, DateTime, Time};
+    pub use super::date_time::{Date, DateTime, Time, Zone};
     pub use super::duration::Duration;
     pub use super::element_builder::ElementBuilder;
     pub use super::fragment::XmlFragment;
@@ -42,11 +35,6 @@ pub mod types {
     pub use super::integer::Integer;
     pub use super::qname::QName;
     pub use super::text_value::LexicalError;
-    #[cfg(feature = "data-sets")]
-    pub use crate::values::data_set::{
-        Cell, CellValue, ColumnMapping, ColumnType, DataColumn, DataError, DataRelation, DataRow,
-        DataSet, DataTable, DateTimeMode, RowState, UniqueKey,
-    };
     pub use crate::values::dictionary::Dictionary;
     pub use crate::values::enumeration::UnknownName;
     pub use crate::values::object::{NoTypes, Object};

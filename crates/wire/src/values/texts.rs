@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use svcgen_model::SimpleType;
 
-use super::content::{Content, Place};
+use super::content::{Content, ValuePlace};
 use super::element::{Element, Given};
 use super::value::Value;
 use crate::xml::error::ReadError;
@@ -113,7 +113,7 @@ impl Content<'_> {
             let mut content = Content::compact(&mut joined);
             content.text_form = form;
             content.any_characters = self.any_characters;
-            content.at_place(Place::Text, |out| value.write(name, out));
+            content.at_place(ValuePlace::Text, |out| value.write(name, out));
             if let Err(error) = content.finish() {
                 return self.fail(format!("'{name}': {error}"));
             }
@@ -147,12 +147,12 @@ impl Content<'_> {
 
     /// Writes values with blanks between them as the text of the element that was started last.
     pub fn content_texts<T: Texts>(&mut self, values: &T) {
-        self.at_place(Place::Text, |out| values.write_texts("text", out));
+        self.at_place(ValuePlace::Text, |out| values.write_texts("text", out));
     }
 
     /// Writes values with blanks between them as an attribute of the element that was started last.
     pub fn attribute_texts<T: Texts>(&mut self, name: &str, values: &T) {
-        self.at_place(Place::Attribute, |out| values.write_texts(name, out));
+        self.at_place(ValuePlace::Attribute, |out| values.write_texts(name, out));
     }
 }
 

@@ -51,7 +51,7 @@ impl TimeZone {
     #[cfg(feature = "time")]
     fn parse(name: &str) -> Option<Self> {
         use super::types::Zone;
-        match super::simple::whole_zone(if name == "UTC" { "Z" } else { name }) {
+        match super::simple::date_time::whole_zone(if name == "UTC" { "Z" } else { name }) {
             Some(Zone::Unspecified) => None,
             Some(zone) => zone.offset().map(Self::Fixed),
             #[cfg(feature = "time-zones")]
@@ -80,7 +80,7 @@ mod moments {
 
     impl TimeZone {
         /// Its offset at a moment in UTC; `None` if values are shown as they are written.
-        pub(crate) fn offset_at(self, _moment: NaiveDateTime) -> Option<FixedOffset> {
+        pub fn offset_at(self, _moment: NaiveDateTime) -> Option<FixedOffset> {
             match self {
                 Self::AsWritten => None,
                 Self::Fixed(offset) => Some(offset),

@@ -3,7 +3,7 @@
 use svcgen_model::{ComplexType, Kind};
 
 use super::children::Children;
-use super::content::{Content, Place};
+use super::content::{Content, ValuePlace};
 use super::element::Element;
 use crate::xml::error::ReadError;
 
@@ -439,12 +439,12 @@ impl<'a> Content<'a> {
 
     /// Writes a value as an attribute of the element that was started last; an absent value is left out.
     pub fn attribute<T: Value>(&mut self, name: &str, value: &T) {
-        self.at_place(Place::Attribute, |out| value.write(name, out));
+        self.at_place(ValuePlace::Attribute, |out| value.write(name, out));
     }
 
     /// Writes a value as the text of the element that was started last; an absent value is no text.
     pub fn content<T: Value>(&mut self, value: &T) {
-        self.at_place(Place::Text, |out| value.write("text", out));
+        self.at_place(ValuePlace::Text, |out| value.write("text", out));
     }
 
     /// Writes a text between elements. What follows in the same element is not indented.

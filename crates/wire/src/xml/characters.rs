@@ -104,7 +104,7 @@ pub fn is_char(character: char) -> bool {
 }
 
 /// White space, XML 1.0 production 3.
-pub(crate) fn is_space(byte: u8) -> bool {
+pub fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 

@@ -23,10 +23,10 @@ pub const CONCEALED: &str = "[secret]";
 
 /// Why a message could not be read, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReadError(Box<Parts>);
+pub struct ReadError(Box<Details>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Parts {
+struct Details {
     kind: ReadErrorKind,
     message: String,
     /// The message without the value that it quotes.
@@ -79,7 +79,7 @@ impl Place {
 impl ReadError {
     /// An error that belongs to no place in a document.
     pub fn new(kind: ReadErrorKind, message: impl Into<String>) -> Self {
-        Self(Box::new(Parts {
+        Self(Box::new(Details {
             kind,
             message: bounded(message.into()).into_owned(),
             concealed: None,

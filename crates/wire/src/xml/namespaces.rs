@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use super::scan::equal;
 
-pub(crate) const XML: &str = "http://www.w3.org/XML/1998/namespace";
+/// The namespace of the prefix `xml`.
+pub const XML: &str = "http://www.w3.org/XML/1998/namespace";
 pub(crate) const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 /// XML Schema.
 pub const XML_SCHEMA: &str = "http://www.w3.org/2001/XMLSchema";
@@ -26,7 +27,7 @@ const FEW: usize = 24;
 
 /// The namespace of a name: the declaration that gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Namespace(u32);
+pub struct Namespace(u32);
 
 impl Namespace {
     pub(crate) const NONE: Self = Self(u32::MAX);
@@ -34,7 +35,7 @@ impl Namespace {
 }
 
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Namespaces<'i> {
+pub struct Namespaces<'i> {
     bindings: Vec<Binding<'i>>,
     /// The innermost declaration of each prefix, once there were more than [`FEW`].
     innermost: Option<HashMap<&'i str, usize>>,
@@ -180,7 +181,7 @@ impl<'i> Namespaces<'i> {
     }
 
     /// The namespace of a prefix, or the default namespace for an empty one; `None` if it is not declared.
-    pub(crate) fn resolve(&self, prefix: &str) -> Option<Namespace> {
+    pub fn resolve(&self, prefix: &str) -> Option<Namespace> {
         match self.find(prefix) {
             Some(index) if self.bindings[index].name.is_empty() => Some(Namespace::NONE),
             Some(index) => Some(Namespace(index as u32)),
@@ -191,7 +192,7 @@ impl<'i> Namespaces<'i> {
     }
 
     /// The name of a namespace, empty for none.
-    pub(crate) fn name(&self, namespace: Namespace) -> &str {
+    pub fn name(&self, namespace: Namespace) -> &str {
         match namespace {
             Namespace::NONE => "",
             Namespace::XML => XML,

@@ -69,7 +69,7 @@ impl Room {
     }
 
     /// Gives room back.
-    pub(crate) fn give_back(&mut self, bytes: usize) {
+    pub fn give_back(&mut self, bytes: usize) {
         self.left = self.left.saturating_add(bytes);
     }
 

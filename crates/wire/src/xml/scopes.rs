@@ -16,11 +16,13 @@ pub struct Parts<'n> {
 
 impl<'n> Parts<'n> {
     /// Those of requests.
+    #[inline]
     pub fn of_request(operation: &Operation<'n>, service: &Service<'n>) -> Self {
         Self::new(operation, operation.parameters.scope, service)
     }
 
     /// Those of responses.
+    #[inline]
     pub fn of_response(operation: &Operation<'n>, service: &Service<'n>) -> Self {
         Self::new(operation, operation.response.scope, service)
     }
@@ -33,6 +35,7 @@ impl<'n> Parts<'n> {
     }
 
     /// Rows in them.
+    #[inline]
     pub fn rows(self, elements: &'n [model::Element<'n>]) -> Rows<'n> {
         Rows {
             declared: self.declared,

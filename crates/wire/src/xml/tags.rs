@@ -311,7 +311,8 @@ impl<'i> Tokens<'i> {
             .map_or("", |open| self.namespaces.name(open.namespace))
     }
 
-    pub(crate) fn attribute_of(&self, namespace: &str, local_name: &str) -> Option<&str> {
+    /// The value of an attribute of the last start tag.
+    pub fn attribute_of(&self, namespace: &str, local_name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|attribute| {
             attribute.local_name == local_name
                 && self.namespaces.name(attribute.namespace) == namespace
@@ -337,7 +338,7 @@ impl<'i> Tokens<'i> {
 impl Tokens<'_> {
     /// Whether the last start tag says `xsi:nil="true"`.
     #[inline]
-    pub(crate) fn is_nil(&self) -> bool {
+    pub fn is_nil(&self) -> bool {
         self.nil == Nil::Yes
     }
 
@@ -346,11 +347,11 @@ impl Tokens<'_> {
         if self.nil != Nil::Wrong {
             return Ok(self.is_nil());
         }
-        let said = self
+        let nil = self
             .attribute_of(SCHEMA_INSTANCE, "nil")
             .unwrap_or_default();
-        let message = |said: &str| format!("The string '{said}' is not a valid Boolean value.");
-        let error = self.error_at_element(ReadErrorKind::Value, message(said));
+        let message = |nil: &str| format!("The string '{nil}' is not a valid Boolean value.");
+        let error = self.error_at_element(ReadErrorKind::Value, message(nil));
         Err(error.or_concealed(message(CONCEALED)))
     }
 

@@ -50,7 +50,7 @@ fn white_space(text: &[u8]) -> usize {
 
 impl<'i> Tokens<'i> {
     /// Reads the text of the innermost open element, through its end tag, and leaves the element open for errors about its value. Only text, CDATA sections and references may stand in it.
-    pub(crate) fn text(&mut self) -> Result<Cow<'i, str>> {
+    pub fn text(&mut self) -> Result<Cow<'i, str>> {
         if self.empty {
             return Ok(Cow::Borrowed(""));
         }

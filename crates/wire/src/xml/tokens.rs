@@ -46,7 +46,8 @@ pub struct Tokens<'i> {
     pub empty: bool,
     /// Where the last end tag started.
     pub end_tag_at: usize,
-    pub(crate) namespaces: Namespaces<'i>,
+    /// The namespaces that are declared.
+    pub namespaces: Namespaces<'i>,
     /// The attributes of the last start tag, without namespace declarations.
     pub attributes: Vec<Attribute<'i>>,
     /// What the last start tag says in `xsi:nil`.
@@ -54,7 +55,7 @@ pub struct Tokens<'i> {
     /// The number of start tags so far.
     pub(crate) elements: usize,
     /// The memory that values may still take.
-    pub(crate) room: Room,
+    pub room: Room,
     /// The number of open elements around the value that is being read.
     outside: usize,
     /// The namespaces of elements, if they may have another one than their parent.
@@ -110,7 +111,7 @@ impl Open {
 pub struct Attribute<'i> {
     pub(crate) prefix: &'i str,
     pub local_name: &'i str,
-    pub(crate) namespace: Namespace,
+    pub namespace: Namespace,
     pub value: Cow<'i, str>,
 }
 
@@ -351,7 +352,7 @@ impl<'i> Tokens<'i> {
 
     /// Closes the innermost open element after its end tag.
     #[inline]
-    pub(crate) fn close(&mut self) {
+    pub fn close(&mut self) {
         self.empty = false;
         if let Some(closed) = self.open.pop()
             && closed.bindings != self.namespaces.count()
@@ -492,19 +493,26 @@ impl<'i> Tokens<'i> {
 
     /// Takes memory for values.
     #[inline]
-    pub(crate) fn take_room(&mut self, bytes: usize) -> Result<()> {
+    pub fn take_room(&mut self, bytes: usize) -> Result<()> {
         self.room.take(bytes).map_err(|error| self.here(error))
+    }
+
+    /// Appends to a list, which takes memory for values when it grows.
+    #[inline]
+    pub fn push<T>(&mut self, list: &mut Vec<T>, value: T) -> Result<()> {
+        let pushed = self.room.push(list, value);
+        pushed.map_err(|error| self.here(error))
     }
 
     /// The same error, with its place.
     #[cold]
-    pub(crate) fn here(&self, error: ReadError) -> ReadError {
+    pub fn here(&self, error: ReadError) -> ReadError {
         self.placed(error, self.at)
     }
 
     /// The same error, with a place.
     #[cold]
-    pub(crate) fn placed(&self, error: ReadError, at: usize) -> ReadError {
+    pub fn placed(&self, error: ReadError, at: usize) -> ReadError {
         error.at(Place::of(self.input, at), self.path())
     }
 
@@ -514,7 +522,7 @@ impl<'i> Tokens<'i> {
     }
 
     /// Where a reader of .NET stands on the last end tag.
-    pub(crate) fn end_tag_name(&self) -> usize {
+    pub fn end_tag_name(&self) -> usize {
         (self.end_tag_at + "</".len()).min(self.input.len())
     }
 

@@ -19,7 +19,7 @@ pub trait ClientAddressing<T> {
     /// try of a call has an id of its own if [retries](Self::with_retries) are added after this.
     ///
     /// ```
-    /// use svcgen::ws_addressing::Version;
+    /// use svcgen_ws::ws_addressing::{ClientAddressing, Version};
     ///
     /// # fn example<T: svcgen::Transport>(client: svcgen::codegen::Client<T>) -> svcgen::codegen::Client<impl svcgen::Transport> {
     /// client.with_ws_addressing(Version::Recommendation)

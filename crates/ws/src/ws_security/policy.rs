@@ -17,7 +17,7 @@ use svcgen_core::User;
 ///
 /// ```
 /// use svcgen::Fault;
-/// use svcgen::ws_security::{ReceivedToken, VerifyToken};
+/// use svcgen_ws::ws_security::{ReceivedToken, VerifyToken};
 ///
 /// struct Accounts;
 ///

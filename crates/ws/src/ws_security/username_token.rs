@@ -17,7 +17,7 @@ use svcgen_wire::types::XmlFragment;
 /// The token that a client sends with each request, with a new nonce and the time.
 ///
 /// ```
-/// use svcgen::ws_security::UsernameToken;
+/// use svcgen_ws::ws_security::UsernameToken;
 ///
 /// let token = UsernameToken::text("ann", "s3cret").with_timestamp(None);
 /// assert_eq!(format!("{token:?}"), r#"UsernameToken { user: "ann", .. }"#);

@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::{env, process};
 
-use svcgen::trace::TraceLayer;
 use svcgen::{Context, Fault};
+use svcgen_observe::trace::TraceLayer;
 use tokio::net::TcpListener;
 
 svcgen::include_service!("weather_station");

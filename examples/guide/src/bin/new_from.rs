@@ -4,7 +4,7 @@ use std::error::Error;
 use std::{env, process};
 
 use svcgen::Router;
-use svcgen::trace::TraceLayer;
+use svcgen_observe::trace::TraceLayer;
 use tokio::net::TcpListener;
 
 svcgen::include_service!("orders");

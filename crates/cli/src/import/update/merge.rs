@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use svcgen_codegen::yaml::{Collection, Content, Node, Slot, Tree};
+use svcgen_language::yaml::{Collection, Content, Node, Slot, Tree};
 
 use super::value::{Value, after, block_entry, block_item, flow_entry, in_flow, key};
 

@@ -1,6 +1,6 @@
 //! What a definition says, whatever its layout.
 
-use svcgen_codegen::yaml::{self, Content, Node, can_be_block};
+use svcgen_language::yaml::{self, Content, Node, can_be_block};
 
 /// A value of YAML.
 #[derive(Debug, Clone)]

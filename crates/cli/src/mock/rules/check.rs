@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value as Json};
 use svcgen::{CallError, Fault};
-use svcgen_codegen::yaml::Node;
+use svcgen_language::yaml::Node;
 use svcgen_messages::{Answer, Operation, Request};
 use svcgen_model::{Binding, Bindings};
 
 use super::condition::{BINDING, Condition, HEADERS, When, conditions, matcher};
 use super::reader::{Reader, entry_of, json, key_of, node_at, text, value};
-use super::{Given, Step};
+use super::{GivenAnswer, RuleStep};
 use crate::mock::template::is_template;
 
 /// The binding that shows best what values are: SOAP, if the operation has it.
@@ -134,7 +134,7 @@ fn as_read(
 pub(super) fn check_answer<'n>(
     reader: &mut Reader<'_>,
     operation: Operation,
-    step: &Step,
+    step: &RuleStep,
     node_of: impl Fn(&str) -> Option<&'n Node>,
 ) {
     let Some(binding) = binding_of(operation) else {
@@ -143,7 +143,7 @@ pub(super) fn check_answer<'n>(
     let row = operation.row();
     if row.result().is_none() && !row.has_results() {
         if let (
-            Given::Answer {
+            GivenAnswer::Answer {
                 value: Some(value), ..
             },
             Some(node),
@@ -159,38 +159,30 @@ pub(super) fn check_answer<'n>(
         return;
     }
     let sample = operation.sample_answer();
+    let filled = |answer: Answer, has_gaps: bool| match has_gaps {
+        true => operation.fill_answer(&answer, &is_template),
+        false => answer,
+    };
     let mut checked = Vec::new();
     if let (
-        Given::Answer {
+        GivenAnswer::Answer {
             value: Some(value),
             fills,
         },
         Some(node),
     ) = (&step.given, node_of("answer"))
     {
-        let answer = Answer::from(value.clone());
-        let answer = if *fills || has_template(value) {
-            operation.fill_answer(&answer, &is_template)
-        } else {
-            answer
-        };
+        let answer = filled(Answer::from(value.clone()), *fills || has_template(value));
         checked.push((answer.with_headers(sample.headers.clone()), node));
     }
     if let (Some(headers), Some(node)) = (&step.headers, node_of("headers")) {
         let answer = sample.clone().with_headers(headers.clone());
-        let answer = if has_template(headers) {
-            operation.fill_answer(&answer, &is_template)
-        } else {
-            answer
-        };
-        checked.push((answer, node));
+        checked.push((filled(answer, has_template(headers)), node));
     }
     for (answer, node) in checked {
         let response = operation.answer(&answer, binding);
         if let Err(CallError::Fault(fault)) = operation.read_answer(&response, binding) {
-            // What stands before is what every failure to write is called.
-            let why = fault.text().rsplit(" ---> ").next().unwrap_or_default();
-            reader.complain_at(node, why);
+            reader.complain_of(node, &fault);
         }
     }
 }
@@ -225,8 +217,7 @@ pub(super) fn check_detail(
         if let Ok(fault) = checked
             && !fault.text().is_empty()
         {
-            let why = fault.text().rsplit(" ---> ").next().unwrap_or_default();
-            reader.complain_at(node, why);
+            reader.complain_of(node, &fault);
         }
     }
     details
@@ -241,6 +232,13 @@ fn has_template(json: &Json) -> bool {
 }
 
 impl Reader<'_> {
+    /// Notes why the value of a node cannot be written.
+    fn complain_of(&mut self, node: &Node, fault: &Fault) {
+        // What stands before is what every failure to write is called.
+        let why = fault.text().rsplit(" ---> ").next().unwrap_or_default();
+        self.complain_at(node, why);
+    }
+
     /// Notes what a message that begins with a place in the value of a node says.
     fn complain_at(&mut self, node: &Node, message: &str) {
         let place = message.split(": ").next().unwrap_or_default();

@@ -38,12 +38,12 @@ impl When {
 
 /// What a value at a place has to be.
 pub(super) struct Condition {
-    path: Vec<Step>,
+    path: Vec<PathStep>,
     wanted: Wanted,
 }
 
 #[derive(Clone)]
-enum Step {
+enum PathStep {
     Member(String),
     Item(usize),
 }
@@ -77,7 +77,7 @@ pub(super) fn conditions(given: &Json, known: &Json) -> Result<Vec<Condition>, S
 fn collect(
     given: &Json,
     known: Option<&Json>,
-    path: &mut Vec<Step>,
+    path: &mut Vec<PathStep>,
     conditions: &mut Vec<Condition>,
 ) -> Result<(), String> {
     let wanted = match (matcher(given), given) {
@@ -99,7 +99,7 @@ fn collect(
         }
         (None, Json::Object(map)) => {
             for (key, value) in map {
-                path.push(Step::Member(key.clone()));
+                path.push(PathStep::Member(key.clone()));
                 collect(
                     value,
                     known.and_then(|known| known.get(key)),
@@ -112,7 +112,7 @@ fn collect(
         }
         (None, Json::Array(items)) => {
             for (index, value) in items.iter().enumerate() {
-                path.push(Step::Item(index));
+                path.push(PathStep::Item(index));
                 let known = known.and_then(|known| known.get(index));
                 collect(value, known, path, conditions)?;
                 path.pop();
@@ -131,8 +131,8 @@ impl Condition {
     fn holds(&self, values: &Json) -> bool {
         let mut path = self.path.iter();
         let value = path.try_fold(values, |value, step| match step {
-            Step::Member(name) => value.get(name),
-            Step::Item(index) => value.get(index),
+            PathStep::Member(name) => value.get(name),
+            PathStep::Item(index) => value.get(index),
         });
         let value = value.filter(|value| !value.is_null());
         match (&self.wanted, value) {

@@ -7,23 +7,15 @@ use std::time::Duration;
 use http::{HeaderName, StatusCode};
 use serde_json::{Map, Value as Json};
 use svcgen::FaultCode;
-use svcgen_codegen::Diagnostics;
-use svcgen_codegen::yaml::{Content, Node, parse};
+use svcgen_language::yaml::{Content, Node, parse};
 use svcgen_messages::{Operation, Service};
 
 use super::check::{check_answer, check_conditions, check_detail};
 use super::condition::When;
-use super::reader::{Entry, Reader, json, text, value};
-use super::{Broken, Given, Rule, Rules, State, Step};
+use super::reader::{Entry, Reader, json, text, value, value_of};
+use super::{BrokenAnswer, GivenAnswer, Rule, RuleStep, Rules, State};
+use crate::exit::Failure;
 use crate::mock::template;
-
-/// Why rules are not taken.
-pub(in crate::mock) enum Wrong {
-    /// The file is no YAML.
-    Diagnostics(Diagnostics),
-    /// What is wrong with it, each with its place.
-    Complaints(Vec<String>),
-}
 
 /// The longest delay.
 const MOST_DELAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -42,12 +34,12 @@ pub(in crate::mock) fn read(
     file: &str,
     bytes: &[u8],
     services: &[Service],
-) -> Result<Rules, Wrong> {
+) -> Result<Rules, Failure> {
     if bytes.trim_ascii().is_empty() {
         let hint = format!("{file} is empty: write `rules:` and a list of rules");
-        return Err(Wrong::Complaints(vec![hint]));
+        return Err(Failure::Mistakes(vec![hint]));
     }
-    let tree = parse(file, bytes).map_err(Wrong::Diagnostics)?;
+    let tree = parse(file, bytes)?;
     let complaints = Vec::new();
     let mut reader = Reader { file, complaints };
     let mut rules = Rules::default();
@@ -69,7 +61,7 @@ pub(in crate::mock) fn read(
     if reader.complaints.is_empty() {
         Ok(rules)
     } else {
-        Err(Wrong::Complaints(reader.complaints))
+        Err(Failure::Mistakes(reader.complaints))
     }
 }
 
@@ -79,15 +71,15 @@ impl Reader<'_> {
         keys.extend(STEP_KEYS);
         let entries = self.entries(node, &keys);
         let operation = self.operation(node, &entries, services)?;
-        let find = |key: &str| entries.iter().find(|entry| entry.key == key);
+        let find = |key: &str| value_of(&entries, key);
         let when = match find("when") {
-            Some(when) => check_conditions(self, operation, when.value),
+            Some(when) => check_conditions(self, operation, when),
             None => When::default(),
         };
         let steps = match find("sequence") {
             None => vec![self.step(&entries, operation, None)],
             Some(sequence) => {
-                let delay = find("delay").map(|delay| self.delay(delay.value));
+                let delay = find("delay").map(|delay| self.delay(delay));
                 let others = entries.iter();
                 let is_of_step =
                     |entry: &&Entry<'_>| STEP_KEYS.contains(&entry.key) && entry.key != "delay";
@@ -98,7 +90,7 @@ impl Reader<'_> {
                         format_args!("`{key}` stands in the steps of `sequence`, not beside it"),
                     );
                 }
-                let steps = self.items(sequence.value, "steps");
+                let steps = self.items(sequence, "steps");
                 let steps = steps.into_iter().map(|node| {
                     let entries = self.entries(node, &STEP_KEYS);
                     self.step(&entries, operation, delay)
@@ -121,16 +113,16 @@ impl Reader<'_> {
         entries: &[Entry<'_>],
         services: &[Service],
     ) -> Option<Operation> {
-        let find = |key: &str| entries.iter().find(|entry| entry.key == key);
+        let find = |key: &str| value_of(entries, key);
         let mut wanted: Vec<_> = services.to_vec();
         if let Some(service) = find("service") {
-            let name = self.text(service.value, "the name of a service")?;
+            let name = self.text(service, "the name of a service")?;
             wanted.retain(|known| known.name() == name);
             if wanted.is_empty() {
                 let known: Vec<_> = services.iter().map(|service| service.name()).collect();
                 let known = known.join(", ");
                 self.complain(
-                    service.value,
+                    service,
                     format_args!("there is no service `{name}`; there is {known}"),
                 );
                 return None;
@@ -140,7 +132,7 @@ impl Reader<'_> {
             self.complain(node, "`operation` is missing: the name of an operation");
             return None;
         };
-        let name = self.text(operation.value, "the name of an operation")?;
+        let name = self.text(operation, "the name of an operation")?;
         let found: Vec<_> = wanted
             .iter()
             .filter_map(|service| service.operation(name).ok())
@@ -150,12 +142,12 @@ impl Reader<'_> {
             [] => {
                 let operations = wanted.iter().flat_map(|service| service.operations());
                 let known: Vec<_> = operations.map(Operation::name).collect();
-                let hint = match svcgen_codegen::nearest(name, known.iter().copied()) {
+                let hint = match svcgen_language::naming::nearest(name, known.iter().copied()) {
                     Some(nearest) => format!("did you mean `{nearest}`?"),
                     None => format!("there is {}", known.join(", ")),
                 };
                 self.complain(
-                    operation.value,
+                    operation,
                     format_args!("there is no operation `{name}`; {hint}"),
                 );
                 None
@@ -164,7 +156,7 @@ impl Reader<'_> {
                 let names: Vec<_> = found.iter().map(|one| one.service().name()).collect();
                 let names = names.join(" and ");
                 self.complain(
-                    operation.value,
+                    operation,
                     format_args!("{names} have an operation `{name}`: add `service: NAME`"),
                 );
                 None
@@ -177,9 +169,9 @@ impl Reader<'_> {
         entries: &[Entry<'_>],
         operation: Operation,
         delay: Option<Duration>,
-    ) -> Step {
-        let mut step = Step {
-            given: Given::Answer {
+    ) -> RuleStep {
+        let mut step = RuleStep {
+            given: GivenAnswer::Answer {
                 value: None,
                 fills: false,
             },
@@ -190,18 +182,18 @@ impl Reader<'_> {
             broken: None,
             set: Json::Null,
         };
-        let find = |key: &str| entries.iter().find(|entry| entry.key == key);
-        let fills = find("sample").is_some_and(|sample| self.boolean(sample.value));
+        let find = |key: &str| value_of(entries, key);
+        let fills = find("sample").is_some_and(|sample| self.boolean(sample));
         for Entry { key, value: node } in entries {
             match *key {
                 "answer" => {
                     self.check_templates(node);
                     let value = Some(value(node, Some(operation.answer_place())));
-                    step.given = Given::Answer { value, fills };
+                    step.given = GivenAnswer::Answer { value, fills };
                 }
                 "fault" => {
                     if let Some(answer) = find("answer") {
-                        self.complain(answer.value, "an answer does not stand beside `fault`");
+                        self.complain(answer, "an answer does not stand beside `fault`");
                     }
                     step.given = self.fault(node, operation);
                 }
@@ -222,11 +214,11 @@ impl Reader<'_> {
                 _ => {}
             }
         }
-        check_answer(self, operation, &step, |key| Some(find(key)?.value));
+        check_answer(self, operation, &step, find);
         step
     }
 
-    fn fault(&mut self, node: &Node, operation: Operation) -> Given {
+    fn fault(&mut self, node: &Node, operation: Operation) -> GivenAnswer {
         let (mut code, mut text, mut actor, mut detail) =
             (FaultCode::Server, Json::from("A fault."), None, Map::new());
         for entry in self.entries(node, &["code", "text", "actor", "detail"]) {
@@ -242,7 +234,7 @@ impl Reader<'_> {
                 _ => detail = check_detail(self, operation, entry.value),
             }
         }
-        Given::Fault {
+        GivenAnswer::Fault {
             code,
             text,
             actor,
@@ -273,7 +265,7 @@ impl Reader<'_> {
         found
     }
 
-    fn http(&mut self, node: &Node, step: &mut Step) {
+    fn http(&mut self, node: &Node, step: &mut RuleStep) {
         for entry in self.entries(node, &["status", "headers"]) {
             if entry.key == "status" {
                 let status = text(entry.value).and_then(|text| text.parse::<StatusCode>().ok());
@@ -310,11 +302,11 @@ impl Reader<'_> {
         delay.unwrap_or_default()
     }
 
-    fn broken(&mut self, node: &Node) -> Option<Broken> {
+    fn broken(&mut self, node: &Node) -> Option<BrokenAnswer> {
         let name = text(node).unwrap_or_default();
-        let found = Broken::ALL.iter().find(|(known, _)| *known == name);
+        let found = BrokenAnswer::ALL.iter().find(|(known, _)| *known == name);
         if found.is_none() {
-            let known = Broken::ALL.map(|(known, _)| known).join(", ");
+            let known = BrokenAnswer::ALL.map(|(known, _)| known).join(", ");
             self.complain(node, format_args!("one of {known} is expected"));
         }
         found.map(|(_, broken)| *broken)

@@ -3,14 +3,14 @@
 use std::fmt::Display;
 
 use serde_json::{Map, Number, Value as Json};
-use svcgen_codegen::nearest;
-use svcgen_codegen::yaml::{Collection, Content, Node, ScalarStyle, Slot};
+use svcgen_language::naming::nearest;
+use svcgen_language::yaml::{Collection, Content, Node, ScalarStyle, Slot};
 use svcgen_messages::Place;
 
 use crate::mock::template::is_template;
 
-/// The most mistakes that are told of a file.
-const MOST_TOLD: usize = 20;
+/// The most mistakes that are shown of a file.
+const MOST_SHOWN: usize = 20;
 
 /// What is wrong with a file.
 pub(super) struct Reader<'f> {
@@ -24,6 +24,12 @@ pub(super) struct Entry<'n> {
     pub(super) value: &'n Node,
 }
 
+/// The value of an entry among those of a map.
+pub(super) fn value_of<'n>(entries: &[Entry<'n>], key: &str) -> Option<&'n Node> {
+    let found = entries.iter().find(|entry| entry.key == key);
+    found.map(|entry| entry.value)
+}
+
 impl Reader<'_> {
     /// Where a node stands.
     pub(super) fn place(&self, node: &Node) -> String {
@@ -33,7 +39,7 @@ impl Reader<'_> {
 
     /// Notes what is wrong with a node.
     pub(super) fn complain(&mut self, node: &Node, message: impl Display) {
-        if self.complaints.len() < MOST_TOLD {
+        if self.complaints.len() < MOST_SHOWN {
             let place = self.place(node);
             self.complaints.push(format!("{place}: {message}"));
         }

@@ -4,7 +4,7 @@ use super::*;
 
 /// The WSDL of a test of the library.
 fn wsdl(name: &str) -> String {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../codegen/tests/import/wsdl");
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../import/tests/import/wsdl");
     fs::read_to_string(tests.join(name)).unwrap()
 }
 

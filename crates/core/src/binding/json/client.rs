@@ -5,15 +5,12 @@ use ::http::{HeaderValue, Method, Request, StatusCode};
 use bytes::Bytes;
 use svcgen_model::{self as model, At, Binding, ResponseFormat, Service, TypeRef, Types};
 
-use super::decode::decode;
-use super::document::Document;
 use super::error::JSON_ERROR;
-use super::values::Values;
-use super::writer::write_parameters;
 use crate::binding::protocol::{Outgoing, ReadValue, new_request, operation_url};
 use crate::binding::received::Received;
 use crate::call_error::CallError;
 use crate::fault::{Fault, FaultCode};
+use svcgen_json::internals::{Document, Values, decode, write_parameters};
 use svcgen_wire::WriteError;
 use svcgen_wire::internals::Room;
 use svcgen_wire::internals::form::escape;

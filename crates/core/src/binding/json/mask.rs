@@ -2,13 +2,13 @@
 
 use svcgen_model::TypeAt;
 
-use super::text::unescaped;
-use super::{Json, MEDIA_TYPE, MOST_DEPTH};
-use crate::mask::described::Described;
+use super::{Json, MEDIA_TYPE};
 use crate::mask::marks::{CUT, OMITTED, SECRET};
+use crate::mask::message_part::{MessagePart, Text};
 use crate::mask::notation::{MaskedNotation, Root};
-use crate::mask::places::{Place, Text};
 use crate::mask::secrets::Secrets;
+use crate::mask::service_rows::ServiceRows;
+use svcgen_json::internals::{MOST_DEPTH, unescaped};
 
 impl MaskedNotation for Json {
     fn media_type(&self) -> &'static str {
@@ -17,7 +17,7 @@ impl MaskedNotation for Json {
 
     fn mask<'m>(
         &self,
-        described: &Described<'m>,
+        described: &ServiceRows<'m>,
         (text, is_cut): (&str, bool),
         root: Root<'m>,
         known: &mut Option<&mut Secrets>,
@@ -54,29 +54,29 @@ impl MaskedNotation for Json {
 /// What an object is.
 enum Object<'m> {
     /// A value, or the parameters.
-    Value(Place<'m>),
+    Value(MessagePart<'m>),
     /// The object around a result.
-    Answer(Place<'m>),
+    Answer(MessagePart<'m>),
     /// What tells of a failure.
     Failure,
 }
 
 impl<'m> Object<'m> {
-    fn member(&self, name: &str) -> Place<'m> {
+    fn member(&self, name: &str) -> MessagePart<'m> {
         match self {
             Self::Value(place) => place.member(name),
             Self::Answer(result) if name == "d" => result.clone(),
             Self::Failure if ["Message", "StackTrace", "ExceptionType"].contains(&name) => {
-                Place::Fault
+                MessagePart::Fault
             }
-            Self::Answer(_) | Self::Failure => Place::Unknown,
+            Self::Answer(_) | Self::Failure => MessagePart::Unknown,
         }
     }
 }
 
 /// A walk through a document. Its functions return `None` where it ends or is malformed.
 struct Walk<'w, 'm, 'i, 'k> {
-    described: &'w Described<'m>,
+    described: &'w ServiceRows<'m>,
     text: &'i str,
     at: usize,
     /// Whether the text ended before its value.
@@ -91,23 +91,23 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         self.blanks();
         let is_object = self.peek()? == b'{';
         match root {
-            Root::Parameters(parameters) => self.value(&Place::object(parameters), 0),
+            Root::Parameters(parameters) => self.value(&MessagePart::object(parameters), 0),
             Root::Result(result) if is_object => self.object(Object::Answer(result), 0),
             Root::Failure if is_object => self.object(Object::Failure, 0),
-            Root::Result(_) | Root::Unknown => self.value(&Place::Unknown, 0),
-            Root::Failure => self.value(&Place::Fault, 0),
+            Root::Result(_) | Root::Unknown => self.value(&MessagePart::Unknown, 0),
+            Root::Failure => self.value(&MessagePart::Fault, 0),
         }
     }
 
     /// Masks the value that comes next.
-    fn value(&mut self, place: &Place<'m>, depth: usize) -> Option<()> {
+    fn value(&mut self, place: &MessagePart<'m>, depth: usize) -> Option<()> {
         self.blanks();
         if depth > MOST_DEPTH {
             return None;
         }
         match (self.peek()?, place) {
-            (_, Place::Secret) => self.instead(SECRET),
-            (_, Place::Unknown) => self.instead(OMITTED),
+            (_, MessagePart::Secret) => self.instead(SECRET),
+            (_, MessagePart::Unknown) => self.instead(OMITTED),
             (b'{', _) => self.object(Object::Value(place.clone()), depth),
             (b'[', _) => self.list(&place.items(), depth),
             _ => {
@@ -148,7 +148,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         Some(())
     }
 
-    fn list(&mut self, items: &Place<'m>, depth: usize) -> Option<()> {
+    fn list(&mut self, items: &MessagePart<'m>, depth: usize) -> Option<()> {
         self.pass(b'[')?;
         self.blanks();
         while self.peek()? != b']' {
@@ -182,7 +182,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         let member = object.member(&name);
         // A name that the model does not know may be the rest of a secret whose quotes were not escaped.
         match (&member, object) {
-            (Place::Unknown, _) => self.put(OMITTED)?,
+            (MessagePart::Unknown, _) => self.put(OMITTED)?,
             (_, Object::Value(place)) if !place.shows_names() => self.put(OMITTED)?,
             _ => self.out.push_str(written),
         }
@@ -191,7 +191,7 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
     }
 
     /// Shows the name of a type, whose members are then known, too.
-    fn type_name(&mut self, place: &mut Place<'m>) -> Option<()> {
+    fn type_name(&mut self, place: &mut MessagePart<'m>) -> Option<()> {
         self.blanks();
         let start = self.at;
         let written = self.token()?;

@@ -1,47 +1,21 @@
 //! JSON, as ASMX speaks it to page scripts (`[ScriptService]`): each operation has its own path, parameters and results are JSON.
+//!
+//! Requests are routed and refused in every server; the feature `json` has what reads and writes calls.
 
+#[cfg(feature = "json")]
 mod client;
-mod convert;
-mod decode;
-mod document;
 mod error;
-mod escape;
+#[cfg(feature = "json")]
 mod mask;
-mod members;
-mod parse;
-// What .NET makes of numbers and dates takes the types of these features.
-#[cfg(all(test, feature = "decimal", feature = "time"))]
-mod reading;
-mod request;
-mod rows;
-mod simple;
-mod text;
-mod types;
-mod values;
-mod writer;
-mod xml_result;
+#[cfg(feature = "json")]
+mod server;
 
-use std::borrow::Cow;
-
-use ::http::{Method, Request, Response, StatusCode};
+use ::http::{Method, Response, StatusCode};
 use bytes::Bytes;
-use svcgen_model::{Binding, Bindings, Operation, ResponseFormat, Service};
+use svcgen_model::{Binding, Bindings, Operation, Service};
 
-use super::protocol::{
-    Answer, Head, Message, Opened, Outgoing, Protocol, ReadHeader, ReadValue, Route, Unopened,
-};
-use super::received::Received;
-use crate::call_error::CallError;
+use super::protocol::{BindingRouter, Called, Head};
 use crate::failure::Failure;
-use crate::mask::notation::MaskedNotation;
-use crate::response;
-use decode::is_longer;
-use error::NULL_REFERENCE;
-use svcgen_wire::Content;
-use svcgen_wire::internals::Charset;
-use svcgen_wire::internals::{Checks, Part};
-use writer::write_result;
-use xml_result::write_xml;
 
 pub(super) static JSON: Json = Json;
 
@@ -50,138 +24,32 @@ pub(super) struct Json;
 /// The media type of requests and answers.
 const MEDIA_TYPE: &str = "application/json";
 
-/// The levels of values that .NET reads and writes, the innermost one counted: its `recursionLimit`.
-const MOST_DEPTH: usize = 100;
-
 const CONTENT_TYPE: &str = "application/json; charset=utf-8";
 
-/// What comes before a result, before `}`.
-const START: &[u8] = b"{\"d\":";
-
-/// The answer without a result.
-const NOTHING: &[u8] = b"{\"d\":null}";
-
-/// The `Content-Type` of results in XML.
-const XML_CONTENT_TYPE: &str = "text/xml; charset=utf-8";
-
-impl Protocol for Json {
+impl BindingRouter for Json {
     fn binding(&self) -> Binding {
         Binding::Json
     }
 
     /// Takes every request for an operation that says to be JSON, whatever its method, and also those of services without the binding.
-    fn route(&'static self, head: &Head<'_>) -> Option<Result<Route, Failure>> {
+    fn route(&self, head: &Head<'_>) -> Option<Result<Called, Failure>> {
         let operation = head.operation.filter(|name| !name.is_empty())?;
         if !says_json(&head.content_type) {
             return None;
         }
-        Some(called(head, operation).map(|index| Route {
-            protocol: self,
+        Some(called(head, operation).map(|index| Called {
             charset: None,
             operation: Some(index),
         }))
     }
 
-    fn decode<'b>(&self, _: Option<Charset>, body: &'b [u8]) -> Result<Cow<'b, str>, Failure> {
-        Ok(decode::decode(body))
-    }
-
-    fn open<'m>(
-        &'static self,
-        route: Route,
-        message: &Message<'_, 'm>,
-    ) -> Result<Opened<'m>, Unopened> {
-        // Another operation than the one that the path names must never run.
-        let index = route.operation.expect("the path names the operation");
-        let service = message.service;
-        let operation = service.beside(&service.row().operations[index]);
-        let mut checks = Checks::new(message.facets);
-        checks.expect(operation, Part::Parameters);
-        let parameters = request::Parameters::of(message, operation, checks);
-        Ok(Opened {
-            protocol: self,
-            operation: index,
-            parameters: Box::new(parameters),
-            understood: Vec::new(),
-        })
-    }
-
-    fn write_answer(
-        &self,
-        answer: &Answer<'_>,
-        result: &mut dyn FnMut(&str, &mut Content<'_>),
-        body: &mut Vec<u8>,
-    ) -> Result<(), Failure> {
-        let operation = answer.operation;
-        let Some(row) = operation.result() else {
-            return Ok(());
-        };
-        if operation.script.response_format != ResponseFormat::Json {
-            return match write_xml(body, answer, row.row(), result) {
-                Ok(true) => Ok(()),
-                Ok(false) => Err(error::unwritten(NULL_REFERENCE)),
-                Err(error) => Err(error::unwritten(error.to_string())),
-            };
-        }
-        body.extend_from_slice(START);
-        write_result(body, answer, row, result)
-            .map_err(|error| error::unwritten(error.to_string()))?;
-        let (limit, text) = (answer.limits.json_length, &body[START.len()..]);
-        if text.len() > limit && is_longer(&String::from_utf8_lossy(text), limit) {
-            return Err(error::unwritten(error::too_long(limit)));
-        }
-        body.push(b'}');
-        Ok(())
-    }
-
-    fn respond(
-        &self,
-        operation: &Operation<'_>,
-        outcome: Result<Vec<u8>, &Failure>,
-    ) -> Response<Bytes> {
-        let (body, content_type) = match outcome {
-            // One-way operations are answered as others without a result are.
-            Ok(_) if operation.one_way || operation.result.is_none() => {
-                (NOTHING.to_vec(), CONTENT_TYPE)
-            }
-            Ok(body) => match operation.script.response_format {
-                ResponseFormat::Json => (body, CONTENT_TYPE),
-                ResponseFormat::Xml | ResponseFormat::XmlString => (body, XML_CONTENT_TYPE),
-            },
-            Err(failure) => return error::response(failure),
-        };
-        response::called(StatusCode::OK, Some(content_type), body)
-    }
-
-    fn clears_head(&self) -> bool {
-        true
-    }
-
-    fn masked(&self) -> Option<&dyn MaskedNotation> {
-        Some(self)
-    }
-
     fn refuse(&self, failure: &Failure) -> Response<Bytes> {
         error::response(failure)
     }
-
-    fn request(
-        &self,
-        call: &Outgoing<'_>,
-        parameters: &mut dyn FnMut(&mut Content<'_>),
-    ) -> Result<Request<Bytes>, CallError> {
-        client::request(call, parameters)
-    }
-
-    fn read_response(
-        &self,
-        received: &Received<'_>,
-        result: &mut ReadValue<'_>,
-        _: &mut ReadHeader<'_>,
-    ) -> Result<bool, CallError> {
-        client::read_response(received, result)
-    }
 }
+
+/// The exception of .NET for a request that is not allowed.
+const INVALID_OPERATION: &str = "System.InvalidOperationException";
 
 /// Whether the `Content-Type` of a request is that of calls, with nothing before a `;`.
 fn says_json(content_type: &str) -> bool {
@@ -217,10 +85,11 @@ fn called(head: &Head<'_>, name: &str) -> Result<usize, Failure> {
     }
     // What ASMX says of any other method.
     let method = if is_get { "POST" } else { "GET" };
-    Err(error::refused(format!(
+    let message = format!(
         "An attempt was made to call the method '{}' using a {method} request, which is not allowed.",
         operation.name
-    )))
+    );
+    Err(error::refused(message, INVALID_OPERATION))
 }
 
 /// Why no operation of a name is called.
@@ -237,24 +106,25 @@ fn uncalled(
     let bindings = service.bindings();
     if !bindings.contains(Binding::Json) {
         let wanted = with_json(bindings);
-        return error::refused(format!(
+        let message = format!(
             "Only Web services with a [ScriptService] attribute on the class definition can be called from script. {} is not called over JSON: its definition has to say `bindings: [{wanted}]`.",
             service.name
-        ));
+        );
+        return error::refused(message, INVALID_OPERATION);
     }
     let mut operations = service.operations.iter();
     if let Some(operation) = operations.find(|known| is_named(known)) {
         let wanted = with_json(operation.bindings);
-        return error::refused(format!(
+        let message = format!(
             "{} is not called over JSON: its definition has to say `bindings: [{wanted}]`.",
             operation.name
-        ));
+        );
+        return error::refused(message, INVALID_OPERATION);
     }
+    let message = format!("Unknown web method {name}.\nParameter name: methodName");
     Failure {
         status: StatusCode::NOT_FOUND,
-        ..error::refused(format!(
-            "Unknown web method {name}.\nParameter name: methodName"
-        ))
+        ..error::refused(message, "System.ArgumentException")
     }
 }
 

@@ -2,8 +2,7 @@
 
 use svcgen_model::Style;
 
-use super::VERSIONS;
-use super::envelope::read_header;
+use super::headers::read_header;
 use super::version::Version;
 use crate::binding::protocol::{ReadHeader, ReadValue};
 use crate::binding::received::Received;
@@ -27,12 +26,13 @@ type Header<'i> = Option<(&'static Version, Reader<'i>)>;
 /// The answer is malformed, a fault, or no answer of the operation.
 pub(super) fn read<'i>(
     mut reader: Reader<'i>,
+    versions: &'static [&'static Version; 2],
     received: &Received<'i>,
     result: &mut ReadValue<'_>,
     header: &mut ReadHeader<'_>,
 ) -> Result<bool, CallError> {
     let mut found = None;
-    let mut content = read_envelope(&mut reader, received, result, &mut found)?;
+    let mut content = read_envelope(&mut reader, versions, received, result, &mut found)?;
     let has_headers = received.operation.fault_headers.is_some();
     if let (Err(CallError::Fault(fault)), Some((_, header_reader)), true) =
         (&mut content, &mut found, has_headers)
@@ -55,13 +55,14 @@ pub(super) fn read<'i>(
 
 fn read_envelope<'i>(
     reader: &mut Reader<'i>,
+    versions: &'static [&'static Version; 2],
     received: &Received<'i>,
     result: &mut ReadValue<'_>,
     header: &mut Header<'i>,
 ) -> Result<Content, CallError> {
     reader.root()?;
-    let mut versions = VERSIONS.into_iter();
-    let Some(version) = versions.find(|version| reader.is(version.namespace, "Envelope")) else {
+    let mut known = versions.iter();
+    let Some(version) = known.find(|version| reader.is(version.namespace, "Envelope")) else {
         let element = reader.name().to_owned();
         return Err(CallError::NotAnEnvelope { element });
     };
@@ -113,23 +114,27 @@ fn read_content<'i>(
     }
     let parts = Parts::of_response(operation, service);
     let expected = (parts.rows(&[]).declared.0, operation.response.name);
-    let encoded = version.encoding(received.operation, service);
-    let expected = encoded.map_or(expected, |scheme| scheme.element(Side::Server));
+    let encoding = version.encoding(received.operation, service);
+    let element = encoding
+        .as_ref()
+        .map(|encoding| encoding.element(Side::Server));
+    let expected = element.unwrap_or(expected);
     if reader.is(expected.0, expected.1) {
-        if let Some(scheme) = encoded {
-            let found = reader.read_encoded(scheme, Side::Server, |literal| {
+        if let Some(encoding) = &encoding {
+            let mut found = true;
+            encoding.read(reader, Side::Server, &mut |literal| {
                 if operation.has_results() {
-                    return literal.read_with(result).map(|()| true);
+                    return literal.read_with(result);
                 }
                 // Nothing else is there.
-                let found = literal.child()?;
+                found = literal.child()?;
                 if found {
                     literal.read_with(result)?;
                     while literal.child()? {
                         literal.skip()?;
                     }
                 }
-                Ok(found)
+                Ok(())
             })?;
             return Ok(Ok(found));
         }

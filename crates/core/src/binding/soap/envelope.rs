@@ -1,23 +1,16 @@
 //! The SOAP envelope. It differs between versions only by what [`Version`] holds.
 
-use std::sync::atomic::AtomicBool;
+use svcgen_model::{At, Operation, Service, Style};
 
-use svcgen_model::{self as model, At, Binding, ElementForm, Operation, Service, Style};
-
-use super::VERSIONS;
+use super::encoding::Encoding;
+use super::headers::{read_header, read_understood};
 use super::version::Version;
 use crate::binding::protocol::{Parameters, ReadHeader, ReadValue};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
-use crate::unknown_header::{UnderstoodHeaders, UnknownHeader, is_understood};
-use ::svcgen_wire;
-use svcgen_wire::internals::{
-    Levels, Part, Scheme, Side, TimeZone, close_literal, encode, encode_headers, no_rows,
-    open_literal,
-};
-use svcgen_wire::internals::{Parts, Rows};
-use svcgen_wire::{Content, Fields, Reader};
-use svcgen_wire::{ReadError, ReadErrorKind, WriteError};
+use crate::unknown_header::{UnderstoodHeaders, UnknownHeader};
+use svcgen_wire::internals::{ENVELOPES, Levels, Part, Parts, Rows, Side, TimeZone, no_rows};
+use svcgen_wire::{Content, ReadError, ReadErrorKind, Reader, WriteError};
 
 /// A request that is read up to the start tag of the first element in the Body.
 pub(super) struct Request<'i> {
@@ -30,7 +23,7 @@ pub(super) struct Request<'i> {
     /// The parameters, if they are themselves elements in the Body.
     bare: Option<Rows<'i>>,
     /// How the parameters are encoded, if they are.
-    encoded: Option<Box<Scheme<'i>>>,
+    encoding: Option<Box<dyn Encoding + 'i>>,
     /// The name of the first header block that must be understood and is not.
     not_understood: Option<String>,
     /// The headers that the server understands.
@@ -42,13 +35,14 @@ pub(super) struct Request<'i> {
 /// # Errors
 ///
 /// The document is malformed, or a VersionMismatch (SOAP 1.1 §4.1.2) or another root element.
-pub fn version(reader: &mut Reader<'_>) -> Result<&'static Version, Failure> {
+pub(super) fn version(
+    reader: &mut Reader<'_>,
+    versions: &'static [&'static Version; 2],
+) -> Result<&'static Version, Failure> {
     reader.root()?;
     let namespace = reader.namespace();
-    let Some(version) = VERSIONS
-        .into_iter()
-        .find(|version| version.namespace == namespace)
-    else {
+    let mut known = versions.iter();
+    let Some(version) = known.find(|version| version.namespace == namespace) else {
         return Err(version_mismatch(namespace));
     };
     if reader.local_name() != "Envelope" {
@@ -60,7 +54,7 @@ pub fn version(reader: &mut Reader<'_>) -> Result<&'static Version, Failure> {
 }
 
 fn version_mismatch(namespace: &str) -> Failure {
-    let expected = VERSIONS[0].namespace;
+    let [expected, _] = ENVELOPES;
     Failure::early(Fault::new(
         FaultCode::VersionMismatch,
         format_args!(
@@ -109,7 +103,7 @@ impl<'i> Request<'i> {
             has_element,
             header,
             bare: None,
-            encoded: None,
+            encoding: None,
             not_understood,
             understood: read,
         })
@@ -136,7 +130,7 @@ impl<'i> Request<'i> {
 
     /// Says whose parameters are read.
     pub(super) fn expect(&mut self, operation: At<'i, Operation<'i>>, service: &Service<'i>) {
-        self.encoded = self.version.encoding(operation, service).map(Box::new);
+        self.encoding = self.version.encoding(operation, service);
         let readers = [Some(&mut self.reader), self.header.as_deref_mut()];
         for reader in readers.into_iter().flatten() {
             reader.expect_part(operation, Part::Parameters);
@@ -173,14 +167,14 @@ impl Parameters for Request<'_> {
     fn read(mut self: Box<Self>, parameters: &mut ReadValue<'_>) -> Result<(), Failure> {
         self.read_headers(&mut |_| Ok(false))?;
         let reader = &mut self.reader;
-        if let (true, Some(scheme)) = (self.has_element, self.encoded) {
-            let (namespace, name) = scheme.element(Side::Client);
+        if let (true, Some(encoding)) = (self.has_element, &self.encoding) {
+            let (namespace, name) = encoding.element(Side::Client);
             if !reader.is(namespace, name) {
                 let (name, namespace) = (reader.local_name(), reader.namespace());
                 let message = format!("<{name} xmlns='{namespace}'> was not expected.");
                 return Err(reader.error(ReadErrorKind::Value, message).into());
             }
-            reader.read_encoded(*scheme, Side::Client, |literal| {
+            encoding.read(reader, Side::Client, &mut |literal| {
                 literal.read_with(parameters)?;
                 literal.finish()
             })?;
@@ -234,237 +228,6 @@ fn verdict(reader: &mut Reader<'_>, open: usize, failure: Failure) -> Failure {
 
 fn no_body() -> Failure {
     Failure::request_format("Missing required soap:Body element.")
-}
-
-/// Reads headers with `known`, whomever they are for. Returns the name of the first one that is for this receiver, must be understood and is not known.
-pub(super) fn read_header(
-    reader: &mut Reader<'_>,
-    version: &Version,
-    known: &mut ReadHeader<'_>,
-) -> Result<Option<String>, ReadError> {
-    let mut not_understood = None;
-    while reader.child()? {
-        let name = reader.local_name();
-        let must = must_understand(reader, version) && (version.is_for_us)(reader);
-        if known(reader)? {
-            continue;
-        }
-        if must && not_understood.is_none() {
-            not_understood = Some(name.to_owned());
-        }
-        reader.skip()?;
-    }
-    Ok(not_understood)
-}
-
-/// Reads the headers that the server understands, of the Header at which the reader stands.
-fn read_understood(
-    reader: &mut Reader<'_>,
-    version: &Version,
-    understood: &UnderstoodHeaders,
-) -> Result<Vec<UnknownHeader>, ReadError> {
-    let (mut header, mut read) = (reader.fork(), Vec::new());
-    read_header(&mut header, version, &mut |reader| {
-        let is_understood = is_understood(understood, reader);
-        if is_understood {
-            let header = read_unknown_header(reader, version.binding)?;
-            header.understand();
-            read.push(header);
-        }
-        Ok(is_understood)
-    })?;
-    reader.take_room_of(&header);
-    Ok(read)
-}
-
-/// Whether the current header says that it must be understood.
-fn must_understand(reader: &Reader<'_>, version: &Version) -> bool {
-    let must = reader.attribute(version.namespace, "mustUnderstand");
-    must.is_some_and(|value| matches!(value, "1" | "true"))
-}
-
-/// The version of a binding; SOAP 1.1 for one that is not SOAP.
-fn version_of(binding: Binding) -> &'static Version {
-    let mut versions = VERSIONS.into_iter();
-    let version = versions.find(|version| version.binding == binding);
-    version.unwrap_or(VERSIONS[0])
-}
-
-/// Reads the current header as one that its operation does not declare.
-pub(crate) fn read_unknown_header(
-    reader: &mut Reader<'_>,
-    binding: Binding,
-) -> Result<UnknownHeader, ReadError> {
-    let version = version_of(binding);
-    let (namespace, name) = (
-        reader.namespace().to_owned(),
-        reader.local_name().to_owned(),
-    );
-    let actor = reader.attribute(version.namespace, version.actor);
-    let actor = actor.map(str::to_owned);
-    let must_understand = must_understand(reader, version);
-    let is_for_us = (version.is_for_us)(reader);
-    reader.take_room(namespace.len() + actor.as_ref().map_or(0, String::len))?;
-    Ok(UnknownHeader {
-        namespace,
-        name,
-        xml: reader.read_whole()?,
-        actor,
-        must_understand,
-        is_for_us,
-        understood: AtomicBool::new(false),
-    })
-}
-
-/// Reads headers into an object with an element for each; of several headers of one name the first one counts.
-pub(crate) struct Headers<'h> {
-    pub(crate) service: &'h Service<'h>,
-    /// The elements of the object.
-    rows: &'h [model::Element<'h>],
-    values: &'h mut dyn Fields,
-    /// How they are encoded, if they are.
-    pub(crate) encoded: Option<Scheme<'h>>,
-    /// The indexes of the headers that were read.
-    pub(crate) found: Vec<usize>,
-    /// Whether all encoded ones were read.
-    is_decoded: bool,
-}
-
-impl<'h> Headers<'h> {
-    /// Of an operation, `encoded` in any version of SOAP, if there is one.
-    pub(crate) fn new(
-        service: &'h Service<'h>,
-        operation: Option<At<'h, Operation<'h>>>,
-        rows: &'h [model::Element<'h>],
-        values: &'h mut dyn Fields,
-    ) -> Self {
-        Self {
-            service,
-            rows,
-            values,
-            // Both versions are read alike.
-            encoded: operation.and_then(|operation| Scheme::of(operation, service, false)),
-            found: Vec::new(),
-            is_decoded: false,
-        }
-    }
-
-    /// Reads the current header. Returns `false` if the object has no element for it.
-    pub(crate) fn read(&mut self, reader: &mut Reader<'_>) -> Result<bool, ReadError> {
-        if let Some(scheme) = self.encoded {
-            return self.read_encoded(reader, scheme);
-        }
-        let (namespace, name) = (reader.namespace(), reader.local_name());
-        let declared = (self.service.scope().0, ElementForm::Qualified);
-        let mut known = self.rows.iter();
-        let is_it = |element: &model::Element<'_>| {
-            element.name == name && element.form.of_element(declared) == namespace
-        };
-        let Some(index) = known.position(is_it) else {
-            return Ok(false);
-        };
-        if self.found.contains(&index) || reader.is_nil() {
-            reader.skip()?;
-            return Ok(true);
-        }
-        self.found.push(index);
-        reader.check_soap_attributes()?;
-        reader.read_element(index, self.values)?;
-        Ok(true)
-    }
-
-    /// The same, of encoded headers: with the first one all are read, as they may refer to each other.
-    fn read_encoded(
-        &mut self,
-        reader: &mut Reader<'_>,
-        scheme: Scheme<'h>,
-    ) -> Result<bool, ReadError> {
-        let rows = self.rows;
-        if !self.is_decoded {
-            self.is_decoded = true;
-            reader.read_encoded_headers(scheme, rows, |literal| {
-                while literal.child()? {
-                    let name = literal.local_name();
-                    let Some(index) = rows.iter().position(|row| row.name == name) else {
-                        literal.skip()?;
-                        continue;
-                    };
-                    self.found.push(index);
-                    literal.read_element(index, self.values)?;
-                }
-                literal.finish()
-            })?;
-        }
-        let known = scheme.header(rows, reader.namespace(), reader.local_name());
-        // What headers refer to is none.
-        let is_known = known.is_some() || reader.is_referred();
-        if is_known {
-            reader.check_soap_attributes()?;
-            reader.skip()?;
-        }
-        Ok(is_known)
-    }
-}
-
-/// The message that has headers.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Carrier {
-    Request,
-    Answer,
-    Fault,
-}
-
-/// The markup of headers, which are elements of the service's namespace, in messages of an operation over a binding. There is none without rows.
-pub(crate) fn write_headers<'s>(
-    binding: Binding,
-    (service, operation): (&'s Service<'s>, At<'s, Operation<'s>>),
-    carrier: Carrier,
-    headers: Option<&'s model::Headers<'s>>,
-    values: &dyn Fields,
-) -> Result<Vec<u8>, WriteError> {
-    let Some(headers) = headers else {
-        return Ok(Vec::new());
-    };
-    let version = version_of(binding);
-    let scheme = version.encoding(operation, service);
-    let known = headers.fields.elements.iter().zip(headers.rules);
-    let must_understand: Vec<&str> = known
-        .filter(|(_, rule)| rule.must_understand)
-        .map(|(element, _)| element.name)
-        .collect();
-    let side = match carrier {
-        Carrier::Request => Side::Client,
-        Carrier::Answer | Carrier::Fault => Side::Server,
-    };
-    let mut markup = Vec::new();
-    let declared = (service.scope().0, ElementForm::Qualified);
-    let rows = Rows::new(declared, headers.fields.elements);
-    let levels = Levels::of(service, rows, 3).filter(|_| scheme.is_none());
-    let mut out = Content::compact(&mut markup).with_levels(levels);
-    out.time_zone = TimeZone::of(service);
-    out.any_characters = side == Side::Server;
-    if scheme.is_some() {
-        open_literal(version.namespace, &mut out);
-    }
-    let actor = version.actor;
-    out.write_headers(declared.0, &must_understand, actor, &mut |out| {
-        values.write_elements(out);
-    });
-    let Some(scheme) = scheme else {
-        out.finish()?;
-        return Ok(markup);
-    };
-    close_literal(out)?;
-    let (has_prefixes, mut encoded) = (carrier != Carrier::Fault, Vec::new());
-    encode_headers(
-        scheme,
-        side,
-        has_prefixes,
-        rows.elements,
-        markup,
-        &mut encoded,
-    )?;
-    Ok(encoded)
 }
 
 /// A message to write.
@@ -523,7 +286,7 @@ pub(super) struct Encoded<'o> {
     pub(super) start: &'static str,
     /// The markup of headers.
     pub(super) headers: &'o [u8],
-    pub(super) scheme: Scheme<'o>,
+    pub(super) encoding: &'o dyn Encoding,
     pub(super) side: Side,
 }
 
@@ -541,7 +304,7 @@ impl Encoded<'_> {
         let (start, rest) = self.start.split_at(first);
         let mut out = Content::compact(body);
         out.raw(start);
-        for (prefix, namespace) in self.scheme.prefixes(self.side) {
+        for (prefix, namespace) in self.encoding.prefixes(self.side) {
             out.raw(" xmlns:");
             out.raw(prefix);
             out.raw("=\"");
@@ -557,11 +320,11 @@ impl Encoded<'_> {
         }
         body.extend_from_slice(b"<soap:Body");
         if !version.encodes_inline {
-            let style = self.scheme.encoding();
+            let style = self.encoding.namespace();
             body.extend_from_slice(format!(" soap:encodingStyle=\"{style}\"").as_bytes());
         }
         body.push(b'>');
-        encode(self.scheme, self.side, zone, content, body)?;
+        self.encoding.write(self.side, zone, content, body)?;
         body.extend_from_slice(END.as_bytes());
         Ok(())
     }

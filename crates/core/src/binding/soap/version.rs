@@ -6,17 +6,17 @@ use http::HeaderMap;
 use http::header::InvalidHeaderValue;
 use svcgen_model::{At, Binding, Operation, Routing, Service, Style};
 
+use super::encoding::{Encoding, EncodingOf};
 use crate::binding::operations::Operations;
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use svcgen_wire::ReadError;
 use svcgen_wire::internals::Parts;
-use svcgen_wire::internals::Scheme;
 use svcgen_wire::internals::form::decode;
 use svcgen_wire::{Content, Reader};
 
 /// A version of SOAP.
-pub(in crate::binding) struct Version {
+pub(crate) struct Version {
     pub(in crate::binding) binding: Binding,
     /// The namespace of the envelope.
     pub(in crate::binding) namespace: &'static str,
@@ -30,6 +30,10 @@ pub(in crate::binding) struct Version {
     pub(in crate::binding) start: &'static str,
     /// The same for an answer in rpc style.
     pub(in crate::binding) rpc_start: &'static str,
+    /// How messages of an operation are encoded; `None` in services that have no such operation, so that nothing of it is linked.
+    pub(in crate::binding) encoding: Option<EncodingOf>,
+    /// The versions that the envelope of a message may be of, this one among them, the oldest first.
+    pub(in crate::binding) versions: &'static [&'static Version; 2],
     /// Whether encoded objects stand where they are first used, not after the element of the operation.
     pub(in crate::binding) encodes_inline: bool,
     /// Finds the operation of a request.
@@ -46,12 +50,12 @@ pub(in crate::binding) struct Version {
 
 impl Version {
     /// How the messages of an operation are encoded; `None` if they are literal.
-    pub(in crate::binding) fn encoding<'m>(
+    pub(crate) fn encoding<'m>(
         &self,
         operation: At<'m, Operation<'m>>,
         service: &Service<'m>,
-    ) -> Option<Scheme<'m>> {
-        Scheme::of(operation, service, self.encodes_inline)
+    ) -> Option<Box<dyn Encoding + 'm>> {
+        (self.encoding?)(operation, service, self.encodes_inline)
     }
 }
 

@@ -2,9 +2,11 @@
 
 use std::iter::successors;
 
-use svcgen_model::{At, ComplexType, Element, JsonSchema, Operation, SimpleType, TypeAt};
+use svcgen_model::{
+    At, ComplexType, Element, JsonSchema, Operation, SAMPLE_ITEMS, SampleExtent, SimpleType, TypeAt,
+};
 
-use crate::markup::{Samples, is_too_much, shown};
+use crate::markup::Samples;
 use crate::template::Template;
 
 /// How JSON is laid out.
@@ -63,10 +65,7 @@ pub(super) struct Writer<'d> {
     depth: usize,
     /// Whether nothing is in the innermost object or list yet.
     is_empty: bool,
-    /// The number of members so far.
-    count: usize,
-    /// The types of the objects being written.
-    within: Vec<At<'d, ComplexType<'d>>>,
+    extent: SampleExtent<'d>,
     /// Whether every object of a known type says it, as in answers; in requests only one that extends the declared type needs to.
     says_types: bool,
 }
@@ -79,8 +78,7 @@ impl<'d> Writer<'d> {
             layout,
             depth: 0,
             is_empty: true,
-            count: 0,
-            within: Vec::new(),
+            extent: SampleExtent::default(),
             says_types: false,
         }
     }
@@ -164,7 +162,7 @@ impl<'d> Writer<'d> {
             self.layout = Layout::Line;
         }
         self.start("[");
-        for _ in 0..2 {
+        for _ in 0..SAMPLE_ITEMS {
             self.next();
             write(self);
         }
@@ -187,7 +185,8 @@ impl<'d> Writer<'d> {
     }
 
     fn object(&mut self, declared: At<'d, ComplexType<'d>>) {
-        let shown = shown(&self.samples.types, declared, &self.within);
+        let members = self.samples.types.members(declared);
+        let shown = self.extent.chosen(members).unwrap_or(declared);
         let name_of = |complex| {
             let mut known = self.samples.service.script_types();
             let known = known.find(|(known, _)| *known == TypeAt::Complex(complex));
@@ -199,7 +198,7 @@ impl<'d> Writer<'d> {
             None if shown != declared => (declared, name_of(declared)),
             name => (shown, name),
         };
-        if is_too_much(self.count, &self.within, complex) {
+        if !self.extent.has_room_for(complex) {
             return self.out.placeholder(complex.name);
         }
         self.start("{");
@@ -207,7 +206,7 @@ impl<'d> Writer<'d> {
             self.name("__type");
             self.out.text(&quoted(name));
         }
-        self.within.push(complex);
+        self.extent.enter(complex);
         // Those of the class itself come before those of its base.
         let classes = successors(Some(complex), |class| class.inherits());
         let members = classes.flat_map(|class| {
@@ -222,7 +221,7 @@ impl<'d> Writer<'d> {
                 self.simple(SimpleType::Boolean);
             }
         }
-        self.within.pop();
+        self.extent.leave();
         self.end("}");
     }
 
@@ -247,7 +246,7 @@ impl<'d> Writer<'d> {
     }
 
     fn name(&mut self, name: &str) {
-        self.count += 1;
+        self.extent.count();
         self.next();
         self.out.text(&quoted(name));
         let colon = if self.layout == Layout::Query {

@@ -13,14 +13,10 @@ function say(text, verdict = "") {
 /** Shows the request that the form says now, as a message or as code. */
 function preview() {
   const place = byId("sent");
-  const about = ABOUT[as.value];
-  byId("about-code").hidden = !about;
-  byId("about-code").textContent = about ?? "";
   try {
     const made = requestOf();
     const request = as.value === "HTTP" && reveal.checked ? made : maskedRequest(made);
-    const variant = camel(form.querySelector("[name=binding]:checked").value);
-    const text = LANGUAGES[as.value](as.value === "HTTP" || !indent.checked ? request : inLines(request), variant);
+    const text = LANGUAGES[as.value](as.value === "HTTP" || !indent.checked ? request : inLines(request));
     if (as.value === "HTTP") paint(place, text);
     else place.textContent = text;
   } catch (error) {

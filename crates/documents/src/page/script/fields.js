@@ -3,7 +3,7 @@
 const form = document.getElementById("invoke");
 const parameters = document.getElementById("parameters");
 const headers = document.getElementById("headers");
-const { operation, namespace, request, types, service } = form.dataset;
+const { operation, namespace, request, types } = form.dataset;
 const byId = (id) => document.getElementById(id);
 
 /** An element with properties and content. */

@@ -8,7 +8,7 @@ use super::Schema;
 use crate::xml::Xml;
 
 /// The schema of a namespace.
-pub(in crate::wsdl) struct Part<'a> {
+pub(in crate::wsdl) struct NamespaceSchema<'a> {
     pub namespace: Cow<'a, str>,
     /// The namespaces that it refers to, in order of appearance.
     pub imports: Vec<&'a str>,
@@ -18,7 +18,7 @@ pub(in crate::wsdl) struct Part<'a> {
     pub xml: Xml,
 }
 
-impl<'a> Part<'a> {
+impl<'a> NamespaceSchema<'a> {
     pub(super) fn new(namespace: Cow<'a, str>) -> Self {
         Self {
             namespace,
@@ -49,7 +49,7 @@ impl<'a> Schema<'a> {
             .iter()
             .position(|part| part.namespace == namespace);
         known.unwrap_or_else(|| {
-            self.parts.push(Part::new(namespace));
+            self.parts.push(NamespaceSchema::new(namespace));
             self.parts.len() - 1
         })
     }

@@ -68,7 +68,6 @@ fn model() -> Model {
     let module = module(storage, "Names", Vec::leak(operations.into()));
     let documentation = Documentation {
         texts: storage.texts.keep(["Answers its own name."]),
-        names: &[],
         includes: &[],
     };
     Model::shared(Arc::new(Lender {
@@ -81,7 +80,7 @@ fn model() -> Model {
 async fn is_served_and_called_over_every_binding() {
     let endpoint = Endpoint::new(model(), Arc::new(Names));
     for binding in Binding::DEFAULT {
-        let client = Client::of_model(model(), Direct(endpoint.clone()), "http://localhost");
+        let client = Client::new(model(), Direct(endpoint.clone()), "http://localhost");
         let client = client.unwrap().with_binding(binding);
         for (index, name) in ["First", "Second"].into_iter().enumerate() {
             let answered: String = client

@@ -1,6 +1,6 @@
 //! The outermost elements of messages and documents: roots, request and response elements, SOAP headers.
 
-use super::{Content, Extras, Outermost, Place};
+use super::{Content, Extras, Outermost, ValuePlace};
 use crate::xml::append::append;
 use crate::xml::escape;
 use crate::xml::scopes::Rows;
@@ -59,9 +59,9 @@ impl<'a> Content<'a> {
     pub fn write_document(&mut self, name: &str, write: &mut dyn FnMut(&mut Self)) {
         let start = self.out.len();
         // XML at the place of text has no element around it.
-        self.place = Place::Text;
+        self.place = ValuePlace::Text;
         write(self);
-        self.place = Place::Element;
+        self.place = ValuePlace::Element;
         let markup = self.split_off(start);
         if !self.document(&markup) {
             self.fail(format!(

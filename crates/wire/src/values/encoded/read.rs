@@ -149,8 +149,7 @@ impl<'i, 'm> Decoder<'i, 'm> {
             .last()
             .is_none_or(|last| last.literal < mark.literal)
         {
-            let pushed = tokens.room.push(&mut self.marks, mark);
-            pushed.map_err(|error| tokens.here(error))?;
+            tokens.push(&mut self.marks, mark)?;
         }
         let more = self.literal.len() - self.taken;
         self.taken += more;

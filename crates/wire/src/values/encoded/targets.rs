@@ -79,8 +79,7 @@ impl<'i> Targets<'i> {
         }
         let at = open.start as u32 - 1;
         let target = (id, Target { at, context });
-        let pushed = ahead.room.push(&mut self.all, target);
-        pushed.map_err(|error| ahead.here(error))
+        ahead.push(&mut self.all, target)
     }
 
     pub(super) fn find(&self, id: &str) -> Option<Target> {

@@ -15,7 +15,7 @@ impl Simple for char {
         let unit = number::integer(text)?
             .and_then(|value| u16::try_from(value).ok())
             .ok_or(Mismatch::Range("a UInt16"))?;
-        Self::from_u32(unit.into()).ok_or(Mismatch::Said(
+        Self::from_u32(unit.into()).ok_or(Mismatch::Message(
             "The number is that of a surrogate, which is half a character.",
         ))
     }
@@ -24,7 +24,9 @@ impl Simple for char {
         let mut characters = text.chars();
         match (characters.next(), characters.next()) {
             (Some(character), None) if is_unit(character) => Ok(character),
-            _ => Err(Mismatch::Said("String must be exactly one character long.")),
+            _ => Err(Mismatch::Message(
+                "String must be exactly one character long.",
+            )),
         }
     }
 

@@ -1,17 +1,21 @@
 //! dateTime, date and time.
 
+mod calendar;
+mod invariant;
+
 use std::fmt;
 
 use chrono::{Datelike as _, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc};
 
 use svcgen_model::SimpleType;
 
-use super::calendar::{self, DIGITS_OF_TICKS, FIRST_DATE, Zone, take_date, take_time, take_zone};
-use super::invariant;
 use super::lexical::{take, take_digits, whole};
 use super::number::{Digits, trim};
 use super::text_value::{Mismatch, Simple, from_text, simple_values};
 use crate::values::time_zone::TimeZone;
+pub use calendar::Zone;
+pub(crate) use calendar::zone as whole_zone;
+use calendar::{DIGITS_OF_TICKS, FIRST_DATE, take_date, take_time, take_zone};
 
 simple_values!(DateTime Date Time);
 from_text!(DateTime Date Time);
@@ -134,7 +138,7 @@ fn part_of_date_time(text: &str, zone: TimeZone) -> Option<DateTime> {
 
 /// Reads a form field.
 fn field(text: &str, zone: TimeZone) -> Result<DateTime, Mismatch> {
-    let (local, named) = invariant::dates::date_time(text, zone.today()).ok_or(NO_DATE_TIME)?;
+    let (local, named) = invariant::date_time(text, zone.today()).ok_or(NO_DATE_TIME)?;
     let value = DateTime::new(local, named);
     Ok(value.shown_in(zone).unwrap_or(value))
 }
@@ -240,7 +244,7 @@ fn date(text: &str, zone: TimeZone) -> Option<Date> {
 
 const OUT_OF_RANGE: &str =
     "is outside the years 1 to 9999, or its offset is not of whole minutes up to 14 hours";
-const NO_DATE_TIME: Mismatch = Mismatch::Said("String was not recognized as a valid DateTime.");
+const NO_DATE_TIME: Mismatch = Mismatch::Message("String was not recognized as a valid DateTime.");
 
 impl Simple for DateTime {
     const TYPE: SimpleType = SimpleType::DateTime;

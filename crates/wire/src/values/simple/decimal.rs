@@ -1,10 +1,12 @@
 //! decimal.
 
+use std::borrow::Cow;
+
 use rust_decimal::Decimal;
 
 use svcgen_model::SimpleType;
 
-use super::invariant;
+use super::invariant::without_commas;
 use super::lexical::{rounds_up, take, take_digits};
 use super::number::{Digits, split_sign, trim};
 use super::text_value::{Mismatch, Simple, simple_values};
@@ -64,6 +66,18 @@ fn add_fraction(mut mantissa: u128, fraction: &str) -> (u128, u32) {
     (mantissa, scale)
 }
 
+/// Reads a decimal number, which may have its sign at its end: it is returned as XML Schema writes it.
+fn without_sign_at_end(text: &str) -> Cow<'_, str> {
+    let text = without_commas(text);
+    let unsigned = text.strip_suffix(['-', '+']).map(trim);
+    match unsigned.filter(|unsigned| unsigned.starts_with(|c: char| c == '.' || c.is_ascii_digit()))
+    {
+        Some(unsigned) if text.ends_with('-') => Cow::Owned(format!("-{unsigned}")),
+        Some(unsigned) => Cow::Owned(unsigned.to_owned()),
+        None => text,
+    }
+}
+
 /// XML Schema decimal, .NET `Decimal`: the same 96 bits and scale, so that `1.10` stays `1.10`.
 impl Simple for Decimal {
     const TYPE: SimpleType = SimpleType::Decimal;
@@ -73,7 +87,7 @@ impl Simple for Decimal {
     }
 
     fn read_field(text: &str) -> Result<Self, Mismatch> {
-        parse(&invariant::decimal(text))
+        parse(&without_sign_at_end(text))
     }
 
     fn text(&self, write: impl FnOnce(&[u8])) {

@@ -38,7 +38,7 @@ impl Simple for Uuid {
 
     fn read_text(text: &str) -> Result<Self, Mismatch> {
         let digits = trim(text);
-        parse(digits).ok_or(Mismatch::Said(match digits {
+        parse(digits).ok_or(Mismatch::Message(match digits {
             "" => "Unrecognized Guid format.",
             _ => "Guid should contain 32 digits with 4 dashes (xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx).",
         }))

@@ -1,8 +1,5 @@
 //! Parsing texts from their start.
 
-#[cfg(feature = "time")]
-use super::number::is_digits;
-
 /// Takes a character from the start.
 pub(crate) fn take(text: &mut &str, token: char) -> Option<()> {
     *text = text.strip_prefix(token)?;
@@ -15,14 +12,6 @@ pub(crate) fn take_digits<'t>(text: &mut &'t str) -> &'t str {
     let (digits, rest) = text.split_at(length);
     *text = rest;
     digits
-}
-
-/// Takes a number of exactly `digits` digits.
-#[cfg(feature = "time")]
-pub(crate) fn take_number(text: &mut &str, digits: usize) -> Option<u32> {
-    let (number, rest) = text.split_at_checked(digits)?;
-    *text = rest;
-    number.parse().ok().filter(|_| is_digits(number))
 }
 
 /// Reads all of a text.

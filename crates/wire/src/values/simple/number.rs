@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use super::text_value::Mismatch;
 
 /// Trims the white space that .NET trims around numbers: that of XML, vertical tab and form feed.
-pub(crate) fn trim(text: &str) -> &str {
+pub fn trim(text: &str) -> &str {
     text.trim_matches([' ', '\t', '\n', '\u{B}', '\u{C}', '\r'])
 }
 

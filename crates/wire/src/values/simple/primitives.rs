@@ -32,7 +32,7 @@ impl Simple for bool {
         if is_true || text.eq_ignore_ascii_case("false") {
             return Ok(is_true);
         }
-        Err(Mismatch::Said(
+        Err(Mismatch::Message(
             "String was not recognized as a valid Boolean.",
         ))
     }

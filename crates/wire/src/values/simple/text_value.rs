@@ -77,16 +77,17 @@ pub enum Mismatch {
     /// Not in the lexical space of the type, by its name in messages of .NET.
     NotA(&'static str),
     /// A message of .NET that does not quote the text.
-    Said(&'static str),
+    Message(&'static str),
 }
 
 impl Mismatch {
-    pub(crate) fn message(self, text: &str) -> String {
+    /// What is wrong, in the words of .NET.
+    pub fn message(self, text: &str) -> String {
         match self {
             Self::Number => "Input string was not in a correct format.".to_owned(),
             Self::Range(kind) => format!("Value was either too large or too small for {kind}."),
             Self::NotA(kind) => format!("The string '{text}' is not a valid {kind} value."),
-            Self::Said(words) => words.to_owned(),
+            Self::Message(words) => words.to_owned(),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Faults with details, codes, actors and roles, from server to client.
 
 use svcgen::codegen::model::{ComplexType, ElementForm, complex_type};
-use svcgen::codegen::{Client, Content, Element, FaultDetail, Value};
+use svcgen::codegen::{
+    Client, Content, Element, FaultDetail, ServiceModule, SpokenProtocol, Value,
+};
 use svcgen::types::{QName, XmlFragment};
 use svcgen::{Binding, CallError, Fault, FaultCode, ReadError};
 
@@ -42,7 +44,8 @@ impl FaultDetail for Code {
 struct Failing;
 
 impl svcgen::codegen::DispatchTo<Fault> for Failing {
-    const MODULE: &'static svcgen::codegen::model::Module<'static> = &MODULES[DOCUMENT];
+    const SERVICE: &'static ServiceModule =
+        &ServiceModule::new(&MODULES[DOCUMENT], SpokenProtocol::ALL);
 
     async fn call(
         fault: &Fault,

@@ -8,7 +8,7 @@ use svcgen::codegen::model::{
     self, ComplexType, HeaderRule, Module, Operation, SimpleType, TypeId, TypeRef, choice,
     complex_type, element, headers, operation,
 };
-use svcgen::codegen::{Complex as _, Content, Element};
+use svcgen::codegen::{Complex as _, Content, Element, ServiceModule, SpokenProtocol};
 use svcgen::{Bindings, Context, Fault, ReadError, Secret};
 
 use super::things::{Animal, AnyAnimal, AnyDog, Credentials, Dog, Thing, ThingContact};
@@ -348,7 +348,8 @@ impl Mirror {
 }
 
 impl<const STYLE: usize> svcgen::codegen::DispatchTo<Mirror> for Service<STYLE> {
-    const MODULE: &'static Module<'static> = &MODULES[STYLE];
+    const SERVICE: &'static ServiceModule =
+        &ServiceModule::new(&MODULES[STYLE], SpokenProtocol::ALL);
 
     async fn call(
         handler: &Mirror,

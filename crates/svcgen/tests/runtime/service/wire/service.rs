@@ -5,6 +5,7 @@ use svcgen::codegen::model::TypeRef::{Complex, List, Simple};
 use svcgen::codegen::model::{
     self, ComplexType, Module, SimpleType, TypeId, complex_type, element, operation,
 };
+use svcgen::codegen::{ServiceModule, SpokenProtocol};
 use svcgen::types::QName;
 use svcgen::{Binding, Bindings, Context, Fault, FaultCode, Secret};
 
@@ -183,7 +184,7 @@ pub trait Handler: Send + Sync + 'static {
 }
 
 impl<H: Handler> svcgen::codegen::DispatchTo<H> for Service {
-    const MODULE: &'static Module<'static> = &MODULE;
+    const SERVICE: &'static ServiceModule = &ServiceModule::new(&MODULE, SpokenProtocol::ALL);
 
     async fn call(
         handler: &H,

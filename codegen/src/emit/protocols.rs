@@ -1,0 +1,36 @@
+//! The protocols of the service: what reads and writes messages of other bindings is not linked.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{Context, ident};
+use crate::model::Service;
+
+/// The item `SERVICE`, if a server, a client or the headers of a fault need it.
+pub(super) fn emit(context: &Context<'_>, service: &Service) -> Option<TokenStream> {
+    let (runtime, visibility) = (&context.runtime, &context.options.visibility);
+    let mut operations = service.operations.iter();
+    let has_fault_headers = operations.any(|operation| operation.fault_headers.is_some());
+    if !context.options.server && !context.options.client && !has_fault_headers {
+        return None;
+    }
+    let operations = service.operations.iter();
+    let has_encoding = operations.clone().any(|one| one.encoded.is_some());
+    let bindings: BTreeSet<_> = operations.flat_map(|one| one.bindings.iter()).collect();
+    let protocols = bindings.into_iter().map(|binding| {
+        let encoded = if binding.is_soap() && has_encoding {
+            "_ENCODED"
+        } else {
+            ""
+        };
+        let name = ident(&format!("{}{encoded}", binding.constant()));
+        quote! { #runtime::codegen::#name }
+    });
+    Some(quote! {
+        /// The service and the protocols that it speaks.
+        #visibility static SERVICE: #runtime::codegen::ServiceModule =
+            #runtime::codegen::ServiceModule::new(&MODULE, &[#(#protocols),*]);
+    })
+}

@@ -1,0 +1,354 @@
+//! Elements and attributes, and what is in them.
+
+use svcgen_model::{Absence, ElementForm, Facet, Occurs, SimpleType, named_in};
+
+use super::name::Name;
+
+/// An element of a complex type, a parameter, or a result element; or an attribute. A choice or a sequence is an element whose name is not on the wire.
+#[derive(Debug, Clone)]
+pub struct Element {
+    /// The name, and the field or variant in Rust.
+    pub name: Name,
+    /// The documentation.
+    pub documentation: Option<String>,
+    /// What is in it.
+    pub type_ref: TypeRef,
+    /// Its namespace.
+    pub form: Form,
+    /// How an absent value is written.
+    pub absence: Absence,
+    /// What values the schema allows; of a list, what items.
+    pub facets: Vec<(Facet, String)>,
+    /// The types of which one has the value, if it is of a union: members without names, of simple types and enumerations.
+    pub union: Vec<Self>,
+    /// How many items of a list the schema allows.
+    pub occurs: Occurs,
+    /// Whether Rust keeps it in a `Secret`.
+    pub secret: bool,
+    /// Whether Rust keeps it in a `SoapHeader`, with the attributes of SOAP.
+    pub soap_attributes: bool,
+    /// The name in .NET code, if it is another one.
+    pub net: Option<String>,
+    /// Whether the value needs a `Box`, since its type holds itself or is large.
+    pub boxed: bool,
+    /// Whether it stands for what is not named.
+    pub wildcard: Option<Wildcard>,
+    /// Whether it stands for the text between elements.
+    pub characters: bool,
+    /// What a missing value stands for, or the only value.
+    pub constraint: Option<ValueConstraint>,
+}
+
+impl Element {
+    /// An element of this type, without anything else.
+    pub(crate) fn new(name: Name, type_ref: TypeRef, absence: Absence) -> Self {
+        Self {
+            name,
+            documentation: None,
+            type_ref,
+            form: Form::Default,
+            absence,
+            facets: Vec::new(),
+            union: Vec::new(),
+            occurs: Occurs::ANY,
+            secret: false,
+            soap_attributes: false,
+            net: None,
+            boxed: false,
+            wildcard: None,
+            characters: false,
+            constraint: None,
+        }
+    }
+
+    /// Whether its name is on the wire.
+    pub(crate) fn is_named(&self) -> bool {
+        self.wildcard.is_none() && !self.characters && self.type_ref.group().is_none()
+    }
+
+    /// Whether it stands for attributes that are not named.
+    pub(crate) fn is_any_attributes(&self) -> bool {
+        let wildcard = self.wildcard.as_ref();
+        wildcard.is_some_and(|wildcard| wildcard.of == WildcardOf::Attributes)
+    }
+
+    /// The text of the value that its field has by default, if that is not the one of its type.
+    pub fn initial(&self) -> Option<&str> {
+        let constraint = self.constraint.as_ref();
+        let constraint = constraint.filter(|_| self.absence == Absence::Required);
+        constraint.map(|constraint| constraint.row().attribute().1)
+    }
+
+    /// The bytes that this text takes outside of its value.
+    pub(crate) fn bytes_of_initial(&self) -> usize {
+        let simple = self.type_ref.simple();
+        let is_kept =
+            simple.is_some_and(|simple| simple.row().memory == svcgen_model::Memory::LIST);
+        self.initial().filter(|_| is_kept).map_or(0, str::len)
+    }
+
+    /// The text of its fixed value.
+    pub fn fixed(&self) -> Option<&str> {
+        match &self.constraint {
+            Some(ValueConstraint::Fixed(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The text of what a missing value is, if that is not the default of its type; what has it may be written all the same.
+    pub fn missing(&self) -> Option<&str> {
+        match &self.constraint {
+            Some(ValueConstraint::Default(text) | ValueConstraint::Initial(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The text of its default value, with which it is left out.
+    pub fn default(&self) -> Option<&str> {
+        match &self.constraint {
+            Some(ValueConstraint::Default(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The name as emitted code writes it: `{NAMESPACE}NAME` if it is not in the namespace of what declares it.
+    pub(crate) fn written_name(&self) -> String {
+        named_in(self.form.namespace(), &self.name.xml)
+    }
+
+    /// The name of its field in a form.
+    pub fn field_name(&self) -> &str {
+        self.net.as_ref().unwrap_or(&self.name.xml)
+    }
+}
+
+/// The value constraint of an element or an attribute, as [`svcgen_model::ValueConstraint`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ValueConstraint {
+    /// What is not there has this value.
+    Default(String),
+    /// The only value.
+    Fixed(String),
+    /// What it is where it is not there, although it is always written.
+    Initial(String),
+}
+
+impl ValueConstraint {
+    /// The column of a row.
+    pub(crate) fn row(&self) -> svcgen_model::ValueConstraint<'_> {
+        match self {
+            Self::Default(text) => svcgen_model::ValueConstraint::Default(text),
+            Self::Fixed(text) => svcgen_model::ValueConstraint::Fixed(text),
+            Self::Initial(text) => svcgen_model::ValueConstraint::Initial(text),
+        }
+    }
+}
+
+/// What a wildcard stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wildcard {
+    /// What it stands for.
+    pub of: WildcardOf,
+    /// The namespaces, as in XML Schema; empty for all.
+    pub namespaces: String,
+}
+
+/// What stands for a wildcard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WildcardOf {
+    /// Attributes.
+    Attributes,
+    /// Elements.
+    Elements,
+    /// The elements among the text of an object. Where all may be there, there is no wildcard.
+    Text,
+}
+
+/// A namespace, and the form of the elements that are declared in it, as [`svcgen_model::Scope`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Scope {
+    /// The namespace; `None` for that of the service.
+    pub namespace: Option<String>,
+    /// Whether elements are in it; `None` for the form of the service.
+    pub element_form: Option<ElementForm>,
+}
+
+/// The namespace of an element or an attribute, as [`svcgen_model::Form`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Form {
+    /// As the type that declares it says; none for an attribute.
+    #[default]
+    Default,
+    /// That of the type that declares it.
+    Qualified,
+    /// None.
+    Unqualified,
+    /// Another one.
+    Reference(String),
+}
+
+impl Form {
+    /// What tells elements of one name and one type apart.
+    pub(crate) fn namespace(&self) -> Option<&str> {
+        match self {
+            Self::Reference(namespace) => Some(namespace),
+            Self::Unqualified => Some(""),
+            Self::Default | Self::Qualified => None,
+        }
+    }
+
+    /// The column of a row.
+    pub(crate) fn row(&self) -> svcgen_model::Form<'_> {
+        match self {
+            Self::Default => svcgen_model::Form::Default,
+            Self::Qualified => svcgen_model::Form::Qualified,
+            Self::Unqualified => svcgen_model::Form::Unqualified,
+            Self::Reference(namespace) => svcgen_model::Form::Reference(namespace),
+        }
+    }
+}
+
+/// A type, resolved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TypeRef {
+    /// A simple type.
+    Simple(SimpleType),
+    /// A simple type in a Rust type of the application's own, by its path.
+    Custom(SimpleType, String),
+    /// A complex type.
+    Complex(ComplexTypeId),
+    /// An enumeration.
+    Enumeration(EnumerationId),
+    /// A choice or a sequence.
+    Group(GroupId),
+    /// A list.
+    List(Box<ListType>),
+    /// Values by texts, in JSON alone.
+    Dictionary(Box<DictionaryType>),
+}
+
+impl TypeRef {
+    /// An unwrapped list of these items.
+    pub(crate) fn repeated(item: &str, item_type: Self) -> Self {
+        Self::List(Box::new(ListType {
+            item: item.to_owned(),
+            by_type: false,
+            item_form: Form::Default,
+            item_type,
+            nillable_items: false,
+            form: ListForm::Unwrapped,
+        }))
+    }
+
+    /// The simple type, whatever Rust keeps it in.
+    pub fn simple(&self) -> Option<SimpleType> {
+        match self {
+            Self::Simple(simple) | Self::Custom(simple, _) => Some(*simple),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a value type in .NET: absent ones are written with `xsi:nil`, others are left out.
+    pub fn by_value(&self) -> bool {
+        match self {
+            Self::Enumeration(_) => true,
+            _ => self.simple().is_some_and(|simple| simple.row().by_value),
+        }
+    }
+
+    /// The type itself, or what is in the innermost list or dictionary.
+    pub fn innermost(&self) -> &Self {
+        match self {
+            Self::List(list) => list.item_type.innermost(),
+            Self::Dictionary(dictionary) => dictionary.value_type.innermost(),
+            _ => self,
+        }
+    }
+
+    /// Whether it is a value of any type, or a list or a dictionary of them.
+    pub fn is_object(&self) -> bool {
+        matches!(self.innermost(), Self::Simple(SimpleType::AnyType))
+    }
+
+    /// The path of the application's Rust type for the values, if there is one.
+    pub(crate) fn custom_path(&self) -> Option<&str> {
+        match self.innermost() {
+            Self::Custom(_, path) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// The choice or the sequence that this is, or that this is a list of.
+    pub fn group(&self) -> Option<GroupId> {
+        match self.innermost() {
+            Self::Group(id) => Some(*id),
+            _ => None,
+        }
+    }
+}
+
+/// A list of values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListType {
+    /// The name of an item's element. While a definition is lowered, that of an item which is called as its type, a list, is empty.
+    pub item: String,
+    /// Whether an item is called as its type, a list, whose name the service decides on.
+    pub(crate) by_type: bool,
+    /// The namespace of an item's element.
+    pub item_form: Form,
+    /// The type of an item.
+    pub item_type: TypeRef,
+    /// Whether items may be nil.
+    pub nillable_items: bool,
+    /// How the list is on the wire.
+    pub form: ListForm,
+}
+
+impl ListType {
+    /// Whether the items are in an element of the list.
+    pub fn is_wrapped(&self) -> bool {
+        matches!(self.form, ListForm::Wrapped | ListForm::Collection)
+    }
+
+    /// The lists that this is a list of.
+    pub fn inner(&self) -> Option<&Self> {
+        match &self.item_type {
+            TypeRef::List(inner) => Some(inner),
+            _ => None,
+        }
+    }
+}
+
+/// How a list is on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListForm {
+    /// The items are in an element of the list. Of several such elements the last counts.
+    Wrapped,
+    /// The items are in an element of the list. Of several such elements the items of all count.
+    Collection,
+    /// The items repeat the element.
+    Unwrapped,
+    /// The items are in the text of the element or the attribute, divided by blanks.
+    Text,
+}
+
+/// A dictionary, whose keys are texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DictionaryType {
+    /// The type of a value.
+    pub value_type: TypeRef,
+    /// Whether values may be null.
+    pub nullable_values: bool,
+}
+
+/// The index of a complex type in its model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ComplexTypeId(pub usize);
+
+/// The index of a choice or a sequence in its model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroupId(pub usize);
+
+/// The index of an enumeration in its model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EnumerationId(pub usize);

@@ -1,0 +1,134 @@
+//! The protocols that a service speaks. What no list of a program names is not linked.
+
+use std::fmt;
+
+use svcgen_model::{Binding, Module, Service};
+
+#[cfg(feature = "json")]
+use super::json;
+use super::protocol::Protocol;
+use super::soap::version::Version;
+use super::soap::versions;
+use super::{http_get, http_post};
+
+/// A binding with what reads and writes its messages.
+#[derive(Clone, Copy)]
+pub struct SpokenProtocol {
+    pub(crate) protocol: &'static dyn Protocol,
+    /// The version of SOAP, if it is one.
+    pub(crate) version: Option<&'static Version>,
+}
+
+/// SOAP 1.1 without encoded messages.
+pub const SOAP_11: SpokenProtocol = SpokenProtocol::soap(&versions::SOAP_11);
+
+/// SOAP 1.1, also for operations whose messages are encoded.
+pub const SOAP_11_ENCODED: SpokenProtocol = SpokenProtocol::soap(&versions::SOAP_11_ENCODED);
+
+/// SOAP 1.2 without encoded messages.
+pub const SOAP_12: SpokenProtocol = SpokenProtocol::soap(&versions::SOAP_12);
+
+/// SOAP 1.2, also for operations whose messages are encoded.
+pub const SOAP_12_ENCODED: SpokenProtocol = SpokenProtocol::soap(&versions::SOAP_12_ENCODED);
+
+/// HTTP GET.
+pub const HTTP_GET: SpokenProtocol = SpokenProtocol::without_soap(&http_get::PROTOCOL);
+
+/// HTTP POST.
+pub const HTTP_POST: SpokenProtocol = SpokenProtocol::without_soap(&http_post::PROTOCOL);
+
+/// JSON.
+#[cfg(feature = "json")]
+pub const JSON: SpokenProtocol = SpokenProtocol::without_soap(&json::JSON);
+
+impl SpokenProtocol {
+    /// All that the features of this crate have, for services that are known only at run time.
+    pub const ALL: &'static [Self] = &[
+        SOAP_11_ENCODED,
+        SOAP_12_ENCODED,
+        HTTP_GET,
+        HTTP_POST,
+        #[cfg(feature = "json")]
+        JSON,
+    ];
+
+    const fn soap(version: &'static Version) -> Self {
+        Self {
+            protocol: version,
+            version: Some(version),
+        }
+    }
+
+    const fn without_soap(protocol: &'static dyn Protocol) -> Self {
+        Self {
+            protocol,
+            version: None,
+        }
+    }
+
+    pub(crate) fn binding(&self) -> Binding {
+        self.protocol.binding()
+    }
+
+    /// Checks that a service speaks the protocols of its operations.
+    ///
+    /// # Panics
+    ///
+    /// It lacks one.
+    pub(crate) fn check(protocols: &[Self], service: &Service<'_>) {
+        for operation in service.operations {
+            for binding in operation.bindings.iter() {
+                let mut spoken = protocols.iter();
+                let Some(spoken) = spoken.find(|spoken| spoken.binding() == binding) else {
+                    panic!(
+                        "{} is called over {binding}, but its list of protocols lacks it (JSON needs the feature `json` of svcgen)",
+                        service.name
+                    );
+                };
+                let has_encoding = spoken
+                    .version
+                    .is_none_or(|version| version.encoding.is_some());
+                assert!(
+                    has_encoding || operation.encoded.is_none(),
+                    "{} of {} has encoded messages, and {binding} is spoken without them",
+                    operation.name,
+                    service.name
+                );
+            }
+        }
+    }
+}
+
+impl fmt::Debug for SpokenProtocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("SpokenProtocol")
+            .field(&self.binding())
+            .finish()
+    }
+}
+
+/// The module of a service, with the protocols that it speaks. Emitted code has one.
+#[derive(Debug, Clone, Copy)]
+pub struct ServiceModule {
+    module: &'static Module<'static>,
+    protocols: &'static [SpokenProtocol],
+}
+
+impl ServiceModule {
+    /// A module with the protocols of its service.
+    pub const fn new(
+        module: &'static Module<'static>,
+        protocols: &'static [SpokenProtocol],
+    ) -> Self {
+        Self { module, protocols }
+    }
+
+    /// The module.
+    pub const fn module(&self) -> &'static Module<'static> {
+        self.module
+    }
+
+    pub(crate) fn protocols(&self) -> &'static [SpokenProtocol] {
+        self.protocols
+    }
+}

@@ -1,0 +1,360 @@
+//! Compares what types contain: elements, groups, attributes and wildcards.
+
+use std::collections::HashMap;
+
+use super::comparer::{Comparer, Places, Within};
+use super::content::{Group, Occurs, Part, What, Whole};
+use super::difference::Aspect;
+use crate::schema::{
+    Attribute, Element, EncodedArray, Name, SetSchema, TypedSet, Wildcard, XML_SCHEMA,
+};
+
+/// What two parts have in common that are compared with each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Key<'s> {
+    Element(Name<'s>),
+    Any,
+    Tables,
+    Group(Group),
+}
+
+impl<'m, 's> Part<'m, 's> {
+    fn key(&self) -> Key<'s> {
+        match &self.what {
+            What::Element(element) => Key::Element(element.name),
+            What::Any(_) => Key::Any,
+            What::Tables(_) => Key::Tables,
+            What::Group(group, _) => Key::Group(*group),
+        }
+    }
+
+    /// The name of an element without its namespace.
+    fn local(&self) -> Option<&'s str> {
+        match &self.what {
+            What::Element(element) => Some(element.name.local),
+            _ => None,
+        }
+    }
+}
+
+/// The parts by their keys, each with how many of that key stand before it.
+fn by_key<'s>(parts: &[Part<'_, 's>]) -> Vec<(Key<'s>, usize)> {
+    let mut counts = HashMap::new();
+    let numbered = parts.iter().map(|part| {
+        let count: &mut usize = counts.entry(part.key()).or_default();
+        *count += 1;
+        (part.key(), *count)
+    });
+    numbered.collect()
+}
+
+impl<'m, 's> Comparer<'m, 's> {
+    /// Compares what two complex types allow.
+    pub fn members(
+        &mut self,
+        places: Places,
+        original: &Whole<'m, 's>,
+        other: &Whole<'m, 's>,
+        within: Within,
+    ) {
+        // Whoever reads any elements reads text between them.
+        if !(original.is_any() && other.is_any()) {
+            self.differ_in_flag(Aspect::Mixed, places, original.is_mixed, other.is_mixed);
+        }
+        self.attributes(places, &original.attributes, &other.attributes);
+        // Headers have the attributes of SOAP in any case.
+        if within != Within::Header {
+            let both = (original.any_attribute, other.any_attribute);
+            self.wildcards(places, "any attributes", both);
+        }
+        let within = within.part();
+        match (original.array, other.array) {
+            (Some(one), Some(two)) => self.arrays(places, one, two, within),
+            (one, two) => {
+                let said = |is_array: bool| if is_array { "an array" } else { "no array" };
+                let said = (said(one.is_some()), said(two.is_some()));
+                self.differ(Aspect::Type, places, Some(said.0), Some(said.1));
+            }
+        }
+        match (original.text, other.text) {
+            (Some(one), Some(two)) => self.types_of(places, one, two, within),
+            (one, two) => {
+                let said = |is_text: bool| if is_text { "with text" } else { "without text" };
+                let said = (said(one.is_some()), said(two.is_some()));
+                self.differ(Aspect::Type, places, Some(said.0), Some(said.1));
+            }
+        }
+        let both = (&*original.parts, &*other.parts);
+        self.parts(places, Group::Sequence, both, within);
+    }
+
+    /// Compares arrays of the SOAP encoding.
+    pub fn arrays(
+        &mut self,
+        places: Places,
+        original: EncodedArray<'s>,
+        other: EncodedArray<'s>,
+        within: Within,
+    ) {
+        let ranks = |array: EncodedArray<'_>| {
+            let commas = ",".repeat(array.ranks.saturating_sub(1) as usize);
+            Some(format!("`[{commas}]`"))
+        };
+        self.differ(Aspect::Count, places, ranks(original), ranks(other));
+        let items = |EncodedArray { min, max, .. }: EncodedArray<'_>| Some(Occurs { min, max });
+        self.differ(Aspect::Count, places, items(original), items(other));
+        self.types_of(places, original.item, other.item, within);
+    }
+
+    fn parts(
+        &mut self,
+        places: Places,
+        group: Group,
+        (original, other): (&[Part<'m, 's>], &[Part<'m, 's>]),
+        within: Within,
+    ) {
+        let keys = by_key(other);
+        let index: HashMap<_, _> = keys.iter().copied().zip(0..).collect();
+        let original_keys = by_key(original);
+        let mut is_matched = vec![false; other.len()];
+        let mut order = Vec::new();
+        let mut lone = Vec::new();
+        let mut pairs = Vec::new();
+        for (part, key) in original.iter().zip(&original_keys) {
+            match index.get(key) {
+                Some(&at) => {
+                    is_matched[at] = true;
+                    order.push(at);
+                    pairs.push((part, &other[at]));
+                }
+                None => lone.push(part),
+            }
+        }
+        if group == Group::Sequence && !order.is_sorted() {
+            let names = |keys: &[(Key<'s>, usize)]| {
+                let names = keys.iter().map(|(key, _)| match key {
+                    Key::Element(name) => name.local,
+                    Key::Any => "any",
+                    Key::Tables => "tables",
+                    Key::Group(group) => group.name(),
+                });
+                let names: Vec<_> = names.take(8).collect();
+                format!("`{}`", names.join(", "))
+            };
+            let (one, two) = (names(&original_keys), names(&keys));
+            self.differ(Aspect::Order, places, Some(one), Some(two));
+        }
+        // By their local names, to tell what is in another namespace from what is missing.
+        let unmatched = (0..).zip(other).filter(|(at, _)| !is_matched[*at]);
+        let unmatched = unmatched.filter_map(|(at, part)| Some((part.local()?, at)));
+        let unmatched: HashMap<&str, usize> = unmatched.collect();
+        for part in lone {
+            let moved = part.local().and_then(|local| unmatched.get(local).copied());
+            match moved.filter(|at| !is_matched[*at]) {
+                Some(at) => {
+                    is_matched[at] = true;
+                    pairs.push((part, &other[at]));
+                }
+                None => self.lone(places, part, true),
+            }
+        }
+        for (one, two) in pairs {
+            self.part(places, one, two, within);
+        }
+        for (part, is_matched) in other.iter().zip(is_matched) {
+            if !is_matched {
+                self.lone(places, part, false);
+            }
+        }
+    }
+
+    /// Notes that a part is in one of the two alone.
+    fn lone(&mut self, mut places: Places, part: &Part<'m, 's>, is_original: bool) {
+        let (aspect, said) = match &part.what {
+            What::Element(element) => (Aspect::Element, format!("`{}`", element.name.local)),
+            What::Any(wildcard) => (Aspect::Wildcard, format!("`{}`", wildcard.namespaces)),
+            What::Tables(_) => (Aspect::Type, "set of tables".to_owned()),
+            What::Group(group, _) => (Aspect::Group, format!("`{}`", group.name())),
+        };
+        if is_original {
+            places.original = part.place;
+            self.differ(aspect, places, Some(said), None);
+        } else {
+            places.other = part.place;
+            self.differ(aspect, places, None, Some(said));
+        }
+    }
+
+    fn part(
+        &mut self,
+        places: Places,
+        original: &Part<'m, 's>,
+        other: &Part<'m, 's>,
+        within: Within,
+    ) {
+        let mut places = Places {
+            original: original.place,
+            other: other.place,
+            ..places
+        };
+        match (&original.what, &other.what) {
+            (What::Element(one), What::Element(two)) => {
+                places.at = self.step(places.at, format!("/{}", one.name.local));
+                self.occurs(places, original.occurs, other.occurs);
+                // Elements of encoded types are in none, whatever their schema says (SOAP 1.1 §5.1).
+                if within != Within::Encoded {
+                    let namespaces = [one.name.namespace, two.name.namespace];
+                    let [namespace, other_namespace] = namespaces.map(Some);
+                    self.differ_in_text(Aspect::Namespace, places, namespace, other_namespace);
+                }
+                self.element(places, one, two, within);
+            }
+            (What::Any(one), What::Any(two)) => {
+                places.at = self.step(places.at, "/any");
+                self.occurs(places, original.occurs, other.occurs);
+                self.wildcards(places, "any elements", (Some(one), Some(two)));
+            }
+            (What::Group(group, one), What::Group(_, two)) => {
+                places.at = self.step(places.at, format!("/({})", group.name()));
+                self.occurs(places, original.occurs, other.occurs);
+                self.parts(places, *group, (one, two), within);
+            }
+            (What::Tables(Some(set)), What::Tables(_)) => self.sets(places, set),
+            (What::Tables(None), What::Tables(Some(set))) => {
+                places.other = set.place;
+                let name = format!("`{}`", set.name);
+                self.differ(Aspect::Tables, places, None, Some(name));
+            }
+            // Only parts with equal keys are compared.
+            _ => {}
+        }
+    }
+
+    /// Compares the schema of a typed set of tables with that of the other, which need not refer to it. One that is not there is another one, as
+    /// in the WSDL of a definition in the shape of the original: the other shape has it.
+    fn sets(&mut self, mut places: Places, set: &SetSchema<'s>) {
+        if !self.sets.insert(set.namespace) {
+            return;
+        }
+        places.original = set.place;
+        let others = self.other.schemas;
+        let other = match others.sets.get(set.namespace) {
+            Some(TypedSet::Known(other)) if other.is_same(set) => return,
+            Some(TypedSet::Known(SetSchema { place, .. }) | TypedSet::Unknown(place, ..)) => {
+                places.other = *place;
+                Some("another one".to_owned())
+            }
+            None => None,
+        };
+        let original = Some(format!("`{}`", set.name));
+        self.differ(Aspect::Tables, places, original, other);
+    }
+
+    fn occurs(&mut self, places: Places, original: Occurs, other: Occurs) {
+        let aspect = if original.on_wire() == other.on_wire() {
+            Aspect::Count
+        } else {
+            Aspect::Occurrence
+        };
+        self.differ(aspect, places, Some(original), Some(other));
+    }
+
+    /// Compares global elements, which are messages, headers or details of faults.
+    pub fn global(&mut self, places: Places, original: Name<'s>, other: Name<'s>, within: Within) {
+        let (originals, others) = (self.original.schemas, self.other.schemas);
+        let both = originals.elements.get(&original);
+        if let Some((one, two)) = both.zip(others.elements.get(&other)) {
+            let places = Places {
+                original: one.place,
+                other: two.place,
+                ..places
+            };
+            self.element(places, one, two, within);
+        }
+    }
+
+    /// Compares what two elements say, and their types later.
+    pub fn element(
+        &mut self,
+        places: Places,
+        original: &Element<'s>,
+        other: &Element<'s>,
+        within: Within,
+    ) {
+        // The detail of a fault is there or not: WCF calls that of each nillable, and sends no nil.
+        if within != Within::Fault {
+            let both = (original.is_nillable, other.is_nillable);
+            self.differ_in_flag(Aspect::Nillable, places, both.0, both.1);
+        }
+        let both = (original.is_abstract, other.is_abstract);
+        self.differ_in_flag(Aspect::Abstract, places, both.0, both.1);
+        self.differ_in_text(Aspect::Default, places, original.default, other.default);
+        self.differ_in_text(Aspect::Fixed, places, original.fixed, other.fixed);
+        // The schema of a set of tables is an element of XML Schema, whatever that says of it.
+        if original.name.namespace != XML_SCHEMA {
+            self.types_of(places, original.type_ref, other.type_ref, within);
+        }
+    }
+
+    fn attributes(
+        &mut self,
+        places: Places,
+        original: &[&'m Attribute<'s>],
+        other: &[&'m Attribute<'s>],
+    ) {
+        let others: HashMap<_, _> = other.iter().map(|one| (one.name, one)).collect();
+        for one in original {
+            let mut places = Places {
+                original: one.place,
+                ..places
+            };
+            let Some(two) = others.get(&one.name) else {
+                let name = format!("`{}`", one.name.local);
+                self.differ(Aspect::Attribute, places, Some(name), None);
+                continue;
+            };
+            places.other = two.place;
+            places.at = self.step(places.at, format!("@{}", one.name.local));
+            let required = |is_required| if is_required { "required" } else { "optional" };
+            let both = (required(one.is_required), required(two.is_required));
+            self.differ(Aspect::Occurrence, places, Some(both.0), Some(both.1));
+            // That of an attribute that is always there means nothing.
+            let default = |one: &Attribute<'s>| one.default.filter(|_| !one.is_required);
+            self.differ_in_text(Aspect::Default, places, default(one), default(two));
+            self.differ_in_text(Aspect::Fixed, places, one.fixed, two.fixed);
+            self.types_of(places, one.type_ref, two.type_ref, Within::Body);
+        }
+        let known: HashMap<_, _> = original.iter().map(|one| (one.name, ())).collect();
+        for two in other.iter().filter(|two| !known.contains_key(&two.name)) {
+            let places = Places {
+                other: two.place,
+                ..places
+            };
+            let name = format!("`{}`", two.name.local);
+            self.differ(Aspect::Attribute, places, None, Some(name));
+        }
+    }
+
+    /// Compares where wildcards allow things from. What they do with declared ones (`processContents`) does not matter.
+    fn wildcards(
+        &mut self,
+        mut places: Places,
+        what: &str,
+        both: (Option<&Wildcard<'s>>, Option<&Wildcard<'s>>),
+    ) {
+        if let (Some(one), Some(two)) = both {
+            (places.original, places.other) = (one.place, two.place);
+        }
+        let said = |wildcard: &Wildcard<'_>| {
+            let mut namespaces: Vec<_> = wildcard.namespaces.split_whitespace().collect();
+            namespaces.sort_unstable();
+            if namespaces.is_empty() {
+                // .NET writes an empty list for any.
+                namespaces.push("##any");
+            }
+            format!("for {what} of `{}`", namespaces.join(" "))
+        };
+        let both = (both.0.map(said), both.1.map(said));
+        self.differ(Aspect::Wildcard, places, both.0, both.1);
+    }
+}

@@ -1,0 +1,249 @@
+//! WS-Policy: what callers have to do beside sending messages, as far as that is not spoken.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use std::borrow::Cow;
+
+use roxmltree::Node;
+
+use super::index::Item;
+use super::namespaces::{DIME, HTTP, MIME, SOAP11, SOAP12};
+use crate::WSDL;
+use crate::xml::elements;
+
+/// The namespaces of the versions of WS-Policy.
+const POLICIES: [&str; 3] = [
+    "http://schemas.xmlsoap.org/ws/2004/09/policy",
+    "http://www.w3.org/ns/ws-policy",
+    "http://schemas.xmlsoap.org/ws/2002/12/policy",
+];
+
+const UTILITY: &str =
+    "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd";
+
+/// What a policy requires that is not spoken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Requirement {
+    /// Signatures, encryption or tokens in messages, by the name of the assertion.
+    Security(String),
+    /// Messages in another form, or between others.
+    Protocol(&'static str),
+    /// What is beside the messages, which are the same without it; and what a server or a client does for it.
+    Extra(Cow<'static, str>, Option<&'static str>),
+}
+
+/// The assertions of WS-SecurityPolicy that require nothing of messages beside what another one does: TLS is spoken, which signs and encrypts all
+/// parts; others choose among versions of what bindings and tokens require.
+const SPOKEN: [&str; 11] = [
+    "TransportBinding",
+    "SignedParts",
+    "SignedElements",
+    "EncryptedParts",
+    "EncryptedElements",
+    "ContentEncryptedElements",
+    "Wss10",
+    "Wss11",
+    "Trust10",
+    "Trust13",
+    "Layout",
+];
+
+const ADDRESSING: Requirement = Requirement::Extra(
+    Cow::Borrowed("headers of WS-Addressing"),
+    Some(
+        "`with_ws_addressing` of servers and clients of the crate `svcgen-ws` reads and writes them",
+    ),
+);
+
+const USERNAME_TOKEN: Requirement = Requirement::Extra(
+    Cow::Borrowed("tokens of WS-Security with a user name"),
+    Some(
+        "`with_ws_security` of servers and clients of the crate `svcgen-ws` reads and writes them",
+    ),
+);
+
+/// The policies of documents by their identifiers.
+#[derive(Debug, Default)]
+pub(super) struct Policies<'s> {
+    by_id: HashMap<&'s str, Node<'s, 's>>,
+    /// What those that were looked at require; nothing while they are looked at, so that circles end.
+    known: RefCell<HashMap<&'s str, Vec<Requirement>>>,
+}
+
+impl<'s> Policies<'s> {
+    pub fn new(definitions: &[(u32, Node<'s, 's>)]) -> Self {
+        let mut by_id = HashMap::new();
+        for (_, root) in definitions {
+            let policies = root.descendants().filter(|node| is(*node, "Policy"));
+            for policy in policies {
+                let id = policy.attribute((UTILITY, "Id"));
+                let id = id.or_else(|| policy.attribute("Name"));
+                if let Some(id) = id {
+                    by_id.entry(id).or_insert(policy);
+                }
+            }
+        }
+        Self {
+            by_id,
+            known: RefCell::default(),
+        }
+    }
+
+    /// What the policies of an element of a WSDL require.
+    pub fn of(&self, item: Item<'s>) -> Vec<Requirement> {
+        let namespaces = POLICIES.into_iter();
+        let mut attributes = namespaces.filter_map(|of| item.node.attribute((of, "PolicyURIs")));
+        let listed = attributes.next().unwrap_or_default().split_whitespace();
+        let mut found: Vec<_> = listed.flat_map(|uri| self.referred(uri)).collect();
+        found.extend(
+            elements(item.node)
+                .filter(|node| is_of_policy(*node))
+                .flat_map(|node| self.of_node(node)),
+        );
+        found.extend(required_extensions(item));
+        found
+    }
+
+    fn referred(&self, uri: &'s str) -> Vec<Requirement> {
+        let id = uri.trim_start_matches('#');
+        if let Some(known) = self.known.borrow().get(id) {
+            return known.clone();
+        }
+        let Some(policy) = self.by_id.get(id) else {
+            return vec![terms(format!("the missing policy `{uri}`"))];
+        };
+        self.known.borrow_mut().insert(id, Vec::new());
+        let found = self.of_all(*policy);
+        self.known.borrow_mut().insert(id, found.clone());
+        found
+    }
+
+    fn of_node(&self, node: Node<'s, 's>) -> Vec<Requirement> {
+        let required = |of: &str, name: &str| node.attribute((of, name)).map(str::trim);
+        if POLICIES
+            .into_iter()
+            .any(|of| required(of, "Optional") == Some("true"))
+        {
+            return Vec::new();
+        }
+        if is(node, "PolicyReference") {
+            let uri = node.attribute("URI").unwrap_or_default();
+            return self.referred(uri.trim());
+        }
+        if is(node, "Policy") || is(node, "All") {
+            return self.of_all(node);
+        }
+        if is(node, "ExactlyOne") {
+            let alternatives = node.children().filter(|node| node.is_element());
+            let alternatives = alternatives.map(|one| self.of_node(one));
+            // Callers choose one of them, which the service takes as well as any other: it is that which leaves out least.
+            let alternatives = alternatives.min_by_key(|one| {
+                let is_refused = one.iter().any(Requirement::is_refused);
+                (is_refused, one.len())
+            });
+            return alternatives.unwrap_or_default();
+        }
+        let name = node.tag_name().name();
+        let namespace = node.tag_name().namespace().unwrap_or_default();
+        let is_security = namespace.contains("securitypolicy");
+        let has_content = elements(node).next().is_some();
+        match name {
+            "SymmetricBinding" | "AsymmetricBinding" if is_security => {
+                vec![Requirement::Security(name.to_owned())]
+            }
+            name if is_security && name.ends_with("SupportingTokens") && has_user_names(node) => {
+                vec![USERNAME_TOKEN]
+            }
+            name if is_security && name.ends_with("SupportingTokens") && has_content => {
+                vec![Requirement::Security(name.to_owned())]
+            }
+            "BinaryEncoding" => vec![Requirement::Protocol("messages in a binary encoding")],
+            "RMAssertion" => vec![Requirement::Protocol("WS-ReliableMessaging")],
+            "OptimizedMimeSerialization" | "MTOM" => {
+                vec![Requirement::Extra("attachments (MTOM)".into(), None)]
+            }
+            "Addressing" if namespace.contains("addressing") => vec![ADDRESSING],
+            "UsingAddressing" if required(WSDL, "required") == Some("true") => {
+                vec![ADDRESSING]
+            }
+            // Without `wsdl:required` callers may send them.
+            "UsingAddressing" => Vec::new(),
+            // Without tokens.
+            name if is_security && name.ends_with("SupportingTokens") => Vec::new(),
+            name if is_security && SPOKEN.contains(&name) => Vec::new(),
+            _ => vec![unknown(node, "policy assertion")],
+        }
+    }
+
+    fn of_all(&self, node: Node<'s, 's>) -> Vec<Requirement> {
+        let assertions = node.children().filter(|node| node.is_element());
+        let mut all = Vec::new();
+        for found in assertions.flat_map(|one| self.of_node(one)) {
+            if !all.contains(&found) {
+                all.push(found);
+            }
+        }
+        all
+    }
+}
+
+impl Requirement {
+    /// Whether nothing that requires it can be called.
+    fn is_refused(&self) -> bool {
+        !matches!(self, Self::Extra(..))
+    }
+}
+
+/// What an extension or an assertion requires that is not known.
+fn unknown(node: Node<'_, '_>, kind: &str) -> Requirement {
+    let (name, namespace) = (node.tag_name().name(), node.tag_name().namespace());
+    let namespace = namespace.unwrap_or_default();
+    terms(format!("the {kind} `{name}` of `{namespace}`"))
+}
+
+/// The terms of something that is not known.
+fn terms(of: String) -> Requirement {
+    let hint = "ask whoever offers the service what callers have to do for it";
+    Requirement::Extra(format!("the terms of {of}").into(), Some(hint))
+}
+
+/// What the extensions of an element require that are not known, and have to be.
+pub(super) fn required_extensions(item: Item<'_>) -> impl Iterator<Item = Requirement> {
+    let extensions = elements(item.node).filter(move |node| {
+        let node = *node;
+        let namespace = node.tag_name().namespace().unwrap_or_default();
+        let is_read = [WSDL, SOAP11, SOAP12, HTTP, MIME, DIME].contains(&namespace)
+            || POLICIES.contains(&namespace)
+            || is_of_policy(node);
+        Item { node, ..item }.is_required() && !is_read
+    });
+    extensions.map(|node| unknown(node, "extension"))
+}
+
+/// Whether an element says what callers have to do.
+fn is_of_policy(node: Node<'_, '_>) -> bool {
+    is(node, "Policy") || is(node, "PolicyReference") || node.tag_name().name() == "UsingAddressing"
+}
+
+/// Whether the tokens of an assertion are user names alone, with passwords or their digests.
+fn has_user_names(node: Node<'_, '_>) -> bool {
+    let is_part = |part: &Node<'_, '_>| {
+        part.is_element() && !is(*part, "Policy") && !is(*part, "ExactlyOne") && !is(*part, "All")
+    };
+    let mut parts = node.descendants().skip(1).filter(is_part).peekable();
+    parts.peek().is_some()
+        && parts.all(|part| {
+            let name = part.tag_name().name();
+            matches!(
+                name,
+                "UsernameToken" | "HashPassword" | "WssUsernameToken10" | "WssUsernameToken11"
+            )
+        })
+}
+
+/// Whether an element is one of WS-Policy.
+fn is(node: Node<'_, '_>, name: &str) -> bool {
+    let tag = node.tag_name();
+    tag.name() == name && tag.namespace().is_some_and(|of| POLICIES.contains(&of))
+}

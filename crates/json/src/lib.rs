@@ -1,0 +1,40 @@
+//! JSON as script services of ASP.NET read and write it: texts to values and back, by the rows of a service; no HTTP.
+//!
+//! Applications use [`svcgen`](https://github.com/svcgen/svcgen), whose feature `json` has this crate.
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod convert;
+mod decode;
+mod document;
+mod error;
+mod members;
+mod parameters;
+mod parse;
+#[cfg(test)]
+mod reading;
+mod rows;
+mod simple;
+mod text;
+mod types;
+mod values;
+mod writer;
+mod xml_result;
+
+/// The levels of values that .NET reads and writes, the innermost one counted: its `recursionLimit`.
+pub const MOST_DEPTH: usize = 100;
+
+#[doc(hidden)]
+pub mod internals {
+    //! What the binding of `svcgen-core` is made of. It changes with each version, and nothing else uses it.
+
+    pub use crate::MOST_DEPTH;
+    pub use crate::decode::{decode, is_longer};
+    pub use crate::document::Document;
+    pub use crate::error::{NULL_REFERENCE, exception_type, too_long};
+    pub use crate::parameters::Parameters;
+    pub use crate::text::unescaped;
+    pub use crate::values::Values;
+    pub use crate::writer::{write_parameters, write_result};
+    pub use crate::xml_result::write_xml;
+}

@@ -1,0 +1,181 @@
+//! What is written in two forms: short, as a text or a list, or as a map of keys.
+
+use super::mistakes::Expected;
+use super::read::{Entries, Keys, Read, Reader};
+use super::{
+    ElementKeys, EnumDefinition, EnumKeys, FaultKeys, HeaderKeys, IncludeDefinition, IncludeKeys,
+    ItemNames, Located, MemberKeys, NameKeys, NameOrMap, NamespaceDefinition, NamespaceKeys,
+    NodeId, Shape, SimpleKeys, Texts, WrapperDefinition,
+};
+use crate::yaml::{Content, Node};
+
+impl<K: Keys> Read for Shape<K> {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let mut keys = K::default();
+        match reader.content(node) {
+            Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
+            _ => {
+                reader.text_or_refuse(node, Expected::Type)?;
+                keys.set("type", node, reader);
+            }
+        }
+        Some(Self(keys))
+    }
+}
+
+impl Read for IncludeDefinition {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let mut keys = IncludeKeys::default();
+        let expected = Expected::Name("the path of a file, or a map with the key `file`");
+        match reader.content(node) {
+            Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
+            _ => {
+                let (value, node) = (reader.text_or_refuse(node, expected)?, node.id);
+                keys.file = Some(Located { value, node });
+            }
+        }
+        Some(Self(keys))
+    }
+}
+
+impl Read for NamespaceDefinition {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let mut keys = NamespaceKeys::default();
+        let expected = Expected::Name("a namespace, or a map with the key `uri`");
+        match reader.content(node) {
+            Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
+            _ => {
+                let (value, node) = (reader.text_or_refuse(node, expected)?, node.id);
+                keys.uri = Some(Located { value, node });
+            }
+        }
+        Some(Self(keys))
+    }
+}
+
+impl Read for WrapperDefinition {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let mut keys = NameKeys::default();
+        match reader.content(node) {
+            Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
+            _ => {
+                let expected = Expected::Name("a name, or a map with the key `namespace`");
+                let (value, node) = (reader.text_or_refuse(node, expected)?, node.id);
+                keys.name = Some(Located { value, node });
+            }
+        }
+        Some(Self(keys))
+    }
+}
+
+impl Read for NameOrMap {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let expected = Expected::Name("a text, or a map from one text to what is said about it");
+        match reader.content(node) {
+            Content::Collection(map) if map.is_map => Entries::read(node, reader).map(Self::Map),
+            _ => reader.text_or_refuse(node, expected).map(Self::Name),
+        }
+    }
+}
+
+impl Read for Texts {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let expected = Expected::Name("a text, or a list of texts");
+        match reader.content(node) {
+            Content::Nothing => Some(Self::default()),
+            Content::Collection(list) if !list.is_map => Some(Self(reader.items(list))),
+            _ => {
+                let (value, node) = (reader.text_or_refuse(node, expected)?, node.id);
+                Some(Self(vec![Located { value, node }]))
+            }
+        }
+    }
+}
+
+impl Read for ItemNames {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let expected = Expected::Name("a name, a list of two names, or a map");
+        match reader.content(node) {
+            Content::Collection(list) if !list.is_map => Some(Self::Each(reader.items(list))),
+            Content::Collection(map) => Some(Self::Keys(reader.keys(node, map))),
+            _ => reader.text_or_refuse(node, expected).map(Self::Innermost),
+        }
+    }
+}
+
+impl Read for EnumDefinition {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let mut keys = EnumKeys::default();
+        match reader.content(node) {
+            Content::Nothing => {}
+            Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
+            Content::Collection(list) => keys.values = reader.items(list),
+            _ => reader.refuse(
+                node,
+                Expected::List("a list of names, or a map with the key `values`"),
+                &[],
+            ),
+        }
+        Some(Self(keys))
+    }
+}
+
+impl<K: Clone> Located<Shape<K>>
+where
+    ElementKeys: From<K>,
+{
+    /// The keys, as those of an element.
+    pub fn keys(&self) -> ElementKeys {
+        self.value.0.clone().into()
+    }
+}
+
+/// Converts maps with fewer keys into those of elements.
+macro_rules! fewer_keys {
+    ($($fewer:ident { $($key:ident),* })*) => {$(
+        impl From<$fewer> for ElementKeys {
+            fn from(keys: $fewer) -> Self {
+                Self { $($key: keys.$key,)* ..Self::default() }
+            }
+        }
+    )*};
+}
+
+fewer_keys! {
+    SimpleKeys { r#type, name, namespace, form, rust, doc, secret, list, rust_type, net, facets, default, fixed, min, max, any, namespaces }
+    HeaderKeys { r#type, name, namespace, rust, doc, secret, absent, facets }
+    FaultKeys { r#type, namespace, facets, doc }
+    MemberKeys { r#type, facets }
+}
+
+impl ElementKeys {
+    /// All keys but `rust` and `doc`, which fit only some elements, with their nodes if given.
+    pub fn nodes(&self) -> [(&'static str, Option<NodeId>); 21] {
+        fn node<T>(key: &Option<Located<T>>) -> Option<NodeId> {
+            key.as_ref().map(|key| key.node)
+        }
+        [
+            ("type", node(&self.r#type)),
+            ("name", node(&self.name)),
+            ("namespace", node(&self.namespace)),
+            ("form", node(&self.form)),
+            ("secret", node(&self.secret)),
+            ("absent", node(&self.absent)),
+            ("item", node(&self.item)),
+            ("list", node(&self.list)),
+            ("min", node(&self.min)),
+            ("max", node(&self.max)),
+            ("rust_type", node(&self.rust_type)),
+            ("net", node(&self.net)),
+            ("facets", node(&self.facets)),
+            ("default", node(&self.default)),
+            ("fixed", node(&self.fixed)),
+            ("choice", node(&self.choice)),
+            ("sequence", node(&self.sequence)),
+            ("head", node(&self.head)),
+            ("optional", node(&self.optional)),
+            ("any", node(&self.any)),
+            ("namespaces", node(&self.namespaces)),
+        ]
+    }
+}

@@ -1,0 +1,434 @@
+//! What is known of a service: for each of its types how its values are laid out in JSON.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
+
+use serde_json::{Map, Value as Json};
+use svcgen::codegen::{EmptySet, FacetRules};
+use svcgen_codegen::Described;
+use svcgen_codegen::model::Headers;
+use svcgen_model::{
+    At, ComplexType, Element, Enumeration, Form, GroupKind, Module, Occurs, Particle, Service,
+    Storage, TypeAt, named_in,
+};
+
+/// Rows that live as long as the program.
+pub(crate) type Type = At<'static, ComplexType<'static>>;
+pub(crate) type Row = At<'static, Element<'static>>;
+
+/// The type of messages without elements.
+pub(crate) static EMPTY: ComplexType<'static> = ComplexType::EMPTY;
+
+/// A service, and what its rows lead to. It lives as long as the program, because rows refer to each other and messages to rows.
+#[derive(Debug)]
+pub(crate) struct ServiceLayouts {
+    pub(crate) service: At<'static, Service<'static>>,
+    /// By the addresses of rows.
+    layouts: HashMap<usize, Layout>,
+    /// The types that a value of a type may have where it stands, by the addresses of the module there and of the type's row.
+    families: HashMap<(usize, usize), Family>,
+    /// The types that values of the type `anyType` may have, by the address of the module where they stand.
+    objects: HashMap<usize, Objects>,
+    /// The rows of enumerations that keep unknown names.
+    open: HashSet<usize>,
+    /// The rows of SOAP headers with the attributes of SOAP.
+    with_attributes: HashSet<usize>,
+    /// Compiled when a sample is made of a row with facets.
+    facets: OnceLock<FacetRules>,
+}
+
+/// The members of an object.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    pub(crate) elements: Vec<Member>,
+    pub(crate) attributes: Vec<Member>,
+    pub(crate) text: Option<Member>,
+    /// The set of tables that it is, without rows.
+    pub(crate) empty_set: Option<EmptySet>,
+    /// The object that a message without any of its members is.
+    pub(crate) initial: Map<String, Json>,
+    /// About how many bytes that takes.
+    pub(crate) weight: usize,
+}
+
+/// A member of an object, or an alternative of a choice.
+#[derive(Debug)]
+pub(crate) struct Member {
+    /// The name in JSON.
+    pub(crate) key: String,
+    pub(crate) part: MemberContent,
+    /// The indexes of its elements among those of its type, counted from the first element of what it is in.
+    pub(crate) first: usize,
+    pub(crate) count: usize,
+}
+
+#[derive(Debug)]
+pub(crate) enum MemberContent {
+    Element {
+        row: Row,
+        /// The name as the writer wants it.
+        written: String,
+    },
+    Group(Group),
+}
+
+/// A choice or a sequence.
+#[derive(Debug)]
+pub(crate) struct Group {
+    pub(crate) kind: GroupKind,
+    pub(crate) optional: bool,
+    pub(crate) repeated: bool,
+    pub(crate) occurs: Occurs,
+    pub(crate) members: Vec<Member>,
+}
+
+/// The types that a value may have.
+#[derive(Debug, Default)]
+pub(crate) struct Family {
+    /// The declared type, then those that extend it.
+    pub(crate) types: Vec<Type>,
+    /// Their names in `xsi:type`.
+    pub(crate) names: Vec<&'static str>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Objects {
+    pub(crate) types: Vec<TypeAt<'static>>,
+    pub(crate) names: Vec<&'static str>,
+}
+
+fn address<T>(row: &T) -> usize {
+    std::ptr::from_ref(row).addr()
+}
+
+fn module_of<T>(row: At<'static, T>) -> usize {
+    address(row.module().row())
+}
+
+impl ServiceLayouts {
+    /// `None` if the definition has no service. If it is for masked messages, secrets are texts. `initial` gives an object of which no member is there, and its weight.
+    pub(crate) fn of(
+        described: Described,
+        is_masked: bool,
+        initial: impl Fn(&Self, &Layout) -> (Map<String, Json>, usize),
+    ) -> Option<&'static Self> {
+        let described: &'static Described = Box::leak(Box::new(described));
+        let storage: &'static Storage<'static> = Box::leak(Box::default());
+        let rows = if is_masked {
+            described.masked_rows(storage)
+        } else {
+            described.rows(storage)
+        };
+        let service = rows?;
+        let mut known = Self {
+            service,
+            layouts: HashMap::new(),
+            families: HashMap::new(),
+            objects: HashMap::new(),
+            open: HashSet::new(),
+            with_attributes: HashSet::new(),
+            facets: OnceLock::new(),
+        };
+        let modules = service.module().with_included();
+        known.note_model(described, &modules);
+        for module in modules {
+            known.add_module(module);
+        }
+        let mut messages = vec![service.beside(&EMPTY)];
+        for operation in service.operations() {
+            let all = [
+                operation.headers(),
+                operation.response_headers(),
+                operation.fault_headers(),
+            ];
+            messages.extend(all.into_iter().flatten().map(At::<_>::fields));
+            messages.extend([operation.parameters(), operation.response()]);
+        }
+        for complex in messages {
+            known.add_layout(complex);
+        }
+        known.set_initial(initial);
+        Some(Box::leak(Box::new(known)))
+    }
+
+    /// Notes what rows do not say.
+    fn note_model(&mut self, described: &Described, modules: &[At<'static, Module<'static>>]) {
+        let model = described.model();
+        for enumeration in modules.iter().flat_map(|module| module.enumerations()) {
+            let mut known = model.enumerations.iter().filter(|known| known.is_open);
+            if known.any(|known| {
+                known.name.xml == enumeration.name
+                    && known.namespace.as_deref() == enumeration.namespace
+            }) {
+                self.open.insert(address(enumeration.row()));
+            }
+        }
+        let methods = model.service.iter().flat_map(|service| &service.operations);
+        for (method, operation) in methods.zip(self.service.operations()) {
+            let parts: [(&Option<Headers>, _); 3] = [
+                (&method.headers, operation.headers()),
+                (&method.response_headers, operation.response_headers()),
+                (&method.fault_headers, operation.fault_headers()),
+            ];
+            for (headers, rows) in parts {
+                let (Some(headers), Some(rows)) = (headers, rows) else {
+                    continue;
+                };
+                let elements = headers.complex_type.elements.iter();
+                for (element, row) in elements.zip(rows.row().fields.elements) {
+                    if element.soap_attributes {
+                        self.with_attributes.insert(address(row));
+                    }
+                }
+            }
+        }
+    }
+
+    fn add_module(&mut self, module: At<'static, Module<'static>>) {
+        let visible = module.with_included();
+        let place = address(module.row());
+        let mut objects = Objects::default();
+        let types = visible.iter().flat_map(|module| module.types());
+        for complex in types.filter(|complex| !complex.is_abstract) {
+            objects.add(TypeAt::Complex(complex));
+            let mut base = complex.base();
+            while let Some(of) = base {
+                let family = self.families.entry((place, address(of.row())));
+                let family = family.or_insert_with(|| Family::of(of));
+                family.add(complex);
+                base = of.base();
+            }
+        }
+        for enumeration in visible.iter().flat_map(|module| module.enumerations()) {
+            objects.add(TypeAt::Enumeration(enumeration));
+        }
+        self.objects.insert(place, objects);
+        for complex in module.types() {
+            self.add_layout(complex);
+        }
+    }
+
+    fn add_layout(&mut self, complex: Type) {
+        let key = address(complex.row());
+        self.layouts
+            .entry(key)
+            .or_insert_with(|| Layout::of(complex));
+    }
+
+    /// Sets what a message without any of them gives the members of each object.
+    fn set_initial(&mut self, of: impl Fn(&Self, &Layout) -> (Map<String, Json>, usize)) {
+        let keys: Vec<_> = self.layouts.keys().copied().collect();
+        for key in keys {
+            let found = of(self, &self.layouts[&key]);
+            if let Some(layout) = self.layouts.get_mut(&key) {
+                (layout.initial, layout.weight) = found;
+            }
+        }
+    }
+
+    pub(crate) fn layout(&self, complex: Type) -> &Layout {
+        &self.layouts[&address(complex.row())]
+    }
+
+    /// The types that a value of this type may have where the row is, if there are others.
+    pub(crate) fn family(&self, at: Row, complex: Type) -> Option<&Family> {
+        let place = (module_of(at), address(complex.row()));
+        self.families.get(&place)
+    }
+
+    /// The types that an object may have where the row is.
+    pub(crate) fn objects(&self, at: Row) -> &Objects {
+        &self.objects[&module_of(at)]
+    }
+
+    pub(crate) fn is_open(&self, enumeration: At<'static, Enumeration<'static>>) -> bool {
+        self.open.contains(&address(enumeration.row()))
+    }
+
+    /// What the facets of its rows allow.
+    pub(crate) fn facets(&self) -> &FacetRules {
+        self.facets.get_or_init(|| FacetRules::of(self.service))
+    }
+
+    pub(crate) fn has_soap_attributes(&self, row: Row) -> bool {
+        self.with_attributes.contains(&address(row.row()))
+    }
+}
+
+/// The members of a SOAP header with the attributes of SOAP.
+pub(crate) const SOAP_ATTRIBUTES: [&str; 4] = ["value", "actor", "must_understand", "relay"];
+
+impl Objects {
+    fn add(&mut self, one: TypeAt<'static>) {
+        let (namespace, name) = one.qualified_name();
+        self.types.push(one);
+        self.names.push(leaked(named_in(namespace, name)));
+    }
+}
+
+impl Family {
+    fn of(base: Type) -> Self {
+        let mut family = Self::default();
+        family.add(base);
+        family
+    }
+
+    fn add(&mut self, complex: Type) {
+        let (namespace, name) = TypeAt::Complex(complex).qualified_name();
+        self.types.push(complex);
+        self.names.push(leaked(named_in(namespace, name)));
+    }
+
+    /// The types that a value may have.
+    pub(crate) fn concrete(&self) -> impl Iterator<Item = Type> {
+        self.types.iter().copied().filter(|one| !one.is_abstract)
+    }
+
+    pub(crate) fn is_abstract(&self) -> bool {
+        self.types[0].is_abstract
+    }
+
+    /// The type that a value has without `xsi:type`.
+    pub(crate) fn first(&self) -> Type {
+        self.types[usize::from(self.is_abstract())]
+    }
+}
+
+fn leaked(text: String) -> &'static str {
+    Box::leak(text.into_boxed_str())
+}
+
+impl Layout {
+    fn of(complex: Type) -> Self {
+        let elements = members(complex, complex.particles());
+        let names: HashSet<_> = complex.elements().map(|element| element.name).collect();
+        let mut attributes: Vec<Member> = Vec::new();
+        for (index, row) in complex.attributes().enumerate() {
+            let mut key = if names.contains(row.name) {
+                format!("@{}", row.name)
+            } else {
+                row.name.to_owned()
+            };
+            // `xml:lang` beside a `lang`.
+            if attributes.iter().any(|known| known.key == key) {
+                key = format!("@{}", written_name(row));
+            }
+            attributes.push(Member::of(row, key, index));
+        }
+        Self {
+            elements,
+            attributes,
+            text: (complex.text()).map(|row| Member::of(row, "$text".to_owned(), 0)),
+            empty_set: (complex.data_set).map(|_| EmptySet::of(complex.row())),
+            initial: Map::new(),
+            weight: 0,
+        }
+    }
+
+    /// All members, in the order of JSON.
+    pub(crate) fn members(&self) -> impl Iterator<Item = &Member> {
+        let elements = self.elements.iter();
+        elements.chain(&self.text).chain(&self.attributes)
+    }
+}
+
+impl Member {
+    fn of(row: Row, key: String, first: usize) -> Self {
+        let written = written_name(row);
+        let part = MemberContent::Element { row, written };
+        Self {
+            key,
+            part,
+            first,
+            count: 1,
+        }
+    }
+}
+
+/// The name of an element as the writer wants it: `{NAMESPACE}NAME` if it is not in the namespace of what declares it.
+pub(crate) fn written_name(row: Row) -> String {
+    named_in(own_namespace(row), row.name)
+}
+
+/// The namespace of an element, if it is not that of what declares it.
+pub(crate) fn own_namespace(row: Row) -> Option<&'static str> {
+    match row.row().form {
+        Form::Reference(namespace) => Some(namespace),
+        Form::Unqualified => Some(""),
+        Form::Default | Form::Qualified => None,
+    }
+}
+
+/// The members of a type, a choice or a sequence.
+fn members(complex: Type, particles: impl Iterator<Item = Particle<'static>>) -> Vec<Member> {
+    let mut all: Vec<Member> = Vec::new();
+    let mut first = 0;
+    for particle in particles {
+        let mut member = match particle {
+            Particle::Element(row) => Member::of(row, row.name.to_owned(), first),
+            Particle::Group(group) => Member {
+                key: group.name.to_owned(),
+                part: MemberContent::Group(Group {
+                    kind: group.kind,
+                    optional: group.optional,
+                    repeated: group.repeated,
+                    occurs: group.occurs,
+                    members: members(complex, complex.particles_of(group)),
+                }),
+                first,
+                count: group.end - group.first,
+            },
+        };
+        if let MemberContent::Element { written, .. } = &member.part
+            && all.iter().any(|known| known.key == member.key)
+        {
+            member.key = written.clone();
+        }
+        first += member.count;
+        all.push(member);
+    }
+    all
+}
+
+impl Group {
+    pub(crate) fn is_sequence(&self) -> bool {
+        self.kind == GroupKind::Sequence
+    }
+
+    /// Whether several elements may make one value of it.
+    pub(crate) fn gathers(&self) -> bool {
+        self.is_sequence() || self.members.iter().any(Member::is_gathered)
+    }
+
+    /// The member of an element, by its index in the group.
+    pub(crate) fn member(&self, index: usize) -> Option<&Member> {
+        member(&self.members, index)
+    }
+}
+
+/// The member of an element by its index.
+pub(crate) fn member(members: &[Member], index: usize) -> Option<&Member> {
+    members
+        .iter()
+        .find(|member| (member.first..member.first + member.count).contains(&index))
+}
+
+impl Member {
+    /// Whether it stands for what is not named.
+    pub(crate) fn is_wildcard(&self) -> bool {
+        matches!(&self.part, MemberContent::Element { row, .. } if row.wildcard.is_some())
+    }
+
+    /// Whether its value, as an alternative, is more or other than that of its element: several elements, or the whole element of a wildcard.
+    pub(crate) fn is_gathered(&self) -> bool {
+        match &self.part {
+            MemberContent::Group(_) => true,
+            MemberContent::Element { row, .. } => is_several(*row) || row.wildcard.is_some(),
+        }
+    }
+}
+
+/// Whether a value is a list.
+pub(crate) fn is_several(row: Row) -> bool {
+    row.is_list() || row.repeated || row.texts
+}

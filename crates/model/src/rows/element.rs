@@ -1,0 +1,335 @@
+//! Elements and attributes, and references to their types.
+
+use super::Form;
+use crate::{Facet, SimpleType, TextForm};
+
+/// An element, an attribute, the text of a type, or the item of a list.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Element<'a> {
+    /// The name.
+    pub name: &'a str,
+    /// The type.
+    pub type_ref: TypeRef<'a>,
+    /// Its namespace.
+    pub form: Form<'a>,
+    /// How an absent value is written.
+    pub absence: Absence,
+    /// Whether it occurs any number of times, including none: an unwrapped list.
+    pub repeated: bool,
+    /// Whether it is a wrapped list whose items come after those of another one of its name: a `List<T>` in .NET.
+    pub collection: bool,
+    /// How often the schema lets it occur, if it is repeated or the item of a list. Any number is read.
+    pub occurs: Occurs,
+    /// Whether its text holds any number of values, divided by blanks.
+    pub texts: bool,
+    /// Whether its value is a secret: a password field on the help page, never part of a URL there.
+    pub secret: bool,
+    /// The name in .NET code, if that is another one: it names the field of a form.
+    pub net: Option<&'a str>,
+    /// The namespaces of a wildcard, as in the attribute `namespace` of `any` in XML Schema, or nothing for all: it stands for the elements, or the attributes, that its type does not name.
+    /// They are of the type `any`. Its name is not on the wire.
+    pub wildcard: Option<&'a str>,
+    /// Whether it stands for the text between the elements of its type, of which it is an alternative in a repeated choice. It is a `string`, and its name is not on the wire.
+    pub characters: bool,
+    /// What values the schema allows; of an unwrapped list or values in a text, of each.
+    pub facets: &'a [(Facet, &'a str)],
+    /// The types of which one has the value, if it is of a union: members without names, of simple types and enumerations.
+    pub union: &'a [Self],
+    /// What a missing value stands for, or the only value.
+    pub constraint: Option<ValueConstraint<'a>>,
+    /// The number of its documentation; 0 for none.
+    pub documentation: u32,
+}
+
+/// How often the schema lets an element or a group occur: `minOccurs` and `maxOccurs`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Occurs {
+    /// At least.
+    pub least: u32,
+    /// At most; `None` for any number.
+    pub most: Option<u32>,
+}
+
+impl Occurs {
+    /// Any number of times.
+    pub const ANY: Self = Self {
+        least: 0,
+        most: None,
+    };
+
+    /// Of what is repeated as often as `occurs` says, or not at all; `optional` may be left out.
+    pub(crate) fn of(repeated: bool, occurs: Self, optional: bool) -> Self {
+        let once = Self {
+            least: 1,
+            most: Some(1),
+        };
+        let occurs = if repeated { occurs } else { once };
+        let least = if optional { 0 } else { occurs.least };
+        Self { least, ..occurs }
+    }
+
+    /// Of what is within something that occurs so often.
+    pub(crate) fn times(self, around: Self) -> Self {
+        let most = self.most.zip(around.most);
+        Self {
+            least: self.least.saturating_mul(around.least),
+            most: most.and_then(|(one, other)| one.checked_mul(other)),
+        }
+    }
+
+    /// As often as one of both says.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            least: self.least.min(other.least),
+            most: self.most.zip(other.most).map(|(one, other)| one.max(other)),
+        }
+    }
+}
+
+/// The value constraint of an element or an attribute (XML Schema 1.0 §3.2.1, §3.3.1), or the default of the text of an object: a text as it stands in XML.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ValueConstraint<'a> {
+    /// What is not there has this value, and what has this value is not written.
+    Default(&'a str),
+    /// The only value that the schema allows. It is always written, and reading takes any.
+    Fixed(&'a str),
+    /// What it is where it is not there; it is always written. Of the text of an object no schema says so: it is the value that a constructor of .NET gives.
+    Initial(&'a str),
+}
+
+impl<'a> ValueConstraint<'a> {
+    /// The name of the attribute in a schema, which describes no text of objects, and the text.
+    pub const fn attribute(self) -> (&'static str, &'a str) {
+        match self {
+            Self::Default(text) | Self::Initial(text) => ("default", text),
+            Self::Fixed(text) => ("fixed", text),
+        }
+    }
+}
+
+/// A required element.
+pub const fn element<'a>(name: &'a str, type_ref: TypeRef<'a>) -> Element<'a> {
+    Element {
+        name,
+        type_ref,
+        form: Form::Default,
+        absence: Absence::Required,
+        repeated: false,
+        collection: false,
+        occurs: Occurs::ANY,
+        texts: false,
+        secret: false,
+        net: None,
+        wildcard: None,
+        characters: false,
+        facets: &[],
+        union: &[],
+        constraint: None,
+        documentation: 0,
+    }
+}
+
+impl<'a> Element<'a> {
+    builders! {
+        /// Sets its namespace.
+        form(form: Form<'a>) { form: form }
+        /// Leaves it out if the value is absent.
+        omitted() { absence: Absence::Omitted }
+        /// Writes `xsi:nil="true"` if the value is absent.
+        nillable() { absence: Absence::Nil }
+        /// Leaves it out if the value is absent; others may write `xsi:nil="true"`.
+        omitted_or_nillable() { absence: Absence::Either }
+        /// Lets it occur any number of times.
+        repeated() { repeated: true }
+        /// Lets the items of several wrapped lists count.
+        collection() { collection: true }
+        /// Sets how often the schema lets it occur.
+        occurs(least: u32, most: Option<u32>) { occurs: Occurs { least, most } }
+        /// Makes its text a list of values, divided by blanks.
+        texts() { texts: true }
+        /// Makes it a secret.
+        secret() { secret: true }
+        /// Sets its name in .NET code.
+        net(name: &'a str) { net: Some(name) }
+        /// Makes it a wildcard for these namespaces; none for all.
+        wildcard(namespaces: &'a str) { wildcard: Some(namespaces) }
+        /// Makes it the text between elements.
+        characters() { characters: true }
+        /// Sets what values the schema allows.
+        facets(facets: &'a [(Facet, &'a str)]) { facets: facets }
+        /// Makes its type a union of these.
+        union(members: &'a [Self]) { union: members }
+        /// Sets its default value: it is left out if it has that.
+        default_value(text: &'a str) { constraint: Some(ValueConstraint::Default(text)) }
+        /// Sets its fixed value.
+        fixed_value(text: &'a str) { constraint: Some(ValueConstraint::Fixed(text)) }
+        /// Sets what it is where it is not there, although it is always written.
+        initial_value(text: &'a str) { constraint: Some(ValueConstraint::Initial(text)) }
+        /// Sets the number of its documentation.
+        documented(number: u32) { documentation: number }
+    }
+
+    /// Whether blanks are a value of it as the text of an object: it is text, and always there.
+    pub fn holds_blanks(&self) -> bool {
+        let is_text = matches!(self.type_ref, TypeRef::Simple(simple) if simple.is_text());
+        is_text && self.absence == Absence::Required
+    }
+
+    /// The name of its field in a form: that in .NET code.
+    pub fn field_name(&self) -> &'a str {
+        self.net.unwrap_or(self.name)
+    }
+
+    /// Whether the schema allows fewer values than its type has.
+    pub const fn is_restricted(&self) -> bool {
+        !self.facets.is_empty() || !self.union.is_empty()
+    }
+
+    /// Whether its name is on the wire: it is neither a wildcard nor the text between elements.
+    pub const fn is_named(&self) -> bool {
+        self.wildcard.is_none() && !self.characters
+    }
+
+    /// Whether it is a wildcard for this namespace, empty for none, in a type of the namespace `own`.
+    pub fn is_wildcard_for(&self, namespace: &str, own: &str) -> bool {
+        let is_one = |words: &str| match words {
+            "##any" => true,
+            "##other" => !namespace.is_empty() && namespace != own,
+            "##local" => namespace.is_empty(),
+            "##targetNamespace" => namespace == own,
+            name => namespace == name,
+        };
+        let mut words = self
+            .wildcard
+            .into_iter()
+            .flat_map(str::split_ascii_whitespace);
+        self.wildcard.is_some_and(str::is_empty) || words.any(is_one)
+    }
+
+    /// Its type as that of a result over HTTP GET and POST, where .NET knows nothing of what it keeps as text but that it is text.
+    pub fn type_of_root(&self) -> TypeRef<'a> {
+        match self.type_ref {
+            TypeRef::Simple(simple) if simple.is_text() => TypeRef::Simple(SimpleType::String),
+            other => other,
+        }
+    }
+
+    /// What .NET makes of its text in XML.
+    pub const fn text_form(&self) -> TextForm {
+        match self.type_ref {
+            TypeRef::Simple(simple) => simple.row().text,
+            _ => TextForm::AsIs,
+        }
+    }
+
+    /// Whether it is a wrapped list.
+    pub const fn is_list(&self) -> bool {
+        matches!(self.type_ref, TypeRef::List(_))
+    }
+
+    /// The row of its items, if it is a wrapped list.
+    pub const fn items(&self) -> Option<&'a Self> {
+        match self.type_ref {
+            TypeRef::List(item) => Some(item),
+            _ => None,
+        }
+    }
+
+    /// Whether it may be left out: an absent value, or one that is its default.
+    pub const fn is_omitted(&self) -> bool {
+        matches!(self.absence, Absence::Omitted | Absence::Either)
+            || matches!(self.constraint, Some(ValueConstraint::Default(_)))
+    }
+
+    /// Whether it is a single value, without a default, that is left out if it is absent.
+    pub const fn is_left_out(&self) -> bool {
+        matches!(self.absence, Absence::Omitted | Absence::Either)
+            && !matches!(self.constraint, Some(ValueConstraint::Default(_)))
+            && !self.repeated
+            && !self.texts
+    }
+
+    /// Whether a value may be absent.
+    pub const fn may_be_absent(&self) -> bool {
+        !matches!(self.absence, Absence::Required)
+    }
+
+    /// Whether an absent value may be written as `xsi:nil="true"`.
+    pub const fn is_nillable(&self) -> bool {
+        matches!(self.absence, Absence::Nil | Absence::Either)
+    }
+}
+
+/// How an absent value is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Absence {
+    /// The value is never absent.
+    Required,
+    /// The element is left out: `minOccurs="0"`.
+    Omitted,
+    /// The element has `xsi:nil="true"`.
+    Nil,
+    /// The element is left out, and may have `xsi:nil="true"`: `minOccurs="0"` and `nillable="true"`.
+    Either,
+}
+
+/// A type.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum TypeRef<'a> {
+    /// A simple type, or any XML.
+    Simple(SimpleType),
+    /// A complex type.
+    Complex(TypeId),
+    /// An enumeration.
+    Enumeration(TypeId),
+    /// A wrapped list of these items.
+    List(&'a Element<'a>),
+    /// Values of this row by texts, in JSON alone: a `Dictionary<string, T>` of .NET.
+    Dictionary(&'a Element<'a>),
+}
+
+impl TypeRef<'_> {
+    /// Whether the root of an answer over HTTP GET and POST declares the prefixes `xsd` and `xsi`.
+    pub const fn declares_schema(&self) -> bool {
+        match self {
+            Self::Simple(simple) => simple.is_xml() && !simple.is_data_set(),
+            _ => !self.is_simple(),
+        }
+    }
+
+    /// Whether an answer over HTTP GET and POST is the value itself, XML as it stands, without an element of its type around it.
+    pub const fn is_document(&self) -> bool {
+        matches!(self, Self::Simple(SimpleType::Any))
+    }
+
+    /// Whether a value is a single text.
+    pub const fn is_simple(&self) -> bool {
+        match self {
+            Self::Simple(simple) => !simple.is_xml(),
+            Self::Enumeration(_) => true,
+            Self::Complex(_) | Self::List(_) | Self::Dictionary(_) => false,
+        }
+    }
+}
+
+/// A reference to a complex type or an enumeration, relative to the module that contains it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TypeId {
+    /// 0 for the module itself, otherwise the number of one of [`Module::includes`](crate::Module::includes), from 1.
+    pub module: usize,
+    /// The index among the types or the enumerations of that module.
+    pub index: usize,
+}
+
+impl TypeId {
+    /// A type of the module itself.
+    pub const fn own(index: usize) -> Self {
+        Self::included(0, index)
+    }
+
+    /// A type of an included module, numbered from 1.
+    pub const fn included(module: usize, index: usize) -> Self {
+        Self { module, index }
+    }
+}

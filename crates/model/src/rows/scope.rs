@@ -1,0 +1,74 @@
+//! The namespaces of types and elements.
+
+/// The namespace of a type or a message, and the form of the elements that it declares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Scope<'a> {
+    /// The namespace; `None` for that of the service.
+    pub namespace: Option<&'a str>,
+    /// The form of elements; `None` for that of the service.
+    pub element_form: Option<ElementForm>,
+}
+
+impl<'a> Scope<'a> {
+    /// The namespace and the form of the service.
+    pub const SERVICE: Self = Self {
+        namespace: None,
+        element_form: None,
+    };
+
+    /// The namespace and the form, where a service has these.
+    pub const fn within(self, service: (&'a str, ElementForm)) -> (&'a str, ElementForm) {
+        let namespace = match self.namespace {
+            Some(namespace) => namespace,
+            None => service.0,
+        };
+        match self.element_form {
+            Some(form) => (namespace, form),
+            None => (namespace, service.1),
+        }
+    }
+
+    pub(super) const fn is_own(self) -> bool {
+        self.namespace.is_some() || self.element_form.is_some()
+    }
+}
+
+/// The namespace of an element or an attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Form<'a> {
+    /// That of the type that declares it, by the form of its elements; attributes are in none.
+    #[default]
+    Default,
+    /// That of the type that declares it.
+    Qualified,
+    /// None.
+    Unqualified,
+    /// Another one, in which the schema declares it globally: a reference.
+    Reference(&'a str),
+}
+
+impl<'a> Form<'a> {
+    /// The namespace of an element that a type in this namespace declares; empty for none.
+    pub const fn of_element(self, (namespace, form): (&'a str, ElementForm)) -> &'a str {
+        match (self, form) {
+            (Self::Default, ElementForm::Qualified) | (Self::Qualified, _) => namespace,
+            (Self::Default, ElementForm::Unqualified) | (Self::Unqualified, _) => "",
+            (Self::Reference(other), _) => other,
+        }
+    }
+
+    /// The namespace of an attribute that a type in this namespace declares; empty for none.
+    pub const fn of_attribute(self, namespace: &'a str) -> &'a str {
+        self.of_element((namespace, ElementForm::Unqualified))
+    }
+}
+
+/// Whether the elements that types declare are in their namespace (`elementFormDefault` of XML Schema).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ElementForm {
+    /// In the namespace.
+    #[default]
+    Qualified,
+    /// In no namespace.
+    Unqualified,
+}

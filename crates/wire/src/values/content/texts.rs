@@ -1,0 +1,175 @@
+//! Values of one text: elements, attributes and fields.
+
+use svcgen_model::{SimpleType, TextForm};
+
+use super::{Content, Layout, ValuePlace, line_start};
+use crate::form::encode::escape as escape_form;
+use crate::values::base64;
+use crate::values::name_text;
+use crate::values::nodes::open_elements;
+use crate::xml::append::{SHORT_LINE, append};
+use crate::xml::{characters, escape};
+
+/// `<name>text</name>`
+#[inline]
+fn leaf(out: &mut Vec<u8>, name: &str, text: &[u8]) {
+    let name = name.as_bytes();
+    append!(out, b"<", name, b">", text, b"</", name, b">");
+}
+
+impl Content<'_> {
+    /// Writes text as an element.
+    pub fn text(&mut self, name: &str, text: &str) {
+        if self.is_straight() && !text.is_empty() && escape::is_plain(text.as_bytes()) {
+            self.leaf(name, text.as_bytes());
+        } else {
+            self.other_text(name, text);
+        }
+    }
+
+    /// What becomes of the text of an element or attribute of this name, or of the text of the object that was started last.
+    pub(crate) fn form_of_text(&self, name: &str) -> TextForm {
+        let Some(levels) = &self.levels else {
+            return self.text_form;
+        };
+        match self.place {
+            ValuePlace::Element => levels.form_of_element(name),
+            ValuePlace::Attribute => levels.form_of_attribute(name),
+            ValuePlace::Text => levels.form_of_text(),
+            ValuePlace::Field { .. } | ValuePlace::Sink => TextForm::AsIs,
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn other_text(&mut self, name: &str, text: &str) {
+        let text = &*name_text::write(self.form_of_text(name), text);
+        match self.place {
+            ValuePlace::Field { .. } => {
+                self.field(name);
+                escape_form(self.out, text.as_bytes());
+            }
+            ValuePlace::Sink => self.with_sink(|sink, out| {
+                sink.simple(out, name, SimpleType::String, text.as_bytes());
+            }),
+            ValuePlace::Attribute => {
+                self.named_attribute(name, |out, name| out.attribute_text(name, text))
+            }
+            ValuePlace::Element | ValuePlace::Text => {
+                self.open_inline(name);
+                if !escape::text(self.out, text.as_bytes()) {
+                    self.refuse(None, text);
+                }
+                self.end_inline(name);
+            }
+        }
+    }
+
+    /// Writes a value that needs no escaping, such as a number, as an element.
+    pub(crate) fn plain(&mut self, name: &str, text: &[u8], simple: SimpleType) {
+        if self.is_straight() && !text.is_empty() {
+            self.leaf(name, text);
+        } else {
+            self.other_plain(name, text, simple);
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn other_plain(&mut self, name: &str, text: &[u8], simple: SimpleType) {
+        match self.place {
+            ValuePlace::Sink => self.with_sink(|sink, out| sink.simple(out, name, simple, text)),
+            ValuePlace::Field { .. } => {
+                self.field(name);
+                escape_form(self.out, text);
+            }
+            ValuePlace::Attribute => {
+                self.named_attribute(name, |out, name| out.plain_attribute(name, text))
+            }
+            ValuePlace::Element | ValuePlace::Text => {
+                self.open_inline(name);
+                self.out.extend_from_slice(text);
+                self.end_inline(name);
+            }
+        }
+    }
+
+    /// Whether the next value is written as an element without extras, as most are.
+    #[inline]
+    pub(super) fn is_straight(&self) -> bool {
+        // There is no line end before the root.
+        let has_line = self.layout == Layout::Compact || self.depth > 0;
+        has_line && self.place == ValuePlace::Element && self.extras.is_none()
+    }
+
+    /// Writes an element of text that needs no escaping, if [`is_straight`](Self::is_straight).
+    #[inline]
+    pub(super) fn leaf(&mut self, name: &str, text: &[u8]) {
+        match self.layout {
+            Layout::Compact => leaf(self.out, name, text),
+            _ => self.indented_leaf(name, text),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn indented_leaf(&mut self, name: &str, text: &[u8]) {
+        if let Layout::Indented { line_end } = self.layout
+            && let Some(line) = line_start(line_end, self.depth)
+        {
+            let name = name.as_bytes();
+            append!(up to SHORT_LINE, self.out, line, b"<", name, b">", text, b"</", name, b">");
+            return;
+        }
+        self.line(self.depth);
+        leaf(self.out, name, text);
+    }
+
+    /// Writes bytes: base64 in XML, one decimal field for each byte in a form.
+    pub(crate) fn bytes(&mut self, name: &str, bytes: &[u8]) {
+        match self.place {
+            ValuePlace::Field { .. } if bytes.is_empty() => self.field(name),
+            ValuePlace::Field { .. } => bytes.iter().for_each(|byte| {
+                let mut digits = itoa::Buffer::new();
+                let digits = digits.format(*byte).as_bytes();
+                self.plain(name, digits, SimpleType::UnsignedByte);
+            }),
+            ValuePlace::Sink => self.with_sink(|sink, out| sink.bytes(out, name, bytes)),
+            ValuePlace::Attribute => self.named_attribute(name, |out, name| {
+                out.start_attribute(name);
+                base64::encode(bytes, out.out);
+                out.end_attribute();
+            }),
+            ValuePlace::Element | ValuePlace::Text => {
+                self.open_inline(name);
+                base64::encode(bytes, self.out);
+                self.end_inline(name);
+            }
+        }
+    }
+
+    /// Writes escaped text as it stands between tags.
+    pub fn escaped(&mut self, text: &str) {
+        if !escape::text(self.out, text.as_bytes()) {
+            self.refuse(None, text);
+        }
+    }
+
+    /// Refuses a text, of an attribute of this name or of the innermost open element, in which there are characters that XML does not have.
+    #[cold]
+    pub(super) fn refuse(&mut self, attribute: Option<&str>, text: &str) {
+        // Of many errors the first one counts.
+        if self.any_characters || self.error.is_some() {
+            return;
+        }
+        let mut characters = text.chars();
+        let character = characters.find(|character| !characters::is_char(*character));
+        let character = character.map_or(0, u32::from);
+        let mut path = open_elements(&self.out[self.first..], self.depth);
+        path.extend(attribute.map(str::to_owned));
+        let holder = match path.as_slice() {
+            [] => "A text".to_owned(),
+            path => format!("'{}'", path.join("/")),
+        };
+        self.fail(format!(
+            "{holder} holds the character U+{character:04X}, which XML cannot carry."
+        ));
+    }
+}

@@ -1,8 +1,0 @@
-//! The namespaces of sets.
-
-/// The namespace of what .NET adds to a schema, and of the order of rows.
-pub(super) const MSDATA: &str = "urn:schemas-microsoft-com:xml-msdata";
-/// The namespace of extended properties.
-pub(super) const MSPROP: &str = "urn:schemas-microsoft-com:xml-msprop";
-/// The namespace of rows with what changed in them.
-pub(super) const DIFFGRAM: &str = "urn:schemas-microsoft-com:xml-diffgram-v1";
