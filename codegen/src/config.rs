@@ -1,6 +1,6 @@
 //! Options: a row each, for the build script, the macro, the command and `svcgen.toml`, and the values that hold for a service.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use svcgen_language::diagnostic::Source;
@@ -364,6 +364,12 @@ impl Options {
             return offered;
         }
         offered.and(self.bindings.of(|_| true).copied().collect())
+    }
+
+    /// The folders of `allow_include`.
+    pub fn include_folders(&self) -> Vec<&Path> {
+        let folders = self.allow_include.of(|_| true);
+        folders.map(PathBuf::as_path).collect()
     }
 
     /// The Rust type that `extern_path` gives a type or a simple type.

@@ -11,7 +11,7 @@ use crate::config::Options;
 use crate::file::File;
 use crate::model::{DataSetSchema, Model};
 use crate::option_values::{Values, Visibility};
-use crate::rows::{self, Told};
+use crate::rows::{self, RowContent};
 
 /// What a definition describes, for documents to be written from and for comparisons.
 #[derive(Debug, Clone)]
@@ -71,12 +71,13 @@ impl Described {
         masked: bool,
         storage: &'a Storage<'a>,
     ) -> Option<At<'a, Service<'a>>> {
-        let told = Told {
+        let content = RowContent {
             documentation: true,
             by_type: true,
             masked,
         };
-        let (module, documentation) = rows::file(&self.file, storage, told, &mut HashMap::new())?;
+        let (module, documentation) =
+            rows::file(&self.file, storage, content, &mut HashMap::new())?;
         At::service(module, Some(documentation))
     }
 

@@ -99,11 +99,9 @@ pub(crate) fn emit_and_print(file: &File, warnings: Diagnostics) -> Option<Outpu
     let schemas = file.schemas.iter();
     let mut sources: Vec<_> = schemas.map(|(path, _)| path.clone()).collect();
     if let Some(wsdl) = &file.wsdl {
-        let siblings = wsdl
-            .definitions
-            .iter()
-            .skip(1)
-            .filter(|path| **path != *file.path);
+        // The first definition is generated for the WSDL itself.
+        let others = wsdl.definitions.iter().skip(1);
+        let siblings = others.filter(|path| **path != *file.path);
         included.extend(siblings.cloned());
         let mut seen = HashSet::new();
         included.retain(|path| seen.insert(path.clone()));

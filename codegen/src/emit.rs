@@ -40,7 +40,7 @@ use crate::model::{
 use derives::DerivesOfTypes;
 
 /// Emits a part of the file: items that follow each other.
-type Part<'m> = Box<dyn Fn(&Context<'m>) -> Vec<TokenStream> + Send + Sync + 'm>;
+type ItemEmitter<'m> = Box<dyn Fn(&Context<'m>) -> Vec<TokenStream> + Send + Sync + 'm>;
 
 /// The types and operations of a piece.
 const MOST_IN_PIECE: usize = 64;
@@ -49,7 +49,7 @@ const MOST_IN_PIECE: usize = 64;
 pub(crate) struct Parts<'m> {
     model: &'m Model,
     options: &'m Options,
-    parts: Vec<Part<'m>>,
+    parts: Vec<ItemEmitter<'m>>,
     /// The pieces of the file, by the parts that they begin with. What is before the first is of the file itself.
     pieces: BTreeMap<usize, String>,
 }

@@ -230,8 +230,7 @@ impl<'g> Generator<'g> {
         let importer = config.importer.ok_or_else(|| imported::refuse(name))?;
         // Errors of options are reported for the definition.
         let options = Options::resolve(&config, "", &mut Sink::default());
-        let folders = options.allow_include.of(|_| true).map(PathBuf::as_path);
-        let folders: Vec<_> = folders.collect();
+        let folders = options.include_folders();
         let mut documents = Vec::new();
         let mut load = |file: &Path| {
             (self.admit)(path, file, &folders).map_err(io::Error::other)?;
@@ -307,8 +306,7 @@ impl<'g> Generator<'g> {
                     &mode,
                     |definition, options, sink| {
                         let (open, admit) = (self.open.clone(), self.admit);
-                        let folders = options.allow_include.of(|_| true).map(PathBuf::as_path);
-                        let folders: Vec<_> = folders.collect();
+                        let folders = options.include_folders();
                         let admit = |file: &Path| admit(&path, file, &folders);
                         let mut files =
                             included(definition, &open, sink, admit, |path| self.read(path));
@@ -392,6 +390,14 @@ impl Config {
 
 /// Checks a definition that a program wrote, and returns all of its diagnostics, however many there are. `texts` are that of the file and those of the files that it names, by
 /// their names.
+///
+/// ```
+/// use std::{collections::HashMap, rc::Rc};
+///
+/// let texts = HashMap::from([("a.yaml".to_owned(), Rc::from("service: A"))]);
+/// let diagnostics = svcgen_codegen::check("a.yaml", &texts);
+/// assert!(diagnostics.has_errors());
+/// ```
 pub fn check(file: &str, texts: &HashMap<String, Rc<str>>) -> Diagnostics {
     let config = Config::new();
     let mut generator = Generator::new(&config, |path| {

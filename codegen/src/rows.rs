@@ -19,7 +19,7 @@ pub(crate) type Rows<'a> = (&'a Module<'a>, &'a Documentation<'a>);
 
 /// What rows say.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Told {
+pub(crate) struct RowContent {
     /// The documentation.
     pub documentation: bool,
     /// The names of items that are called as their type, a list; otherwise they are empty.
@@ -32,16 +32,16 @@ pub(crate) struct Told {
 pub(crate) fn file<'a>(
     file: &'a File,
     storage: &'a Storage<'a>,
-    told: Told,
+    content: RowContent,
     done: &mut HashMap<&'a Path, Rows<'a>>,
 ) -> Option<Rows<'a>> {
     if let Some(rows) = done.get(&*file.path) {
         return Some(*rows);
     }
     let included = file.included.iter();
-    let included = included.map(|included| self::file(included, storage, told, done));
+    let included = included.map(|included| self::file(included, storage, content, done));
     let included: Vec<_> = included.collect::<Option<_>>()?;
-    let (mut module, mut documentation) = rows(file.model.as_ref()?, storage, told);
+    let (mut module, mut documentation) = rows(file.model.as_ref()?, storage, content);
     module.includes = storage.includes.keep(included.iter().map(|rows| rows.0));
     documentation.includes = storage
         .included_documentation
@@ -58,13 +58,13 @@ pub(crate) fn file<'a>(
 pub(crate) fn rows<'a>(
     model: &'a Model,
     storage: &'a Storage<'a>,
-    told: Told,
+    content: RowContent,
 ) -> (Module<'a>, Documentation<'a>) {
     let includes = model.includes.iter().zip(1..);
     let mut writer = Writer {
         model,
         storage,
-        told,
+        content,
         included: includes
             .map(|(include, number)| (&*include.file, number))
             .collect(),
@@ -93,7 +93,7 @@ pub(crate) fn rows<'a>(
 struct Writer<'a> {
     model: &'a Model,
     storage: &'a Storage<'a>,
-    told: Told,
+    content: RowContent,
     /// The numbers of included files, from 1.
     included: HashMap<&'a Path, usize>,
     texts: Vec<&'a str>,
@@ -289,7 +289,7 @@ impl<'a> Writer<'a> {
 
     fn element(&mut self, element: &'a model::Element) -> Element<'a> {
         let name = &element.name.xml;
-        if self.told.masked && element.secret {
+        if self.content.masked && element.secret {
             return Element {
                 absence: element.absence,
                 secret: true,
@@ -390,7 +390,7 @@ impl<'a> Writer<'a> {
     }
 
     fn type_ref(&self, type_ref: &'a model::TypeRef) -> TypeRef<'a> {
-        if self.told.masked && self.are_tables(type_ref) {
+        if self.content.masked && self.are_tables(type_ref) {
             return TypeRef::Simple(SimpleType::Any);
         }
         match type_ref {
@@ -403,7 +403,7 @@ impl<'a> Writer<'a> {
                 TypeRef::Enumeration(self.id(id.0, origin))
             }
             model::TypeRef::List(list) => {
-                let is_told = self.told.by_type || !list.by_type;
+                let is_told = self.content.by_type || !list.by_type;
                 let item = self.item(if is_told { &list.item } else { "" }, list);
                 TypeRef::List(self.storage.elements.keep_one(item))
             }
@@ -464,7 +464,7 @@ impl<'a> Writer<'a> {
 
     /// The number of a text; 0 if there is none.
     fn text(&mut self, documentation: &'a Option<String>) -> u32 {
-        let Some(text) = words(documentation).filter(|_| self.told.documentation) else {
+        let Some(text) = words(documentation).filter(|_| self.content.documentation) else {
             return 0;
         };
         let texts = &mut self.texts;

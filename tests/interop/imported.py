@@ -23,7 +23,7 @@ from programs import HERE, PYTHON, ROOT, TARGET, WORK, Server, finished, needs_p
 COMMAND = TARGET / "debug" / "svcgen"
 DEFINITIONS = {"Authenticator": "authenticator", "DeviceLoginService": "device_login_service"}
 FOLDER = WORK / "imported"
-FEATURES = ["data-sets", "decimal", "guid", "serde", "time"]
+FEATURES = ["data-sets", "decimal", "guid", "json", "serde", "time"]
 # What the programs need besides.
 DEPENDENCIES = 'rusqlite = { version = "0.40", default-features = false, features = ["bundled"] }\nserde_json = "1"'
 

@@ -1,3 +1,8 @@
-//! How the parts of the project fit: all entry points emit the same code.
+//! How the parts of the project fit: who imports whom, and that all entry points emit the same code.
 
+mod circles;
+mod crates;
 mod entry_points;
+mod imports;
+mod size;
+mod sources;

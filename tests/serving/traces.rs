@@ -361,12 +361,12 @@ fn without_the_layer_the_server_tells_what_callers_do_not_hear() {
     let told = String::from_utf8(child.stderr).unwrap();
     let told: Vec<_> = told.lines().collect();
     let store = format!(
-        "svcgen: Work/Store failed: The work cannot be stored. Cause: {}",
+        "svcgen: Work/Store failed: There was an error processing the request. Cause: {}",
         missing()
     );
     let notify = "svcgen: Work/Notify failed: as asked for";
     // What is known of the request decides what is shown; of an error of a layer nothing is.
-    let layer = "svcgen: Work/Store failed: [an error of a layer]";
+    let layer = "svcgen: unknown/unknown failed: Cause: an error of a layer, which may quote the request: a TraceLayer outside of it shows it";
     assert_eq!(told, [&*store, notify, &*store, notify, layer]);
 }
 

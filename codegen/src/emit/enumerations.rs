@@ -28,29 +28,10 @@ pub(super) fn emit(
     if enumeration.is_flags {
         return flags(context, index, enumeration);
     }
-    let (runtime, visibility) = (&context.runtime, &context.options.visibility);
-    let name = ident(&enumeration.name.rust);
-    let docs = docs_or(
-        &enumeration.documentation,
-        &format!("The enumeration `{}`.", enumeration.name.xml),
-    );
-    let variants = enumeration.values.iter().enumerate().map(|(index, value)| {
-        let docs = named_docs(&value.name.xml, &value.documentation);
-        let decoration =
-            context.member_decoration(&enumeration.name.xml, &value.name, &value.name.xml);
-        let default = (index == 0).then(|| quote! { #[default] });
-        let variant = ident(&value.name.rust);
-        quote! { #docs #default #decoration #variant }
-    });
+    let runtime = &context.runtime;
+    let (name, index) = (ident(&enumeration.name.rust), literal(index));
     let values = enumeration.values.iter();
-    let lint = variant_lint(values.clone().map(|value| &*value.name.rust));
     let values = values.map(|value| ident(&value.name.rust));
-    let index = literal(index);
-    let mut derives = vec!["Debug", "Clone"];
-    derives.extend((!is_open).then_some("Copy"));
-    derives.extend(["PartialEq", "Eq", "Hash", "Default"]);
-    let decoration = context.decoration(&enumeration.name.xml, &derives);
-    let other = is_open.then(|| other_variant(context, enumeration));
     let result = context.prelude("Result");
     let kind = ident(if is_open {
         "OpenEnumeration"
@@ -81,12 +62,7 @@ pub(super) fn emit(
         ]
     };
     vec![
-        quote! {
-            #docs
-            #lint
-            #decoration
-            #visibility enum #name { #(#variants,)* #other }
-        },
+        item(context, enumeration),
         quote! {
             impl #runtime::codegen::#kind for #name {
                 const TYPE: &'static #runtime::codegen::model::Enumeration<'static> = &MODULE.enumerations[#index];
@@ -111,6 +87,37 @@ pub(super) fn emit(
             }
         },
     ]
+}
+
+/// The enum itself.
+fn item(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
+    let visibility = &context.options.visibility;
+    let name = ident(&enumeration.name.rust);
+    let docs = docs_or(
+        &enumeration.documentation,
+        &format!("The enumeration `{}`.", enumeration.name.xml),
+    );
+    let variants = enumeration.values.iter().enumerate().map(|(index, value)| {
+        let docs = named_docs(&value.name.xml, &value.documentation);
+        let decoration =
+            context.member_decoration(&enumeration.name.xml, &value.name, &value.name.xml);
+        let default = (index == 0).then(|| quote! { #[default] });
+        let variant = ident(&value.name.rust);
+        quote! { #docs #default #decoration #variant }
+    });
+    let values = enumeration.values.iter();
+    let lint = variant_lint(values.map(|value| &*value.name.rust));
+    let mut derives = vec!["Debug", "Clone"];
+    derives.extend((!enumeration.is_open).then_some("Copy"));
+    derives.extend(["PartialEq", "Eq", "Hash", "Default"]);
+    let decoration = context.decoration(&enumeration.name.xml, &derives);
+    let other = (enumeration.is_open).then(|| other_variant(context, enumeration));
+    quote! {
+        #docs
+        #lint
+        #decoration
+        #visibility enum #name { #(#variants,)* #other }
+    }
 }
 
 /// The items for an enumeration of flags: a struct, a constant for each value, and sets of them.

@@ -13,17 +13,17 @@ use super::{Context, ident, literal, rust_path};
 use crate::model::{
     Absence, Bindings, ElementForm, ResponseFormat, Routing, ScriptMethod, SimpleType, Style,
 };
-use crate::rows::{Told, rows};
+use crate::rows::{RowContent, rows};
 
 /// The items `MODULE` and `DOCUMENTATION`.
 pub(super) fn emit(context: &Context<'_>) -> [TokenStream; 2] {
     let storage = Storage::default();
-    let told = Told {
+    let content = RowContent {
         documentation: context.documented,
         by_type: true,
         masked: false,
     };
-    let (module, documentation) = rows(context.model, &storage, told);
+    let (module, documentation) = rows(context.model, &storage, content);
     [
         emit_module(context, &module),
         emit_documentation(context, &documentation),

@@ -13,7 +13,7 @@ use svcgen_model::{
 
 use crate::file::Included;
 use crate::model::{self, Group, ListType, Model, TypeRef};
-use crate::rows::{self, Told};
+use crate::rows::{self, RowContent};
 
 /// The names that depend on all of a service.
 struct Names {
@@ -152,14 +152,14 @@ fn names(model: &Model, included: &[Included]) -> Option<Names> {
     let storage = Storage::default();
     let mut done = HashMap::new();
     let includes = included.iter();
-    let told = Told {
+    let content = RowContent {
         documentation: false,
         by_type: false,
         masked: false,
     };
-    let includes = includes.map(|one| rows::file(&one.file, &storage, told, &mut done));
+    let includes = includes.map(|one| rows::file(&one.file, &storage, content, &mut done));
     let includes: Vec<_> = includes.collect::<Option<_>>()?;
-    let (mut module, _) = rows::rows(model, &storage, told);
+    let (mut module, _) = rows::rows(model, &storage, content);
     module.includes = storage
         .includes
         .keep(includes.into_iter().map(|rows| rows.0));

@@ -129,14 +129,14 @@ impl<'d> Nodes<'d> {
 }
 
 /// Declarations by namespace and name, and where they are.
-type Known<'m> = HashMap<(&'m str, &'m str), (Global<'m>, NodeId)>;
+type DeclaredNames<'m> = HashMap<(&'m str, &'m str), (Global<'m>, NodeId)>;
 
 struct Check<'m, 's> {
     model: &'m Model,
     service: &'m Service,
     sink: &'s mut Sink,
-    elements: Known<'m>,
-    attributes: Known<'m>,
+    elements: DeclaredNames<'m>,
+    attributes: DeclaredNames<'m>,
 }
 
 impl<'m> Check<'m, '_> {
@@ -224,7 +224,7 @@ impl<'m> Check<'m, '_> {
 }
 
 fn add<'m>(
-    known: &mut Known<'m>,
+    known: &mut DeclaredNames<'m>,
     what: &str,
     name: (&'m str, &'m str),
     global: Global<'m>,

@@ -1,10 +1,8 @@
 //! The facets of elements and attributes.
 
-use std::cmp::Ordering;
-
-use svcgen_language::definition::{ElementKeys, FacetKeys, Located, MemberKeys, Shape};
+use svcgen_language::definition::{ElementKeys, Located, MemberKeys, Shape};
 use svcgen_language::rules::Rule;
-use svcgen_model::{is_not_for_values, translate_pattern};
+use svcgen_model::translate_pattern;
 
 use super::context::Pass;
 use super::examples::example;
@@ -12,49 +10,6 @@ use crate::model::{Absence, Element, Facet, Name, SimpleType, TypeRef};
 
 /// A key of `facets`, and what it says.
 type Written<'k> = (Facet, &'static str, &'k Located<String>);
-
-/// The facets that are written.
-fn written(keys: &FacetKeys) -> impl Iterator<Item = Written<'_>> {
-    let patterns = keys.pattern.0.iter();
-    let patterns = patterns.map(|pattern| (Facet::Pattern, "pattern", pattern));
-    let facets = [
-        (Facet::Length, "length", &keys.length),
-        (Facet::MinLength, "min_length", &keys.min_length),
-        (Facet::MaxLength, "max_length", &keys.max_length),
-        (Facet::MinInclusive, "min", &keys.min),
-        (Facet::MaxInclusive, "max", &keys.max),
-        (Facet::MinExclusive, "above", &keys.above),
-        (Facet::MaxExclusive, "below", &keys.below),
-        (Facet::TotalDigits, "total_digits", &keys.total_digits),
-        (
-            Facet::FractionDigits,
-            "fraction_digits",
-            &keys.fraction_digits,
-        ),
-        (Facet::WhiteSpace, "white_space", &keys.white_space),
-    ];
-    let facets = facets.into_iter();
-    let facets = facets.filter_map(|(facet, key, written)| Some((facet, key, written.as_ref()?)));
-    patterns.chain(facets)
-}
-
-/// Facets of which a type has one alone (XML Schema 1.0 Part 2 §4.3.1.4, §4.3.8.4, §4.3.9.4).
-const EXCLUSIVE: [[&str; 2]; 4] = [
-    ["length", "min_length"],
-    ["length", "max_length"],
-    ["min", "above"],
-    ["max", "below"],
-];
-
-/// Facets of which the first is not above the second.
-const ORDERED: [[&str; 2]; 6] = [
-    ["min_length", "max_length"],
-    ["min", "max"],
-    ["min", "below"],
-    ["above", "max"],
-    ["above", "below"],
-    ["fraction_digits", "total_digits"],
-];
 
 impl Pass<'_, '_> {
     /// The facets that fit the type, and the members of its union; of a list or a dictionary, those of what is in it.
@@ -72,7 +27,7 @@ impl Pass<'_, '_> {
             self.sink.add(Rule::KeyDoesNotFit, given.node, message);
             return Default::default();
         };
-        let written: Vec<_> = written(&given.value).collect();
+        let written: Vec<_> = given.value.given().collect();
         let members = &given.value.union;
         let union = members
             .iter()
@@ -146,40 +101,30 @@ impl Pass<'_, '_> {
             );
             return false;
         }
-        let value = text.value.as_str();
-        let count = |least: u32| value.parse().is_ok_and(|count: u32| count >= least);
-        let (rule, is_right, hint) = match facet {
-            Facet::Pattern => {
-                let is_text = !value.is_empty() && !value.contains(is_not_for_values);
-                let hint = "it is a regular expression of XML Schema: `[0-9]{5}`";
-                (Rule::Limits, is_text, hint.to_owned())
-            }
-            Facet::WhiteSpace => {
-                let words = ["preserve", "replace", "collapse"];
-                let hint = "it is `preserve`, `replace` or `collapse`";
-                (Rule::KeyDoesNotFit, words.contains(&value), hint.to_owned())
-            }
-            Facet::Length | Facet::MinLength | Facet::MaxLength | Facet::FractionDigits => (
-                Rule::Limits,
-                count(0),
-                "it is a number from 0 on".to_owned(),
-            ),
-            Facet::TotalDigits => (
-                Rule::Limits,
-                count(1),
-                "it is a number from 1 on".to_owned(),
-            ),
-            _ => {
-                let hint = format!("it is a value of `{name}`: {}", example(simple));
-                let is_ordered = simple.compare(value, value).is_some();
-                (Rule::ValueText, is_ordered, hint)
-            }
-        };
-        if !is_right {
-            let message = format!("`{key}` of `{name}` cannot be `{text}`");
-            self.sink.add(rule, text.node, message).hint(hint);
+        if facet.is_value(&text.value, simple) {
+            return true;
         }
-        is_right
+        let (rule, hint) = match facet {
+            Facet::Pattern => (
+                Rule::Limits,
+                "it is a regular expression of XML Schema: `[0-9]{5}`".to_owned(),
+            ),
+            Facet::WhiteSpace => (
+                Rule::KeyDoesNotFit,
+                "it is `preserve`, `replace` or `collapse`".to_owned(),
+            ),
+            Facet::Length | Facet::MinLength | Facet::MaxLength | Facet::FractionDigits => {
+                (Rule::Limits, "it is a number from 0 on".to_owned())
+            }
+            Facet::TotalDigits => (Rule::Limits, "it is a number from 1 on".to_owned()),
+            _ => (
+                Rule::ValueText,
+                format!("it is a value of `{name}`: {}", example(simple)),
+            ),
+        };
+        let message = format!("`{key}` of `{name}` cannot be `{text}`");
+        self.sink.add(rule, text.node, message).hint(hint);
+        false
     }
 
     /// Warns of patterns that are not what was meant.
@@ -210,22 +155,19 @@ impl Pass<'_, '_> {
     }
 
     fn check_pairs(&mut self, written: &[Written<'_>], simple: SimpleType) {
-        let find = |wanted: &str| written.iter().find(|(_, key, _)| *key == wanted);
-        for [one, other] in EXCLUSIVE {
-            if let (Some(_), Some((_, _, text))) = (find(one), find(other)) {
+        let find = |wanted| written.iter().find(|(facet, ..)| *facet == wanted);
+        for [one, other] in Facet::EXCLUSIVE {
+            if let (Some((_, one, _)), Some((_, other, text))) = (find(one), find(other)) {
                 let message = format!("`{one}` and `{other}` do not stand together");
                 self.sink.add(Rule::KeyDoesNotFit, text.node, message);
             }
         }
-        for [least, most] in ORDERED {
-            let (Some((facet, _, low)), Some((_, _, high))) = (find(least), find(most)) else {
+        for [least, most] in Facet::ORDERED {
+            let (Some((facet, least, low)), Some((_, most, high))) = (find(least), find(most))
+            else {
                 continue;
             };
-            let counted = match facet {
-                Facet::MinLength | Facet::FractionDigits => SimpleType::UnsignedInt,
-                _ => simple,
-            };
-            if counted.compare(&low.value, &high.value) == Some(Ordering::Greater) {
+            if facet.is_above(&low.value, &high.value, simple) {
                 let message = format!("`{least}` {low} is above `{most}` {high}");
                 (self.sink.add(Rule::Limits, low.node, message)).hint("no value meets both");
             }

@@ -84,7 +84,7 @@ pub(super) fn name_script_types(model: &mut Model) {
     let methods = methods.filter(|method| method.bindings.has_script());
     let class = service.script.class.as_deref();
     let namespace = class.and_then(|class| Some(class.rsplit_once('.')?.0));
-    let mut known = Known {
+    let mut known = ScriptTypes {
         model,
         namespace,
         seen: HashSet::new(),
@@ -104,7 +104,7 @@ pub(super) fn name_script_types(model: &mut Model) {
 }
 
 /// The types that callers over JSON know, found so far.
-struct Known<'m> {
+struct ScriptTypes<'m> {
     model: &'m Model,
     /// The .NET namespace of the service's class.
     namespace: Option<&'m str>,
@@ -112,7 +112,7 @@ struct Known<'m> {
     types: Vec<ScriptType>,
 }
 
-impl Known<'_> {
+impl ScriptTypes<'_> {
     /// Adds the types that say that they are known, those of files that included files include apart.
     fn add_marked(&mut self) {
         let includes = &self.model.includes;

@@ -92,9 +92,11 @@ impl Reading {
         console: &'a Console,
     ) -> Result<Wsdls<'a>, Failure> {
         let addresses = loader::expand(addresses)?;
-        let network = network::Network::new(&self.network, &addresses, console)?;
-        let given = addresses.iter().chain(&self.catalog).cloned().collect();
-        let loader = loader::Loader::new(given, &self.allow_include, network);
+        let loader = loader::Loader {
+            network: network::Network::new(&self.network, &addresses, console)?,
+            given: addresses.iter().chain(&self.catalog).cloned().collect(),
+            allowed: &self.allow_include,
+        };
         let mut importer = Importer::new(loader).with_strict(self.strict);
         for catalog in &self.catalog {
             importer = importer.with_catalog(catalog);

@@ -1,6 +1,5 @@
 //! Where commands listen to callers, and which requests they take.
 
-use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::thread::JoinHandle;
@@ -95,7 +94,7 @@ pub(crate) fn local_names(address: SocketAddr) -> Vec<String> {
 
 /// What serves, and asks servers.
 pub(crate) fn runtime() -> Result<Runtime, String> {
-    Runtime::new().map_err(|error: io::Error| format!("threads cannot be started: {error}"))
+    Runtime::new().map_err(|error| format!("threads cannot be started: {error}"))
 }
 
 /// Ends at the first Ctrl-C, which does not end the command then.

@@ -115,7 +115,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     let mut recorder = Recorder::new(arguments, service)?;
     let queue = Arc::new(Queue::new(MOST_BYTES, MOST_WAITING));
     let callers = &arguments.callers;
-    let upstream = callers.upstream(&arguments.upstream, callers.host(), &arguments.tls)?;
+    let upstream = callers.upstream(&arguments.upstream, &arguments.tls)?;
     let relay = Relay::new(upstream, Arc::new(EventQueue(Arc::clone(&queue))));
     let relay = callers.relay(relay.with_kept(arguments.max_bytes), &arguments.upstream)?;
     let runtime = runtime()?;

@@ -50,11 +50,6 @@ pub(crate) struct Callers {
 }
 
 impl Callers {
-    /// The `Host` of requests, if it is another one than that of callers.
-    pub fn host(&self) -> Option<&str> {
-        self.host.as_deref()
-    }
-
     /// A relay that speaks to callers as these arguments say.
     pub fn relay(&self, relay: Relay, server: &Url) -> Result<Relay, String> {
         let (most, per_address) = (self.max_connections, self.max_connections_per_address);
@@ -83,8 +78,13 @@ impl Callers {
         self.listening.listen(runtime)
     }
 
+    /// The server that requests are for, whose certificate is that of `--host` if one is given.
+    pub fn upstream(&self, url: &Url, trust: &TlsOptions) -> Result<Upstream, String> {
+        self.server(url, self.host.as_deref(), trust)
+    }
+
     /// The server at a URL, whose certificate is that of `host` if one is given.
-    pub fn upstream(
+    pub fn server(
         &self,
         url: &Url,
         host: Option<&str>,

@@ -1,7 +1,6 @@
 //! Secrets as arguments: written there, in the environment, in a file, or typed.
 
 use std::env;
-use std::fmt;
 use std::io::{IsTerminal, stderr};
 use std::str::FromStr;
 
@@ -11,7 +10,7 @@ use crate::files::interrupted_after;
 use crate::input::bounded;
 
 /// Where a secret is: `env:NAME`, a variable; `file:PATH`, the first line of a file; `prompt:`, typed on the terminal; any other text is itself.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) enum SecretText {
     Given(Secret<String>),
     Variable(String),
@@ -80,16 +79,4 @@ fn prompt(what: &str) -> Result<Secret<String>, String> {
     let typed = interrupted_after(|| rpassword::prompt_password(format!("{what}: ")));
     let typed = typed.map_err(|error| format!("{what} cannot be asked for: {error}"))?;
     Ok(typed.into())
-}
-
-/// Shows no secret.
-impl fmt::Debug for SecretText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Given(_) => f.write_str("[secret]"),
-            Self::Variable(name) => write!(f, "env:{name}"),
-            Self::File(path) => write!(f, "file:{path}"),
-            Self::Prompt => f.write_str("prompt:"),
-        }
-    }
 }

@@ -12,6 +12,7 @@ use std::net::SocketAddr;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
@@ -147,8 +148,8 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     let folder = folder.map(|out| Folder::open(out, arguments.max_exchanges));
     let folder = folder.transpose()?;
     let callers = &arguments.callers;
-    let original = callers.upstream(&arguments.original, callers.host(), &arguments.tls)?;
-    let candidate = callers.upstream(&arguments.candidate, None, &arguments.tls)?;
+    let original = callers.upstream(&arguments.original, &arguments.tls)?;
+    let candidate = callers.server(&arguments.candidate, None, &arguments.tls)?;
     let split = arguments.split(&candidate);
     let samples = Arc::new(Queue::new(MOST_BYTES, MOST_WAITING));
     let findings = Arc::new(Queue::new(MOST_BYTES, MOST_WAITING));
@@ -158,12 +159,13 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
         arguments.rollback_at,
         Arc::clone(&samples),
     )?);
-    let sampler = Sampler::new(
+    let sampler = Sampler {
         service,
-        arguments.sample,
-        Arc::clone(&samples),
-        Arc::clone(&report),
-    );
+        share: arguments.sample,
+        samples: Arc::clone(&samples),
+        report: Arc::clone(&report),
+        calls: AtomicU64::new(0),
+    };
     let relay = Relay::new(original, Arc::new(sampler));
     let mut relay = callers.relay(relay, &arguments.original)?;
     relay = relay.with_kept(arguments.max_bytes);

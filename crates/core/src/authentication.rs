@@ -21,7 +21,7 @@
 //! # Connections
 //!
 //! Negotiate and NTLM tell who calls on a connection: a handshake has up to three requests, and the user of it is that of later requests of its connection, which need no
-//! header. [`serve`](fn@crate::serve) knows connections over HTTP/1.1. Over HTTP/2, and in other servers, such schemes are not offered; if there is no other,
+//! header. `serve` knows connections over HTTP/1.1. Over HTTP/2, and in other servers, such schemes are not offered; if there is no other,
 //! a request over HTTP/2 is reset with `HTTP_1_1_REQUIRED`, upon which clients use HTTP/1.1 (RFC 9113 §8.1).
 //!
 //! A connection that a proxy uses for several callers has no user. A request with the header `Via` is that of a proxy: its user is that of this request alone, as with
@@ -52,7 +52,7 @@ mod scheme;
 
 pub use basic::{Basic, Login, VerifyLogin};
 pub(crate) use connection::Identity;
+pub(crate) use guard::Admission;
 pub use guard::OnlyHttp1;
-pub(crate) use guard::{Guarded, complete};
 pub use policy::Authentication;
 pub use scheme::{Authenticate, Verdict};

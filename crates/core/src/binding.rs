@@ -7,7 +7,6 @@ mod http;
 mod http_get;
 mod http_post;
 mod json;
-pub(crate) mod media_type;
 pub(crate) mod operations;
 pub(crate) mod protocol;
 pub(crate) mod received;

@@ -10,9 +10,9 @@ use http::{Extensions, HeaderMap, Method, Uri};
 use svcgen_model::{self as model, At, Element, ElementForm, Operation, Service};
 
 use crate::binding::Binding;
-use crate::binding::protocol::{Answer, Opened, Parameters, Protocol, ReadHeader};
+use crate::binding::protocol::{Answer, OpenedRequest, Parameters, Protocol, ReadHeader};
 use crate::binding::soap::version::Version;
-use crate::binding::soap::{Carrier, Headers, read_unknown_header, write_headers};
+use crate::binding::soap::{Headers, MessageKind, read_unknown_header, write_headers};
 use crate::described::Model;
 use crate::failure::Failure;
 use crate::fault::Fault;
@@ -21,9 +21,7 @@ use crate::outcome::Outcome;
 use crate::peer::{PeerCertificates, RemoteAddress, User};
 use crate::server_options::ServerOptions;
 use crate::unknown_header::UnknownHeader;
-use svcgen_wire::ReadError;
-use svcgen_wire::internals::buffers;
-use svcgen_wire::{Complex, Content, Fields, Value};
+use svcgen_wire::{Complex, Content, Fields, ReadError, Value, internals::buffers};
 
 /// A call as its handler sees it: the binding, the operation and the HTTP request.
 pub struct Context {
@@ -158,7 +156,7 @@ impl Fault {
         known: Option<&'s model::Headers<'s>>,
         headers: &dyn Fields,
     ) -> Self {
-        let markup = write_headers(version, called, Carrier::Fault, known, headers);
+        let markup = write_headers(version, called, MessageKind::Fault, known, headers);
         self.with_header_markup(markup)
     }
 }
@@ -193,7 +191,7 @@ impl<'a> Call<'a> {
     pub(crate) fn new(
         heads: Arc<Heads>,
         model: &Model,
-        opened: Opened<'a>,
+        opened: OpenedRequest<'a>,
         options: &'a ServerOptions,
         capacity: &'a AtomicUsize,
         accepted: Option<Arc<AtomicBool>>,
@@ -386,7 +384,7 @@ impl<'a> Call<'a> {
             context.model.soap_version(context.binding),
             context.called(),
         );
-        self.headers = write_headers(version, called, Carrier::Answer, known, headers)?;
+        self.headers = write_headers(version, called, MessageKind::Answer, known, headers)?;
         Ok(self)
     }
 

@@ -10,12 +10,10 @@ use http::StatusCode;
 use svcgen_model::Binding;
 
 use crate::fault::{Fault, FaultCode};
-use crate::transport::{TransportError, TransportErrorKind};
+use crate::transport_error::{TransportError, TransportErrorKind};
 pub use kind::CallErrorKind;
 pub(crate) use status_hint::status_hint;
-use svcgen_wire::Reader;
-use svcgen_wire::internals::printable;
-use svcgen_wire::{ReadError, ReadErrorKind, WriteError};
+use svcgen_wire::{ReadError, ReadErrorKind, Reader, WriteError, internals::printable};
 
 /// Why a call has no result.
 #[derive(Debug)]
@@ -347,6 +345,23 @@ impl CallError {
                 printable(header)
             ),
             Self::MissingResult { element } => write!(f, "the answer lacks the element {element}"),
+            Self::Binding { .. }
+            | Self::Headers { .. }
+            | Self::Action { .. }
+            | Self::HttpHeader { .. }
+            | Self::SoapHeader(_)
+            | Self::Url(_) => self.write_unsent(f, show),
+        }
+    }
+
+    /// Why nothing was sent.
+    fn write_unsent(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        show: &dyn Fn(&str) -> String,
+    ) -> fmt::Result {
+        let printable = |text: &str| printable(&show(text));
+        match self {
             Self::Binding { operation, binding } => {
                 write!(f, "the operation {operation} is not offered over {binding}")
             }
@@ -379,6 +394,7 @@ impl CallError {
                 write!(f, "the SOAP header cannot be sent: {error}")
             }
             Self::Url(message) => f.write_str(message),
+            _ => unreachable!("it is about an answer"),
         }
     }
 }

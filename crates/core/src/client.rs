@@ -23,13 +23,11 @@ pub use answer::Answer;
 pub use call::{Answered, ClientCall};
 use caller::Caller;
 pub use fault_headers::FaultHeaders;
-use svcgen_wire::Accept;
-use svcgen_wire::Fields;
-use svcgen_wire::Limits;
-use svcgen_wire::WriteError;
-use svcgen_wire::internals::Accepted;
-use svcgen_wire::internals::{Facets, TimeZone};
-use svcgen_wire::types::XmlFragment;
+use svcgen_wire::{
+    Accept, Fields, Limits, WriteError,
+    internals::{Accepted, Facets, TimeZone},
+    types::XmlFragment,
+};
 use url::{read_url, with_path};
 
 /// Calls the operations of a service. Emitted clients have a method for each operation.

@@ -1,5 +1,6 @@
 //! The time limit of a call.
 
+use std::pin::pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -35,4 +36,14 @@ impl Deadline {
         let _ = (time, context);
         Poll::Pending
     }
+}
+
+/// The output of a future; `None` if it takes longer than this.
+pub(crate) async fn within<F: Future>(time: Option<Duration>, future: F) -> Option<F::Output> {
+    let (mut future, mut deadline) = (pin!(future), Deadline::new(time));
+    let output = std::future::poll_fn(|context| match future.as_mut().poll(context) {
+        Poll::Pending => deadline.poll(context).map(|()| None),
+        output => output.map(Some),
+    });
+    output.await
 }

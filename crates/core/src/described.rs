@@ -10,6 +10,8 @@ use crate::binding::soap::encoding::Encoding;
 use crate::binding::soap::version::Version;
 use crate::binding::soap::versions;
 use crate::binding::spoken::{ServiceModule, SpokenProtocol};
+use crate::mask::Mask;
+use crate::mask_rules::MaskedNotation;
 
 /// The model of a service: rows in a `static`, as in emitted code, or rows that are built at run time and shared. Clones are cheap.
 ///
@@ -175,4 +177,22 @@ impl fmt::Debug for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Model").field(&self.service().name).finish()
     }
+}
+
+impl<'m> Mask<'m> {
+    /// Shows the first 64 KiB of messages of a service, of a server at its paths.
+    pub fn of(model: &'m Model) -> Self {
+        Self::over(notations(model.protocols()), model.service()).with_paths(model.paths())
+    }
+
+    /// The same of a service with every protocol that is compiled.
+    pub fn new(service: At<'m, Service<'m>>) -> Self {
+        Self::over(notations(SpokenProtocol::ALL), service)
+    }
+}
+
+/// The notations of protocols other than XML and forms.
+fn notations(protocols: &[SpokenProtocol]) -> Vec<&'static dyn MaskedNotation> {
+    let masked = protocols.iter().map(|spoken| spoken.protocol.masked());
+    masked.flatten().collect()
 }

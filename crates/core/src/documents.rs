@@ -24,8 +24,7 @@ use address::address;
 pub(crate) use address::is_encrypted_to_proxy;
 pub(crate) use index::{Listed, index};
 use loopback::is_from_loopback;
-use svcgen_wire::Limits;
-use svcgen_wire::internals::form::percent_decode;
+use svcgen_wire::{Limits, internals::form::percent_decode};
 #[cfg(feature = "theme")]
 pub use theme::{InvalidTheme, Theme};
 
@@ -145,7 +144,7 @@ impl Documents {
 
     /// Trusts the headers `Forwarded` and `X-Forwarded-Proto`, `-Host`, `-Port` and `-Prefix` of requests from these addresses; of
     /// several values, the last one, which the proxy itself wrote. The address of a caller is the extension
-    /// [`RemoteAddress`](crate::RemoteAddress) of its request, which [`serve`](fn@crate::serve) adds.
+    /// [`RemoteAddress`](crate::RemoteAddress) of its request, which `serve` adds.
     ///
     /// What they say of the scheme also decides whether cookies of sessions are `Secure`, and which origin is that of the service itself.
     #[must_use]
@@ -197,7 +196,7 @@ impl Documents {
         self
     }
 
-    /// The path at which the program says whether it can take calls, such as `/readyz` of [`serve::Health`](crate::serve::Health): a link on the help page.
+    /// The path at which the program says whether it can take calls, such as `/readyz` of `serve::Health`: a link on the help page.
     #[must_use]
     pub fn with_health_link(mut self, path: impl Into<String>) -> Self {
         self.about.health = Some(path.into());

@@ -1,52 +1,51 @@
-//! From a request to its response: route, binding, dispatch, binding. No input or output happens here.
+//! A service without the types of its handler: what it is made of, and where its requests go.
 
 mod admission;
+mod answer;
+mod early;
 mod forward;
-mod refused;
+mod handling;
+mod identification;
+mod one_way;
+mod opening;
+mod routed;
 
 use std::fmt;
-use std::panic::AssertUnwindSafe;
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::task::Poll;
-use std::time::Duration;
+use std::sync::atomic::AtomicUsize;
 
 use bytes::Bytes;
-use http::{HeaderMap, Request, Response, Uri, request};
-use http_body::Body;
+use http::{Request, Response, request};
 use http_body_util::Full;
 
-use crate::authentication::{self, Authentication, Guarded};
+use crate::authentication::Authentication;
 use crate::binding::Binding;
 use crate::binding::operations::Operations;
-use crate::binding::protocol::{self, Message, Opened, Unopened};
+use crate::binding::protocol::BindingRouter;
 use crate::call::{Call, Reply};
-use crate::carrier::{Carrier, Grant};
-use crate::deadline::Deadline;
 use crate::described::Model;
 use crate::failure::Failure;
-#[cfg(feature = "gzip")]
+#[cfg(feature = "documents")]
 use crate::gzip::Coding;
-use crate::heads::{Heads, into_heads};
-use crate::layer::{CallLayer, CallRequest, CallResponse, Layers, LayersOfCall, Patience};
-use crate::outcome::Outcome;
+use crate::heads::into_heads;
+use crate::layer::{CallLayer, CallResponse, Layers, LayersOfCall};
 use crate::paths::{AskedPath, Found, served};
 use crate::response;
-#[cfg(feature = "documents")]
-use crate::response::NoCall;
-use crate::routing::{Route, no_service, route, unknown_media_type};
+use crate::routing::{Route, no_service, route};
 use crate::server_options::ServerOptions;
 use crate::unknown_header::UnderstoodHeaders;
-use crate::watched::report;
-use admission::{Coded, admit, answer_early};
-pub(crate) use forward::Forward;
-pub(crate) use refused::Refused;
+pub(crate) use answer::answer;
+#[cfg(feature = "documents")]
+pub(crate) use early::EarlyAnswer;
+pub(crate) use early::Setting;
+use routed::RoutedCall;
+pub(crate) use routed::{Destination, Forward, Routed};
 use svcgen_wire::internals::{Facets, TimeZone};
 
 /// Answers calls: reads their parameters, calls a handler and writes the result.
 ///
-/// Emitted code implements [`DispatchTo`](crate::codegen::DispatchTo) instead; implement this trait to serve a [`Model`] without emitted code.
+/// Emitted code implements [`DispatchTo`](crate::DispatchTo) instead; implement this trait to serve a [`Model`] without emitted code.
 pub trait Dispatch: Send + Sync + 'static {
     /// Answers a call of the operation of an index.
     fn dispatch<'a>(&'a self, operation: usize, call: Call<'a>) -> Dispatched<'a>;
@@ -224,25 +223,18 @@ impl Endpoint {
 
     /// Routes a request.
     pub(crate) fn route(&self, parts: &request::Parts) -> Routed {
-        let routed = self.route_unguarded(parts);
-        let routed = self.guard(parts, routed);
-        routed
+        self.guard(parts, self.route_unguarded(parts))
     }
 
-    fn route_unguarded(&self, parts: &request::Parts) -> Routed {
-        match AskedPath::of(parts).find(std::iter::once(((), self.paths()))) {
-            Some(((), found)) => self.route_beneath(&Layers::default(), parts, &found),
-            None => {
-                if let Some(routed) = self.forward_elsewhere(parts) {
-                    return routed;
-                }
-                let refused = Refused::no_service(*no_service(parts), &self.0.layers);
-                Routed::Refused {
-                    refused: refused.into(),
-                    most_discarded: self.most_discarded(),
-                }
-            }
+    fn route_unguarded(&self, parts: &request::Parts) -> Destination {
+        if let Some(((), found)) = AskedPath::of(parts).find(std::iter::once(((), self.paths()))) {
+            return self.route_beneath(&Layers::default(), parts, &found);
         }
+        if let Some(destination) = self.forward_elsewhere(parts) {
+            return destination;
+        }
+        let setting = Setting::of_no_service(&self.0.layers, self.options().limits.body);
+        setting.answered_by(*no_service(parts)).into()
     }
 
     /// Routes a request for a path of the service, beneath the layers of a router.
@@ -251,32 +243,29 @@ impl Endpoint {
         outer: &Layers,
         parts: &request::Parts,
         found: &Found<'_>,
-    ) -> Routed {
+    ) -> Destination {
         let options = self.options();
         let routed = route(self.model(), self.operations(), options, parts, found);
         if let (Some(fallback), Ok(route)) = (&options.fallback, &routed)
-            && let Some(routed) = self.forward(fallback, route, outer, parts, found)
+            && let Some(destination) = self.forward(fallback, route, outer, parts, found)
         {
-            return routed;
+            return destination;
         }
         let (protocol, answer) = match routed {
             Ok(Route::Call(route)) => {
-                let layers = outer.around(&self.0.layers);
-                return Routed::Call(self.clone(), route, layers);
+                return Destination::Call(RoutedCall {
+                    endpoint: self.clone(),
+                    route,
+                    layers: outer.around(&self.0.layers),
+                });
             }
             #[cfg(feature = "documents")]
             Ok(Route::Document(document)) => {
-                #[cfg_attr(not(feature = "gzip"), expect(unused_mut))]
-                let mut response = {
-                    let service = self.model().service();
-                    (options.documents).answer(document, service, parts, found, &options.limits)
-                };
-                #[cfg(feature = "gzip")]
-                Coding::of(options.gzip, &parts.headers).apply(&mut response);
-                return Routed::Document {
-                    response: response.into(),
-                    most_discarded: self.most_discarded(),
-                };
+                let service = self.model().service();
+                let mut response =
+                    (options.documents).answer(document, service, parts, found, &options.limits);
+                Coding::of(options, &parts.headers).apply(&mut response);
+                return EarlyAnswer::document(response, options.limits.body).into();
             }
             Ok(Route::Refused(router, failure)) => {
                 (Some(router), CallResponse::refused(router, failure))
@@ -291,28 +280,34 @@ impl Endpoint {
     fn refused(
         &self,
         outer: &Layers,
-        protocol: Option<&'static dyn protocol::BindingRouter>,
+        protocol: Option<&'static dyn BindingRouter>,
         answer: CallResponse,
-    ) -> Routed {
-        let refused = Refused {
-            answer,
+    ) -> Destination {
+        let layers = outer.around(&self.0.layers);
+        self.setting(protocol, layers).answered(answer).into()
+    }
+
+    /// What answers to requests to this service depend on.
+    fn setting(
+        &self,
+        protocol: Option<&'static dyn BindingRouter>,
+        layers: Option<Box<LayersOfCall>>,
+    ) -> Setting {
+        Setting {
             protocol,
             model: Some(self.model().clone()),
-            layers: outer.around(&self.0.layers),
+            layers,
             time: self.options().deadline,
-        };
-        Routed::Refused {
-            refused: refused.into(),
-            most_discarded: self.most_discarded(),
+            limit: self.options().limits.body,
         }
     }
 
     /// The same request, whose caller is asked first who it is, if the options say so.
-    pub(crate) fn guard(&self, parts: &request::Parts, routed: Routed) -> Routed {
+    pub(crate) fn guard(&self, parts: &request::Parts, destination: Destination) -> Routed {
         let options = self.options();
         match &options.authentication {
-            Some(authentication) => authentication.guard(parts, routed, options.deadline),
-            None => routed,
+            Some(authentication) => destination.guarded(authentication, parts, options.deadline),
+            None => destination.into(),
         }
     }
 
@@ -323,368 +318,6 @@ impl Endpoint {
             .authentication
             .get_or_insert_with(|| authentication.clone());
         self.with_options(options)
-    }
-
-    /// How many bytes of an unwanted body to read: most callers read the answer only after they have sent the whole body.
-    pub(crate) fn most_discarded(&self) -> usize {
-        admission::most_discarded(self.options().limits.body)
-    }
-
-    /// Answers a call; a one-way call is answered once its parameters are read, and then goes on by itself.
-    async fn accept_or_answer(
-        self,
-        route: protocol::Route,
-        heads: Arc<Heads>,
-        body: Bytes,
-        grant: Grant,
-        layers: Option<Box<LayersOfCall>>,
-    ) -> Response<Bytes> {
-        let detach = Arc::clone(&grant.carrier().detach);
-        let accepted = Arc::new(AtomicBool::new(false));
-        let accept = Some(Arc::clone(&accepted));
-        let call = self.answer_call(route, heads, body, Some(grant), accept, layers);
-        let mut call = Box::pin(call);
-        let answer = std::future::poll_fn(|context| match call.as_mut().poll(context) {
-            Poll::Pending if accepted.load(Ordering::Relaxed) => Poll::Ready(None),
-            poll => poll.map(Some),
-        });
-        answer.await.unwrap_or_else(|| {
-            detach(Box::pin(async { drop(call.await) }));
-            response::accepted()
-        })
-    }
-
-    /// Answers a call. If it is one-way, `accepted` is set once its parameters are read.
-    #[allow(
-        clippy::manual_async_fn,
-        reason = "an `async fn` has room for its arguments twice"
-    )]
-    fn answer_call(
-        self,
-        route: protocol::Route,
-        mut heads: Arc<Heads>,
-        body: Bytes,
-        grant: Option<Grant>,
-        accepted: Option<Arc<AtomicBool>>,
-        layers: Option<Box<LayersOfCall>>,
-    ) -> impl Future<Output = Response<Bytes>> {
-        async move {
-            // The handler gets the head while the parameters borrow from the query.
-            let uri = heads.parts.uri.clone();
-            let text;
-            let mut opened = match route.protocol.decode(route.called.charset, &body) {
-                Ok(decoded) => {
-                    text = decoded;
-                    self.open(route, &heads.parts.headers, &uri, &body, &text)
-                }
-                Err(failure) => Err(Unopened::Refused(route.protocol, failure)),
-            };
-            let Some(layers) = layers else {
-                let answer = match opened {
-                    Ok(opened) => {
-                        let carrier = self.carrier(&heads.parts, opened.operation);
-                        self.call(heads, &body, opened, accepted, carrier).await
-                    }
-                    Err(unopened) => self.refuse(unopened),
-                };
-                drop(grant);
-                return answer.into_response();
-            };
-            let (protocol, operation): (&dyn protocol::BindingRouter, _) = match &opened {
-                Ok(opened) => (opened.protocol, Some(opened.operation)),
-                Err(Unopened::Refused(protocol, _)) => (*protocol, None),
-                Err(Unopened::MediaType) => (route.protocol, None),
-            };
-            let carrier = operation.and_then(|operation| self.carrier(&heads.parts, operation));
-            let patience = Patience {
-                time: self.options().deadline,
-                carrier: carrier.clone(),
-            };
-            if let Ok(opened) = &mut opened {
-                let understood = std::mem::take(&mut opened.understood);
-                Heads::of_request(&mut heads).understood = understood;
-            }
-            let model = Some(self.model().clone());
-            let request = CallRequest::new(heads, body.clone(), model, operation, Some(protocol));
-            let handle = async |mut heads| match opened {
-                Ok(mut opened) => {
-                    let request = Heads::of_request(&mut heads);
-                    opened.understood = std::mem::take(&mut request.understood);
-                    self.call(heads, &body, opened, accepted, carrier).await
-                }
-                Err(unopened) => self.refuse(unopened),
-            };
-            let answer = Box::pin(layers.answer(request, patience, handle)).await;
-            drop(grant);
-            answer
-        }
-    }
-
-    /// Finds the operation of a request.
-    fn open<'m>(
-        &'m self,
-        route: protocol::Route,
-        headers: &HeaderMap,
-        uri: &'m Uri,
-        body: &'m [u8],
-        text: &'m str,
-    ) -> Result<Opened<'m>, Unopened> {
-        let options = self.options();
-        let message = Message {
-            service: self.model().service(),
-            operations: self.operations(),
-            limits: &options.limits,
-            strict: options.strict,
-            facets: &self.0.facets,
-            understood: &self.0.understood,
-            headers,
-            query: uri.query().unwrap_or_default(),
-            body,
-            text,
-        };
-        route.protocol.open(route.called, &message)
-    }
-
-    /// The answer to a request that is no call.
-    fn refuse(&self, unopened: Unopened) -> CallResponse {
-        match unopened {
-            Unopened::Refused(protocol, failure) => CallResponse::refused(protocol, failure),
-            Unopened::MediaType => {
-                CallResponse::no_call(*unknown_media_type(&self.model().service(), ""))
-            }
-        }
-    }
-
-    /// Tells whether the caller is gone, for a call of an operation that ends with it.
-    fn carrier(&self, parts: &request::Parts, operation: usize) -> Option<Arc<Carrier>> {
-        let operation = self.model().operation(operation);
-        let cancels = operation.read_only || self.options().cancel_abandoned;
-        let carrier = (cancels && !operation.one_way).then(|| parts.extensions.get());
-        carrier.flatten().cloned()
-    }
-
-    /// Calls the handler.
-    fn call<'a>(
-        &'a self,
-        heads: Arc<Heads>,
-        body: &'a Bytes,
-        opened: Opened<'a>,
-        accepted: Option<Arc<AtomicBool>>,
-        carrier: Option<Arc<Carrier>>,
-    ) -> impl Future<Output = CallResponse> {
-        let Shared {
-            model,
-            dispatch,
-            options,
-            capacities,
-            ..
-        } = &*self.0;
-        let (protocol, index) = (opened.protocol, opened.operation);
-        let operation = model.operation(index);
-        // Over HTTP GET and POST one-way operations are answered as others are.
-        let is_accepted = operation.one_way && protocol.binding().is_soap();
-        let accepted = accepted.filter(|_| is_accepted);
-        let capacity = &capacities[index];
-        let (head, accept) = (Arc::clone(&heads), accepted.clone());
-        let call = Call::new(head, model, opened, options, capacity, accept);
-        let answer = dispatch.dispatch(index, call);
-        // What the call consists of is in the future of the handler, and needs no room here.
-        async move {
-            let reply = reply(answer, carrier, options.deadline).await;
-            // The caller hears of it, however long layers take after that.
-            if let (Err(Failure { untold: false, .. }), Some(accepted)) = (&reply, accepted) {
-                accepted.store(false, Ordering::Relaxed);
-            }
-            let mut answer = CallResponse::of_call(protocol, operation, reply);
-            let called = Some((model, Some(index)));
-            report(&answer, called, Some((&heads.parts, body)));
-            if operation.cached {
-                response::kept_by_server(answer.response_mut());
-            }
-            if *answer.outcome() == Outcome::Answered || !protocol.clears_head() {
-                let has_returned = matches!(answer.outcome(), Outcome::Answered | Outcome::Fault);
-                let has_status = has_returned && !protocol.binding().is_soap();
-                heads.complete(answer.response_mut(), has_status, options);
-            }
-            answer
-        }
-    }
-}
-
-/// The body of a handler's answer.
-async fn reply(
-    mut answer: Dispatched<'_>,
-    carrier: Option<Arc<Carrier>>,
-    deadline: Option<Duration>,
-) -> Result<Vec<u8>, Failure> {
-    let mut deadline = Deadline::new(deadline);
-    let no_return = |outcome, text| Poll::Ready(Err(Failure::no_return(outcome, text)));
-    let reply = std::future::poll_fn(|context| {
-        if carrier
-            .as_ref()
-            .is_some_and(|carrier| carrier.is_abandoned())
-        {
-            return no_return(Outcome::Abandoned, "The caller is gone.");
-        }
-        // The future is not polled again after a panic, and the handler is `Sync`.
-        match std::panic::catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context))) {
-            Ok(Poll::Ready(reply)) => Poll::Ready(reply),
-            Ok(Poll::Pending) if deadline.poll(context).is_pending() => Poll::Pending,
-            Ok(Poll::Pending) => no_return(Outcome::TimedOut, "Request timed out."),
-            Err(_) => no_return(Outcome::Panicked, "The handler panicked."),
-        }
-    });
-    let reply = reply.await;
-    // A handler that is cancelled may panic, too.
-    let _ = std::panic::catch_unwind(AssertUnwindSafe(|| drop(answer)));
-    Ok(reply?.body)
-}
-
-/// The route of a call, or the answer to a request that is no call.
-pub(crate) enum Routed {
-    Call(Endpoint, protocol::Route, Option<Box<LayersOfCall>>),
-    Forward(Box<Forward>),
-    Guarded(Box<Guarded>),
-    Refused {
-        refused: Box<Refused>,
-        /// How many bytes of the body are still read.
-        most_discarded: usize,
-    },
-    #[cfg(feature = "documents")]
-    Document {
-        response: NoCall,
-        most_discarded: usize,
-    },
-}
-
-impl Routed {
-    /// The same request with an answer that refuses it.
-    pub(crate) fn refused_with(self, response: Response<Bytes>) -> Self {
-        let answer = CallResponse::no_call(response);
-        let (refused, most_discarded) = match self {
-            Self::Call(endpoint, route, layers) => {
-                let refused = Refused {
-                    answer,
-                    protocol: Some(route.protocol),
-                    model: Some(endpoint.model().clone()),
-                    layers,
-                    time: endpoint.options().deadline,
-                };
-                (refused.into(), endpoint.most_discarded())
-            }
-            Self::Forward(forward) => {
-                let most_discarded = admission::most_discarded(forward.limit);
-                let refused = Refused {
-                    answer,
-                    protocol: forward.protocol,
-                    model: forward.model,
-                    layers: forward.layers,
-                    time: forward.time,
-                };
-                (refused.into(), most_discarded)
-            }
-            Self::Refused {
-                mut refused,
-                most_discarded,
-            } => {
-                refused.answer = answer;
-                (refused, most_discarded)
-            }
-            #[cfg(feature = "documents")]
-            Self::Document { most_discarded, .. } => {
-                return Self::Document {
-                    response: answer.into_response().into(),
-                    most_discarded,
-                };
-            }
-            Self::Guarded(guarded) => return guarded.routed.refused_with(answer.into_response()),
-        };
-        Self::Refused {
-            refused,
-            most_discarded,
-        }
-    }
-}
-
-/// The answer to a request with any body, as what `finish` makes of it: a future around this one would have room for it twice.
-#[allow(
-    clippy::manual_async_fn,
-    reason = "an `async fn` has room for its arguments twice"
-)]
-pub(crate) fn answer<B: Body, O>(
-    routed: Routed,
-    heads: Arc<Heads>,
-    body: B,
-    finish: fn(Response<Bytes>) -> O,
-) -> impl Future<Output = O> {
-    async move {
-        // Pinned once: the futures below would each have room for the body.
-        let body = pin!(body);
-        let (routed, heads, granted) = match routed {
-            Routed::Guarded(guarded) => Box::pin(guarded.check(heads)).await,
-            routed => (routed, heads, None),
-        };
-        let response = match routed {
-            Routed::Call(endpoint, route, layers) => {
-                let options = endpoint.options();
-                let protocol = Some(route.protocol as &dyn protocol::BindingRouter);
-                #[cfg(feature = "gzip")]
-                let coding = Coding::of(options.gzip, &heads.parts.headers);
-                #[cfg_attr(not(feature = "gzip"), expect(unused_mut))]
-                let mut answer = match admit(
-                    protocol,
-                    options.limits.body,
-                    &heads.parts,
-                    body,
-                    Coded::Read,
-                )
-                .await
-                {
-                    Ok((body, Some(grant))) if endpoint.0.has_one_way => {
-                        let answer = endpoint.accept_or_answer(route, heads, body, grant, layers);
-                        answer.await
-                    }
-                    Ok((body, grant)) => {
-                        let answer = endpoint.answer_call(route, heads, body, grant, None, layers);
-                        answer.await
-                    }
-                    Err(answer) => {
-                        let refused = Refused {
-                            answer: *answer,
-                            protocol,
-                            model: Some(endpoint.model().clone()),
-                            layers,
-                            time: options.deadline,
-                        };
-                        Box::new(refused).answer(heads).await
-                    }
-                };
-                #[cfg(feature = "gzip")]
-                coding.apply(&mut answer);
-                answer
-            }
-            Routed::Forward(forward) => Box::pin(forward.answer(heads, body)).await,
-            Routed::Refused {
-                mut refused,
-                most_discarded,
-            } => {
-                let read = answer_early(&heads.parts, body, &mut refused.answer, most_discarded);
-                read.await;
-                refused.answer(heads).await
-            }
-            #[cfg(feature = "documents")]
-            Routed::Document {
-                response,
-                most_discarded,
-            } => {
-                let mut answer = CallResponse::no_call(*response);
-                answer_early(&heads.parts, body, &mut answer, most_discarded).await;
-                answer.into_response()
-            }
-            Routed::Guarded(_) => unreachable!("a request is guarded once"),
-        };
-        let response = authentication::complete(granted, response);
-        finish(response)
     }
 }
 

@@ -7,8 +7,7 @@ use http::StatusCode;
 use crate::body::BodyError;
 use crate::fault::{Fault, FaultCode, Stage, unwritable};
 use crate::outcome::Outcome;
-use svcgen_wire::internals::innermost;
-use svcgen_wire::{ReadError, ReadErrorKind, WriteError};
+use svcgen_wire::{ReadError, ReadErrorKind, WriteError, internals::innermost};
 
 /// Why a call has no answer: a fault and its HTTP status.
 #[derive(Debug)]

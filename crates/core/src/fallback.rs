@@ -33,7 +33,7 @@
 //! - Headers that are for one connection alone are left out (RFC 9110 §7.6.1): `Connection` and what it names, `Keep-Alive`, `Proxy-Connection`, `TE`,
 //!   `Trailer`, `Transfer-Encoding`, `Upgrade`. So is `Expect`, as the body is here already.
 //! - Credentials that log in a whole connection, by NTLM or Negotiate, are left out, as connections to the original carry the requests of all callers. An original that asks for them needs a
-//!   transport that logs in by itself ([`HttpTransport::with_handshake`]).
+//!   transport that logs in by itself (`HttpTransport::with_handshake`).
 //! - The length is that of the body, which is sent whole over HTTP/1.1, however it came. So no request can end elsewhere for the original than for this server.
 //!
 //! Of the answer the status, the other headers and the bytes of the body come back. Neither the case of header names nor the order of headers with different names is kept, and trailers are left out.
@@ -52,7 +52,7 @@
 //!
 //! # Limits
 //!
-//! The body of a request has at most [`Limits::body`](crate::Limits::body) bytes, and a call holds its place among the running calls until the answer is there. [`Fallback::new`] takes
+//! The body of a request has at most [`Limits::body`](crate::Limits::body) bytes, and a call holds its place among the running calls until the answer is there. `Fallback::new` takes
 //! answers of up to 64 MiB, within 100 seconds; a [`Transport`] of one's own ([`Fallback::over`]) has other limits, TLS roots, credentials and proxies.
 //! [`ServerOptions::deadline`](crate::ServerOptions::deadline) bounds the time, too. Hosts and origins that the options of the server do not allow are refused before anything is sent.
 //!

@@ -7,13 +7,11 @@ use std::sync::Arc;
 
 use svcgen_model::ElementForm;
 
-use svcgen_wire::Limits;
-use svcgen_wire::internals::Scopes;
-use svcgen_wire::internals::{Levels, TimeZone, no_rows};
-use svcgen_wire::internals::{bounded, printable};
-use svcgen_wire::types::{QName, XmlFragment};
-use svcgen_wire::{Content, Reader, Value};
-use svcgen_wire::{ReadError, WriteError};
+use svcgen_wire::{
+    Content, Limits, ReadError, Reader, Value, WriteError,
+    internals::{Levels, Scopes, TimeZone, bounded, no_rows, printable},
+    types::{QName, XmlFragment},
+};
 
 /// Why a call failed, as the server tells its caller.
 ///

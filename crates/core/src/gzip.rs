@@ -1,15 +1,16 @@
-//! Bodies in gzip (RFC 1952), for servers and clients.
+//! Bodies in gzip (RFC 1952), for servers and clients. Without the feature `gzip` there are none.
 
+#[cfg(feature = "gzip")]
 use std::io::{Read, Write};
 
 use bytes::Bytes;
-use flate2::Compression;
-use flate2::read::MultiGzDecoder;
-use flate2::write::GzEncoder;
+#[cfg(feature = "gzip")]
+use flate2::{Compression, read::MultiGzDecoder, write::GzEncoder};
 use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, VARY};
 use http::{HeaderMap, HeaderValue, Response};
 
 use crate::body::BodyError;
+use crate::server_options::ServerOptions;
 
 /// How many bytes an answer has at least that is compressed.
 const SHORTEST: usize = 1024;
@@ -26,8 +27,8 @@ pub(crate) enum Coding {
 
 impl Coding {
     /// What the answer to a request with these headers may be in (RFC 9110 §12.5.3), if it may be in gzip at all.
-    pub fn of(may_be_gzip: bool, headers: &HeaderMap) -> Self {
-        if !may_be_gzip {
+    pub(crate) fn of(options: &ServerOptions, headers: &HeaderMap) -> Self {
+        if !options.speaks_gzip() {
             return Self::Off;
         }
         let mut weights = [None; 3];
@@ -67,13 +68,7 @@ impl Coding {
         if self == Self::Identity {
             return;
         }
-        let whole = std::mem::take(response.body_mut());
-        let mut deflating = GzEncoder::new(Vec::new(), Compression::fast());
-        let Ok(deflated) = deflating
-            .write_all(&whole)
-            .and_then(|()| deflating.finish())
-        else {
-            *response.body_mut() = whole;
+        let Some(deflated) = deflated(response.body()) else {
             return;
         };
         let headers = response.headers_mut();
@@ -83,11 +78,24 @@ impl Coding {
     }
 }
 
+#[cfg(feature = "gzip")]
+fn deflated(body: &[u8]) -> Option<Vec<u8>> {
+    let mut deflating = GzEncoder::new(Vec::new(), Compression::fast());
+    deflating.write_all(body).ok()?;
+    deflating.finish().ok()
+}
+
+#[cfg(not(feature = "gzip"))]
+fn deflated(_: &[u8]) -> Option<Vec<u8>> {
+    None
+}
+
 /// What a body of gzip holds, if that is not longer than the limit. No more than that is inflated, and at most twice as much is allocated.
 ///
 /// # Errors
 ///
 /// It is too long, or no gzip, or cut off.
+#[cfg(feature = "gzip")]
 pub fn inflated(body: &[u8], limit: usize) -> Result<Bytes, BodyError<std::io::Error>> {
     let mut whole = Vec::new();
     let one_more = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
@@ -101,13 +109,23 @@ pub fn inflated(body: &[u8], limit: usize) -> Result<Bytes, BodyError<std::io::E
     Ok(whole.into())
 }
 
+/// Without the feature nobody asks for such a body, and routing refuses it.
+///
+/// # Errors
+///
+/// It cannot be read.
+#[cfg(not(feature = "gzip"))]
+pub fn inflated(_: &[u8], _: usize) -> Result<Bytes, BodyError<std::io::Error>> {
+    Err(BodyError::Broken(std::io::ErrorKind::Unsupported.into()))
+}
+
 /// Forgets that a body was in gzip, once it is inflated.
 pub fn forget(headers: &mut HeaderMap) {
     headers.remove(CONTENT_ENCODING);
     headers.remove(CONTENT_LENGTH);
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "gzip"))]
 mod tests {
     use super::*;
 
@@ -147,7 +165,8 @@ mod tests {
     fn callers_accept_gzip_by_weights() {
         let coding = |may_be_gzip, header: &'static str| {
             let header = (ACCEPT_ENCODING, HeaderValue::from_static(header));
-            Coding::of(may_be_gzip, &HeaderMap::from_iter([header]))
+            let options = ServerOptions::new().with_gzip(may_be_gzip);
+            Coding::of(&options, &HeaderMap::from_iter([header]))
         };
         assert_eq!(coding(false, "gzip"), Coding::Off);
         for (header, accepted) in [

@@ -6,8 +6,7 @@ use std::num::NonZeroU16;
 use http::header::HOST;
 use http::{Version, request};
 
-use crate::carrier::Encrypted;
-use crate::peer::RemoteAddress;
+use crate::peer::{Encrypted, RemoteAddress};
 
 /// A host with an optional port, such as `example.com:8080` or `[::1]` (RFC 9110 §7.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -27,7 +27,7 @@
 //! # Time
 //!
 //! [`ServerOptions::deadline`](crate::ServerOptions::deadline) bounds the handler, and also what layers take before it and after it. If a layer drops the
-//! future of the service beneath, as a timeout does, the handler is cancelled. A one-way call over SOAP is answered under [`serve`](fn@crate::serve) when its
+//! future of the service beneath, as a timeout does, the handler is cancelled. A one-way call over SOAP is answered under `serve` when its
 //! parameters are read; layers see its response when the handler is done, and no caller does. A call holds its place among the running calls until its layers are done.
 //!
 //! # Examples
@@ -133,6 +133,7 @@ mod call_response;
 mod call_service;
 mod frame;
 mod refusal;
+pub(crate) mod report;
 mod slot;
 mod surroundings;
 mod target;
@@ -143,5 +144,6 @@ pub use call_response::CallResponse;
 pub use call_service::{CallLayer, CallService};
 pub(crate) use frame::{Layers, LayersOfCall, Patience};
 pub use refusal::Refusal;
+pub(crate) use report::report;
 pub use surroundings::{Surroundings, Within};
 pub use target::Target;

@@ -4,14 +4,15 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod added_header;
 pub mod authentication;
 mod binding;
 mod body;
 mod call;
 mod call_error;
 mod callers;
-mod carrier;
 mod client;
+mod connection_grants;
 mod context_for_test;
 mod deadline;
 mod described;
@@ -21,13 +22,14 @@ mod endpoint;
 mod failure;
 pub mod fallback;
 mod fault;
-#[cfg(feature = "gzip")]
 mod gzip;
 mod heads;
 mod host;
 mod in_process;
 pub mod layer;
 pub mod mask;
+mod mask_rules;
+mod media_type;
 mod not_implemented;
 mod outcome;
 mod paths;
@@ -45,8 +47,8 @@ mod session;
 mod session_store;
 mod tower_service;
 pub mod transport;
+mod transport_error;
 mod unknown_header;
-mod watched;
 
 #[cfg(feature = "json")]
 pub use binding::spoken::JSON;
@@ -86,16 +88,16 @@ pub mod internals {
     //! What the other crates of svcgen are made of. It changes with each version, and nothing else uses it.
 
     pub use crate::authentication::OnlyHttp1;
-    pub use crate::binding::media_type::is_gzip;
     pub use crate::body::{BodyError, collect};
-    pub use crate::carrier::{Carrier, Detach, Encrypted};
-    #[cfg(feature = "gzip")]
+    pub use crate::connection_grants::{ConnectionGrants, Detach};
     pub use crate::gzip::{forget, inflated};
     pub use crate::host::{Host, names_one_of};
+    pub use crate::layer::report::{FailureTexts, described, mask_of};
     pub use crate::layer::{Surroundings, Within};
+    pub use crate::media_type::is_gzip;
+    pub use crate::peer::Encrypted;
     pub use crate::quota::Quota;
     pub use crate::response::{accepted, close_connection, not_allowed, refused};
     pub use crate::transport::within;
-    pub use crate::watched::{DROPPED, Stopwatch, Told, described, mask_of, outcome_of_exchange};
     pub use svcgen_wire::internals::{chain, printable};
 }

@@ -13,27 +13,11 @@
 //! What a mask has made is [`Masked`], and what prints, writes or keeps content of messages takes nothing else.
 
 mod http;
-pub(crate) mod marks;
-mod masked;
 mod masking;
-#[cfg_attr(
-    not(feature = "json"),
-    allow(dead_code, reason = "for notations other than XML and forms")
-)]
-pub(crate) mod message_part;
-#[cfg_attr(
-    not(feature = "json"),
-    allow(dead_code, reason = "for notations other than XML and forms")
-)]
-pub(crate) mod notation;
-pub(crate) mod secrets;
-pub(crate) mod service_rows;
 mod xml;
 
 pub use self::http::path;
 #[doc(hidden)]
 pub use self::http::{SCRIPTS, USUAL_FILES};
-pub use marks::{CUT, OMITTED, SECRET};
-pub use masked::Masked;
+pub use crate::mask_rules::{CUT, Masked, OMITTED, SECRET, Secrets};
 pub use masking::Mask;
-pub use secrets::Secrets;

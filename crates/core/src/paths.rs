@@ -8,8 +8,7 @@ use axum::extract::OriginalUri;
 use http::request;
 use svcgen_model::{base_path, path_complaint};
 
-use svcgen_wire::internals::form::decode;
-use svcgen_wire::internals::form::percent_decode;
+use svcgen_wire::internals::form::{decode, percent_decode};
 
 /// The error for a path at which no service can stand.
 #[derive(Debug, Clone, PartialEq, Eq)]

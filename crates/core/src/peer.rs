@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::Extensions;
 
-/// The address of the caller, an extension of the request that [`serve`](fn@crate::serve) adds, or with the feature `axum` the
+/// The address of the caller, an extension of the request that `serve` adds, or with the feature `axum` the
 /// `ConnectInfo<SocketAddr>` of axum (`into_make_service_with_connect_info`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RemoteAddress(pub SocketAddr);
@@ -70,3 +70,7 @@ impl User {
         extensions.get::<Self>().map(Self::name)
     }
 }
+
+/// Says that a request came over TLS: an extension of the request.
+#[derive(Clone, Debug)]
+pub struct Encrypted;

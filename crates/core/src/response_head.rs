@@ -35,7 +35,7 @@ impl fmt::Display for InvalidHeader {
 impl Error for InvalidHeader {}
 
 /// Headers, cookies and the status hold for the answer and for a fault that the handler returns; over JSON a fault has none of them, as in ASMX. The caller of a one-way operation over SOAP is answered
-/// before they are set, under [`serve`](fn@crate::serve).
+/// before they are set, under `serve`.
 impl Context {
     /// Sets a header of the answer, instead of others of its name.
     ///

@@ -12,15 +12,16 @@ use http::{Request, Response, request};
 use http_body_util::Full;
 
 use crate::authentication::Authentication;
-use crate::endpoint::Forward;
-use crate::endpoint::{self, Endpoint, Refused, Routed};
+#[cfg(feature = "documents")]
+use crate::endpoint::EarlyAnswer;
+use crate::endpoint::{self, Destination, Endpoint, Forward, Routed, Setting};
 use crate::fallback::Fallback;
 use crate::heads::into_heads;
+use crate::host::asked_host;
 use crate::layer::{CallLayer, Layers};
 use crate::paths::{AskedPath, conflict};
-use crate::routing::no_service;
+use crate::routing::{check_caller, no_service};
 use crate::server_options::ServerOptions;
-use crate::{host::asked_host, routing::check_caller};
 
 /// Serves several services by their paths, and answers 404 to requests for other paths.
 ///
@@ -143,79 +144,59 @@ impl Router {
         let services = services.map(|service| (service, service.paths()));
         let path = AskedPath::of(parts);
         if let Some((service, found)) = path.find(services) {
-            let routed = service.route_beneath(&self.layers, parts, &found);
-            let routed = service.guard(parts, routed);
-            return routed;
+            let destination = service.route_beneath(&self.layers, parts, &found);
+            return service.guard(parts, destination);
         }
-        let routed = self.route_elsewhere(path, parts);
+        let destination = self.route_elsewhere(path, parts);
         if let Some(authentication) = &self.authentication {
-            return authentication.guard(parts, routed, ServerOptions::default().deadline);
+            let time = ServerOptions::default().deadline;
+            return destination.guarded(authentication, parts, time);
         }
-        if matches!(routed, Routed::Forward(_)) {
-            let mut services = self.services.iter();
-            let asking = services.find(|service| service.options().authentication.is_some());
-            return match asking {
-                Some(service) => service.guard(parts, routed),
-                None => routed,
-            };
+        let mut services = self.services.iter();
+        let asking = services.find(|service| service.options().authentication.is_some());
+        match (&destination, asking) {
+            (Destination::Original(_), Some(service)) => service.guard(parts, destination),
+            _ => destination.into(),
         }
-        routed
     }
 
     /// Routes a request for the path of no service.
-    fn route_elsewhere(&self, path: AskedPath<'_>, parts: &request::Parts) -> Routed {
-        let services = self.services.iter().map(Endpoint::most_discarded);
-        let most_discarded = services.max().unwrap_or_default();
+    fn route_elsewhere(&self, path: AskedPath<'_>, parts: &request::Parts) -> Destination {
+        let limits = self.services.iter();
+        let limit = limits.map(|service| service.options().limits.body).max();
         #[cfg(feature = "documents")]
-        let has_index = self
+        if let Some(response) = self.index(path, parts) {
+            return EarlyAnswer::document(*response, limit.unwrap_or_default()).into();
+        }
+        if let Some(fallback) = self
             .fallback
             .as_ref()
-            .is_none_or(|known| !known.has_documents);
-        #[cfg(feature = "documents")]
-        if let Some(response) = self.index(path, parts).filter(|_| has_index) {
-            return Routed::Document {
-                response,
-                most_discarded,
+            .filter(|_| self.forwards(path, parts))
+        {
+            let limit = limit.unwrap_or(ServerOptions::default().limits.body);
+            let forward = Forward {
+                fallback: Arc::clone(fallback),
+                setting: Setting::of_no_service(&self.layers, limit),
+                operation: None,
+                undecided: None,
             };
+            return forward.into();
         }
-        if let Some(forward) = self.forward(path, parts) {
-            return Routed::Forward(forward.into());
-        }
-        let refused = Refused::no_service(*no_service(parts), &self.layers);
-        Routed::Refused {
-            refused: refused.into(),
-            most_discarded,
-        }
+        let setting = Setting::of_no_service(&self.layers, limit.unwrap_or_default());
+        setting.answered_by(*no_service(parts)).into()
     }
-}
 
-impl Router {
-    /// A request to the path of no service, for the original; `None` if it has none, may take the path for one of a service, or the request is not
-    /// allowed.
-    fn forward(&self, path: AskedPath<'_>, parts: &request::Parts) -> Option<Forward> {
-        let fallback = self.fallback.as_ref()?;
+    /// Whether a request to the path of no service may go to the original: not if that may take the path for one of a service, or the request is not allowed.
+    fn forwards(&self, path: AskedPath<'_>, parts: &request::Parts) -> bool {
         if path.is_alias(self.services.iter().flat_map(Endpoint::paths)) {
-            return None;
+            return false;
         }
         let mut services = self.services.iter().map(Endpoint::options);
         let is_allowed = match services.len() {
             0 => asked_host(parts).is_ok(),
             _ => services.any(|options| check_caller(options, parts).is_ok()),
         };
-        let is_forwarded = is_allowed && Fallback::takes(parts);
-        let limits = self.services.iter();
-        let limits = limits.map(|service| service.options().limits.body);
-        let default = ServerOptions::default();
-        is_forwarded.then(|| Forward {
-            fallback: Arc::clone(fallback),
-            model: None,
-            operation: None,
-            protocol: None,
-            layers: self.layers.around(&Layers::default()),
-            limit: limits.max().unwrap_or(default.limits.body),
-            time: default.deadline,
-            undecided: None,
-        })
+        is_allowed && Fallback::takes(parts)
     }
 }
 

@@ -4,7 +4,6 @@ use http::header::CONTENT_TYPE;
 use http::{Method, StatusCode, request};
 use svcgen_model::Service;
 
-use crate::binding::media_type::{MediaType, compression, header_text, is_gzip};
 use crate::binding::operations::Operations;
 use crate::binding::protocol::{BindingRouter, Head, Route as CallRoute};
 use crate::binding::{Binding, router};
@@ -14,6 +13,7 @@ use crate::described::Model;
 use crate::documents::Document;
 use crate::failure::Failure;
 use crate::host::asked_host;
+use crate::media_type::{MediaType, compression, header_text, is_gzip};
 use crate::paths::Found;
 use crate::response::{self, NoCall};
 use crate::server_options::ServerOptions;
@@ -59,10 +59,10 @@ pub(crate) fn route(
     // The later ones look at more of a head.
     let mut routers = Binding::ALL.into_iter().rev().map(router);
     let routed = routers.find_map(|router| {
-        let called = router.route(&head)?;
-        let route = called.map(|called| CallRoute {
+        let routed = router.route(&head)?;
+        let route = routed.map(|head| CallRoute {
             protocol: model.answering(router.binding()),
-            called,
+            head,
         });
         Some((router, route))
     });

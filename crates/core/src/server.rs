@@ -59,7 +59,7 @@ impl<S: DispatchTo<H>, H: Send + Sync + 'static> Dispatch for Typed<S, H> {
 /// Serves a service with a handler: emitted code names it `AuthenticatorServer<H>`.
 ///
 /// It is a [`tower_service::Service`] for requests with any body, so it mounts in axum, hyper, [`Router`](crate::Router)
-/// and [`serve`](fn@crate::serve). Clones share the handler.
+/// and `serve`. Clones share the handler.
 ///
 /// # In axum
 ///

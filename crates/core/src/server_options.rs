@@ -44,7 +44,7 @@ pub struct ServerOptions {
     /// Time is that of tokio: without the features `serve` and `client`, and outside a runtime of tokio, there is no deadline. The runtime needs its timers (`enable_time`).
     pub deadline: Option<Duration>,
     /// Whether the handler of a call is cancelled when its caller is gone. By default it finishes, as in ASMX, unless its operation is marked `read_only`. One-way
-    /// operations always finish. Only under [`serve`](fn@crate::serve), which tells when the caller is gone.
+    /// operations always finish. Only under `serve`, which tells when the caller is gone.
     pub cancel_abandoned: bool,
     /// The WSDL, the discovery document and the help page.
     #[cfg(feature = "documents")]

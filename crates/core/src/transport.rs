@@ -2,7 +2,6 @@
 
 mod boxed;
 mod called_operation;
-mod error;
 mod layered;
 mod maybe_send;
 #[cfg(feature = "clock")]
@@ -11,10 +10,9 @@ mod send;
 mod time;
 mod with_soap_header;
 
+pub use crate::transport_error::{TransportError, TransportErrorKind};
 pub use boxed::BoxTransport;
 pub use called_operation::CalledOperation;
-pub(crate) use error::Tries;
-pub use error::{TransportError, TransportErrorKind};
 pub use layered::{Layered, TransportFuture, TransportService};
 pub(crate) use maybe_send::BoxFuture;
 pub use maybe_send::{MaybeSend, MaybeSync};

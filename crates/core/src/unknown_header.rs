@@ -3,8 +3,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use svcgen_wire::Reader;
-use svcgen_wire::types::XmlFragment;
+use svcgen_wire::{Reader, types::XmlFragment};
 
 /// A SOAP header of a request that its operation does not declare, as `SoapUnknownHeader` in ASMX. An operation gets them if its `headers`
 /// say `unknown: true`, and all operations and layers get those of [`ServerOptions::with_understood_headers`](crate::ServerOptions::with_understood_headers).

@@ -196,9 +196,12 @@ impl<'i> Rows<'i> {
                 _ => None,
             };
             if let Some(column) = column {
-                let read = columns[column].read(&attribute.value, element.time_zone);
-                let read = read.map_err(|mismatch| refuse(element, &attribute.value, mismatch))?;
-                push_cell(element, &mut cells, column, &read)?;
+                push_cell(
+                    element,
+                    &mut cells,
+                    (column, &columns[column]),
+                    &attribute.value,
+                )?;
             }
         }
         let mut inner = Vec::new();
@@ -277,9 +280,7 @@ impl<'i> Rows<'i> {
                 tokens.close();
                 continue;
             }
-            let read = columns[column].read(&text, element.time_zone);
-            let read = read.map_err(|mismatch| refuse(element, &text, mismatch))?;
-            push_cell(element, cells, column, &read)?;
+            push_cell(element, cells, (column, &columns[column]), &text)?;
             element.tokens.close();
         }
         Ok(())
@@ -315,9 +316,7 @@ fn read_text(
     }
     let text = cell_text(tokens, column, is_preserved)?;
     if !text.is_empty() {
-        let read = column.read(&text, element.time_zone);
-        let read = read.map_err(|mismatch| refuse(element, &text, mismatch))?;
-        push_cell(element, cells, number, &read)?;
+        push_cell(element, cells, (number, column), &text)?;
     }
     element.tokens.close();
     Ok(())
@@ -344,14 +343,16 @@ fn cell_text<'i>(
     Ok(if is_section { text } else { Cow::Borrowed("") })
 }
 
+/// Adds the value that a text means to the cells of a row.
 fn push_cell(
     element: &mut Element<'_>,
     cells: &mut Vec<(u32, Box<str>)>,
-    column: usize,
+    (number, column): (usize, &DataColumn),
     text: &str,
 ) -> Result<(), ReadError> {
-    let tokens = &mut element.tokens;
-    tokens.push(cells, (column as u32, text.into()))
+    let read = column.read(text, element.time_zone);
+    let read = read.map_err(|mismatch| refuse(element, text, mismatch))?;
+    element.tokens.push(cells, (number as u32, (*read).into()))
 }
 
 #[cold]

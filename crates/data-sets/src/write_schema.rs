@@ -17,6 +17,7 @@ use crate::set::DataSet;
 use crate::table::DataTable;
 
 /// What is written of a set, or of a table by itself.
+#[derive(Default)]
 pub(crate) struct View<'s> {
     pub(crate) name: &'s str,
     pub(crate) namespace: &'s str,
@@ -40,10 +41,7 @@ impl<'s> View<'s> {
             tables: &set.tables,
             relations: &set.relations,
             properties: Cow::Borrowed(&set.properties),
-            main: None,
-            numbers: HashMap::new(),
-            by_parent: HashMap::new(),
-            by_child: HashMap::new(),
+            ..Self::default()
         }
         .numbered()
     }
@@ -56,9 +54,7 @@ impl<'s> View<'s> {
             relations: &[],
             properties: DataSet::default().properties,
             main: Some(table),
-            numbers: HashMap::new(),
-            by_parent: HashMap::new(),
-            by_child: HashMap::new(),
+            ..Self::default()
         }
         .numbered()
     }
@@ -94,10 +90,14 @@ impl<'s> View<'s> {
         relations.filter(|one| one.nested)
     }
 
+    /// The relations of a table to others.
+    fn relations_of(&self, table: &str) -> impl Iterator<Item = &'s DataRelation> {
+        self.by_child.get(table).into_iter().flatten().copied()
+    }
+
     /// The relation by which the rows of a table stand in others.
     pub(crate) fn nesting(&self, table: &str) -> Option<&'s DataRelation> {
-        let mut relations = self.by_child.get(table).into_iter().flatten().copied();
-        relations.find(|one| one.nested)
+        self.relations_of(table).find(|one| one.nested)
     }
 
     pub(crate) fn number_of(&self, table: &str) -> Option<usize> {
@@ -284,11 +284,7 @@ impl<'s> View<'s> {
         if column.mapping == ColumnMapping::Attribute && !self.namespace.is_empty() {
             attributes.push(("form", "unqualified"));
         }
-        attributes.extend(data_type.as_deref().map(|full| ("msdata:DataType", full)));
-        attributes.extend(pairs(&column.properties));
-        if column.mode != DateTimeMode::default() {
-            attributes.push(("msdata:DateTimeMode", column.mode.name()));
-        }
+        attributes.extend(column.net_attributes(data_type.as_deref()));
         if !restricts {
             attributes.push(("type", &in_schema));
         }
@@ -332,12 +328,7 @@ impl<'s> View<'s> {
         &self,
         table: &DataTable,
     ) -> impl Iterator<Item = (&'s DataRelation, &'s String)> {
-        let relations = self
-            .by_child
-            .get(&*table.name)
-            .into_iter()
-            .flatten()
-            .copied();
+        let relations = self.relations_of(&table.name);
         relations.filter_map(|one| Some((one, one.constraint.as_ref()?)))
     }
 
@@ -475,11 +466,7 @@ fn start_simple_content(column: &DataColumn, ordinal: usize, out: &mut Content<'
     let (name, data_type) = (column.name.as_str(), column.kind.data_type());
     let ordinal = ordinal.to_string();
     let mut attributes = Vec::new();
-    attributes.extend(data_type.as_deref().map(|full| ("msdata:DataType", full)));
-    attributes.extend(pairs(&column.properties));
-    if column.mode != DateTimeMode::default() {
-        attributes.push(("msdata:DateTimeMode", column.mode.name()));
-    }
+    attributes.extend(column.net_attributes(data_type.as_deref()));
     if let Some(default) = column.default.as_str() {
         attributes.push(("msdata:DefaultValue", default));
     }
@@ -488,6 +475,18 @@ fn start_simple_content(column: &DataColumn, ordinal: usize, out: &mut Content<'
 }
 
 impl DataColumn {
+    /// What .NET adds to its schema, which names this type of .NET.
+    fn net_attributes<'c>(
+        &'c self,
+        data_type: Option<&'c str>,
+    ) -> impl Iterator<Item = (&'c str, &'c str)> {
+        let data_type = data_type.map(|full| ("msdata:DataType", full));
+        let has_mode = self.mode != DateTimeMode::default();
+        let mode = has_mode.then(|| ("msdata:DateTimeMode", self.mode.name()));
+        let own = data_type.into_iter().chain(pairs(&self.properties));
+        own.chain(mode)
+    }
+
     /// The facet that restricts its type, and its value.
     fn restriction(&self) -> Option<(&'static str, u32)> {
         if self.kind == ColumnType::CHAR {

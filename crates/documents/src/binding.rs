@@ -12,9 +12,9 @@ mod soap12;
 use svcgen_model::{At, Binding, Element, Operation, Service};
 
 use crate::markup::Samples;
+use crate::message_names::MessageNames;
+use crate::shape::Shape;
 use crate::template::Template;
-use crate::wsdl::names::MessageNames;
-use crate::wsdl::shape::Shape;
 use crate::xml::Xml;
 
 /// The description of a binding.
@@ -84,7 +84,7 @@ pub(crate) trait Documented: Sync {
 
     /// The binding in OpenAPI, which cannot describe SOAP.
     #[cfg(feature = "openapi")]
-    fn openapi(&self) -> Option<&dyn crate::openapi::call::InOpenApi> {
+    fn openapi(&self) -> Option<&dyn crate::calls::InOpenApi> {
         None
     }
 }

@@ -3,7 +3,8 @@
 use svcgen_model::{At, Bindings, Service, base_path};
 
 use crate::binding::in_wsdl;
-use crate::wsdl::{Shape, port};
+use crate::shape::Shape;
+use crate::wsdl::port;
 use crate::xml::Xml;
 
 /// The discovery document of a service at `address`, such as `http://example.com/Greeter.asmx`, whose server answers `?wsdl` in this

@@ -4,6 +4,8 @@
 #![forbid(unsafe_code)]
 
 mod binding;
+#[cfg(feature = "openapi")]
+mod calls;
 mod colour;
 mod disco;
 mod escape;
@@ -11,6 +13,7 @@ mod frame;
 mod html;
 mod markdown;
 mod markup;
+mod message_names;
 #[cfg(feature = "openapi")]
 mod openapi;
 pub mod page;
@@ -19,6 +22,7 @@ mod proxies;
 pub mod reference;
 mod rows;
 pub mod samples;
+mod shape;
 mod template;
 mod wsdl;
 mod xml;
@@ -27,4 +31,5 @@ pub use disco::disco;
 #[cfg(feature = "openapi")]
 pub use openapi::openapi;
 pub use proxies::Proxy;
-pub use wsdl::{Shape, WsdlOptions, schema_of_set, wsdl};
+pub use shape::Shape;
+pub use wsdl::{WsdlOptions, schema_of_set, wsdl};

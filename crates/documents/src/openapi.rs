@@ -1,8 +1,6 @@
 //! The OpenAPI 3.1 document of a service.
 
-pub(crate) mod call;
 mod example;
-pub(crate) mod schema;
 
 use std::collections::HashSet;
 
@@ -10,10 +8,10 @@ use serde_json::{Map, Value, json};
 use svcgen_model::{At, Operation, Service, Types, base_path};
 
 use crate::binding::documented;
+use crate::calls::schema::{Schemas, describe};
+use crate::calls::{Call, Failure, InOpenApi, Notation};
 use crate::prose::paragraphs;
-use call::{Call, Failure, InOpenApi, Notation};
 use example::add_examples;
-use schema::{Schemas, describe};
 
 /// The OpenAPI document of those bindings of a service that OpenAPI can describe; `url` is its address without the path.
 pub fn openapi(service: At<'_, Service<'_>>, url: &str) -> Value {

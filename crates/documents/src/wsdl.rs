@@ -2,9 +2,7 @@
 
 mod arrays;
 mod messages;
-pub(crate) mod names;
 mod schema;
-pub(crate) mod shape;
 
 use std::collections::HashSet;
 
@@ -14,11 +12,11 @@ use svcgen_model::{
 
 use crate::binding::{InWsdl, in_wsdl, message_name};
 use crate::escape::percent_encoded;
+use crate::message_names::MessageNames;
+use crate::shape::Shape;
 use crate::xml::{DECLARATION, Xml};
 use arrays::{SOAP_ENCODING, abstract_types, write_arrays};
-use names::MessageNames;
 use schema::{NamespaceSchema, Schema};
-pub use shape::Shape;
 
 const WSDL: &str = "http://schemas.xmlsoap.org/wsdl/";
 

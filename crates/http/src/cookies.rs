@@ -11,8 +11,7 @@ use http::header::{COOKIE, SET_COOKIE};
 use http::{HeaderMap, HeaderValue, Request, Response};
 use url::Url;
 
-use svcgen_core::transport::Transport;
-use svcgen_core::transport::TransportError;
+use svcgen_core::transport::{Transport, TransportError};
 
 /// How many cookies are kept; of those of a path the oldest gives way.
 const MOST: usize = 50;

@@ -15,10 +15,7 @@ use web_sys::{
 };
 
 use abort::Abort;
-use svcgen_core::transport::CallTimeout;
-use svcgen_core::transport::Transport;
-use svcgen_core::transport::TransportError;
-use svcgen_core::transport::TransportErrorKind;
+use svcgen_core::transport::{CallTimeout, Transport, TransportError, TransportErrorKind};
 use svcgen_wire::Limits;
 
 /// Sends requests by the fetch of a browser, in pages and workers, and of Node.js.

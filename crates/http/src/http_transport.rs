@@ -36,13 +36,11 @@ pub use invalid_option::InvalidOption;
 use pool::Pool;
 #[cfg(feature = "proxy")]
 pub use proxy::Proxy;
-use svcgen_core::internals::within;
-use svcgen_core::transport::CallTimeout;
-use svcgen_core::transport::Transport;
-use svcgen_core::transport::TransportError;
-use svcgen_core::transport::TransportErrorKind;
-use svcgen_wire::Limits;
-use svcgen_wire::Secret;
+use svcgen_core::{
+    internals::within,
+    transport::{CallTimeout, Transport, TransportError, TransportErrorKind},
+};
+use svcgen_wire::{Limits, Secret};
 #[cfg(feature = "tls")]
 pub use tls::Tls;
 
@@ -85,7 +83,6 @@ impl Default for HttpTransport {
                 body_limit: Limits::default().body,
                 authorization: None,
                 handshakes: None,
-                #[cfg(feature = "gzip")]
                 gzip: false,
             },
             timeout: Duration::from_secs(100),
@@ -136,7 +133,7 @@ impl HttpTransport {
         self
     }
 
-    /// Sets how long a call may take, from waiting for a connection to the last byte of the response, with all tries of [`Retries`](crate::transport::Retries). By default 100 seconds, as for
+    /// Sets how long a call may take, from waiting for a connection to the last byte of the response, with all tries of [`Retries`](svcgen_core::transport::Retries). By default 100 seconds, as for
     /// Microsoft's callers.
     ///
     /// The response is read after that, without waiting: [`Limits`] bound the work, so that the worst known response of 4 MiB takes less than a second in a release build.
@@ -271,13 +268,13 @@ impl HttpTransport {
         }
         let (mut parts, body) = request.into_parts();
         let mut cookies = HeaderMap::new();
-        let mut at_home = true;
+        let mut is_same_origin = true;
         for followed in 0.. {
             let request = Request::from_parts(parts.clone(), body.clone());
-            let exchange = self.exchanger.exchange(request, at_home, deadline);
+            let exchange = self.exchanger.exchange(request, is_same_origin, deadline);
             let mut response = exchange.await?;
             // Whoever keeps cookies takes them for those of the first URL.
-            if at_home {
+            if is_same_origin {
                 move_cookies(response.headers_mut(), &mut cookies);
             } else {
                 response.headers_mut().remove(SET_COOKIE);
@@ -296,7 +293,7 @@ impl HttpTransport {
                 return Err(TransportError::new(TransportErrorKind::Exchange, message));
             }
             if !redirects::same_origin(&parts.uri, &target) {
-                at_home = false;
+                is_same_origin = false;
                 redirects::keep_of_message(&mut parts.headers);
             }
             parts.uri = target;

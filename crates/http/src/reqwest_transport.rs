@@ -5,13 +5,10 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{Request, Response};
 
-use svcgen_core::internals::BodyError;
-use svcgen_core::internals::chain;
-use svcgen_core::internals::collect;
-use svcgen_core::transport::CallTimeout;
-use svcgen_core::transport::Transport;
-use svcgen_core::transport::TransportError;
-use svcgen_core::transport::TransportErrorKind;
+use svcgen_core::{
+    internals::{BodyError, chain, collect},
+    transport::{CallTimeout, Transport, TransportError, TransportErrorKind},
+};
 use svcgen_wire::Limits;
 
 /// Sends requests by a client of [reqwest](https://docs.rs/reqwest), with its proxies, pools, TLS and cookies.

@@ -3,10 +3,12 @@
 mod addresses;
 mod answer;
 mod any_listener;
-#[cfg(any(feature = "tls", feature = "http2"))]
-mod begun;
 mod caller;
 mod connection;
+#[cfg(feature = "metrics")]
+mod counted;
+#[cfg(not(feature = "metrics"))]
+#[path = "serve/uncounted.rs"]
 mod counted;
 mod head_wait;
 mod health;
@@ -16,6 +18,8 @@ mod listener;
 mod opening;
 mod pace;
 mod paced;
+mod passing;
+mod peeked;
 mod peer;
 mod per_core;
 mod request_body;
@@ -70,16 +74,16 @@ use times::ENDLESS;
 #[cfg(feature = "tls")]
 pub use tls::{ClientCertificates, Tls};
 
-/// Serves a [`Server`](crate::Server), a [`Router`](crate::Router) or another tower service on a listener, until the signal given to [`with_shutdown`](Serve::with_shutdown).
+/// Serves a [`Server`](svcgen_core::Server), a [`Router`](svcgen_core::Router) or another tower service on a listener, until the signal given to [`with_shutdown`](Serve::with_shutdown).
 ///
 /// By default, connections are closed after 10 seconds without the head of a request, or without a piece of its body. Heads are read up to 32 KiB.
 ///
 /// When a caller is gone before it is answered (a reset of the connection says so, see [`Listener`] for others), the connection is closed and another one is
-/// accepted; the handler finishes by default, and counts as a running call until then (see [`ServerOptions::cancel_abandoned`](crate::ServerOptions::cancel_abandoned)).
+/// accepted; the handler finishes by default, and counts as a running call until then (see [`ServerOptions::cancel_abandoned`](svcgen_core::ServerOptions::cancel_abandoned)).
 /// A one-way call over SOAP is answered once its parameters are read, while its handler goes on; without `serve` it is answered when its handler is done.
 ///
 /// A request that the service answers with an error, or at which it panics, is answered with 500 and a line of text, without the text of the error;
-/// a [`Refusal`](crate::layer::Refusal) is answered as it says.
+/// a [`Refusal`](svcgen_core::layer::Refusal) is answered as it says.
 ///
 /// ```no_run
 /// # async fn example(router: svcgen::Router) -> std::io::Result<()> {

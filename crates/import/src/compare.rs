@@ -22,18 +22,18 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use svcgen_language::diagnostic::{Diagnostics, Source};
+use svcgen_wsdl::report::{DocumentSpan, Report};
+use svcgen_wsdl::rules::Rule;
+use svcgen_wsdl::schema::{self, Schemas};
+use svcgen_wsdl::sources::Sources;
+use svcgen_wsdl::wsdl::{self, Service};
 
-use crate::rules::Rule;
 use comparer::Comparer;
 use difference::Found;
 pub use difference::{Aspect, Difference, Sameness};
 use services::{Messages, is_twin, likeness};
 
 use super::Importer;
-use super::place::{Place, Report};
-use super::schema::{self, Schemas};
-use super::sources::Sources;
-use super::wsdl::{self, Service};
 
 impl Importer<'_> {
     /// Compares the services of documents with those of other WSDLs, by what they mean: names of messages, ports and types that no caller
@@ -145,7 +145,7 @@ struct Compared<'m, 's> {
     sources: &'m [Arc<Source>],
     /// The services that another one was compared with: the number of its WSDL, and its own in that.
     taken: HashMap<usize, (usize, usize)>,
-    differences: Vec<(Place, Difference)>,
+    differences: Vec<(DocumentSpan, Difference)>,
     messages: usize,
     types: usize,
 }
@@ -247,7 +247,7 @@ impl<'m, 's> Compared<'m, 's> {
         twins.collect()
     }
 
-    fn difference(&self, other: &Sources, found: Found) -> (Place, Difference) {
+    fn difference(&self, other: &Sources, found: Found) -> (DocumentSpan, Difference) {
         let place = found.place;
         let hint = if found.aspect.is_on_wire() {
             "callers may notice it"
@@ -298,7 +298,7 @@ impl<'m, 's> Compared<'m, 's> {
 }
 
 /// What differences of two shapes have in common if they are the same.
-fn key(one: &(Place, Difference)) -> (Place, Aspect, Option<String>, Option<String>) {
+fn key(one: &(DocumentSpan, Difference)) -> (DocumentSpan, Aspect, Option<String>, Option<String>) {
     let (place, difference) = one;
     let original = difference.original.clone();
     let other = difference.other.clone().filter(|_| original.is_none());

@@ -7,8 +7,7 @@ use std::fmt::Write;
 
 use svcgen_language::diagnostic::sanitize;
 use svcgen_language::yaml::{self, can_be_block};
-
-use super::place::Place;
+use svcgen_wsdl::report::DocumentSpan;
 
 /// A text, a map or a list.
 #[derive(Debug, Clone, Default)]
@@ -17,7 +16,7 @@ pub(crate) struct Draft {
     /// The comment above it, without `#`; a line each.
     pub comments: Vec<String>,
     /// What it was made from.
-    pub place: Option<Place>,
+    pub place: Option<DocumentSpan>,
     /// Whether a map or a list is written in braces or brackets if it fits.
     pub flow: bool,
 }
@@ -113,7 +112,7 @@ impl Draft {
 
     /// Says what it was made from.
     #[must_use]
-    pub fn at(mut self, place: Place) -> Self {
+    pub fn at(mut self, place: DocumentSpan) -> Self {
         self.place = Some(place);
         self
     }
@@ -219,7 +218,7 @@ impl Draft {
     }
 
     /// The nearest place on the way to what is at the end of a path.
-    pub fn place_at(&self, path: &[usize]) -> Option<Place> {
+    pub fn place_at(&self, path: &[usize]) -> Option<DocumentSpan> {
         let within = path.split_first().and_then(|(first, rest)| {
             let (_, value) = self.slot(*first)?;
             value.place_at(rest)

@@ -16,11 +16,11 @@ use svcgen_codegen::check;
 use svcgen_language::rules::Severity;
 use svcgen_language::secret_names::is_named_like_a_secret;
 use svcgen_model::{JsonSchema, SimpleType};
+use svcgen_wsdl::file_names::file_stem;
+use svcgen_wsdl::report::{DocumentSpan, Report, listed};
+use svcgen_wsdl::rules::Rule;
 
 use crate::draft::{Draft, print};
-use crate::file_names::file_stem;
-use crate::place::{Place, Report, listed};
-use crate::rules::Rule;
 use entry::{Entry, type_of};
 use mend::{Mending, Mistake};
 
@@ -48,7 +48,7 @@ pub(crate) struct Finished {
 pub(crate) fn finish(
     drafts: Vec<Draft>,
     sets: &Texts,
-    header: &dyn Fn(Option<Place>) -> String,
+    header: &dyn Fn(Option<DocumentSpan>) -> String,
     report: &Report<'_>,
 ) -> Finished {
     let mut names = HashSet::new();

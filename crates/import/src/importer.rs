@@ -5,16 +5,16 @@ use std::fmt;
 
 use svcgen_language::diagnostic::Diagnostics;
 use svcgen_model::numbered;
+use svcgen_wsdl::load::Load;
+use svcgen_wsdl::report::{DocumentSpan, LeftOutOperation, Report};
+use svcgen_wsdl::rules::Rule;
+use svcgen_wsdl::schema::{self, Schemas, TypedSet};
+use svcgen_wsdl::sources::Sources;
+use svcgen_wsdl::wsdl;
 
 use crate::draft::Draft;
 use crate::finish::Texts;
-use crate::load::Load;
-use crate::place::LeftOutOperation;
-use crate::place::{Place, Report};
-use crate::rules::Rule;
-use crate::schema::{Schemas, TypedSet};
-use crate::sources::Sources;
-use crate::{finish, operations, schema, script, wsdl};
+use crate::{finish, operations, script};
 
 /// Makes definitions from WSDL 1.1.
 pub struct Importer<'i> {
@@ -144,7 +144,7 @@ impl<'i> Importer<'i> {
         // The trees are given back before the definitions are lowered, which takes as much again.
         let (mut drafts, sets) = drafts(&sources, addresses, &report)?;
         script::add(&mut drafts, addresses, &mut *self.loader, &report);
-        let header = |place: Option<Place>| match place {
+        let header = |place: Option<DocumentSpan>| match place {
             Some(place) if sources.groups.len() > 1 => {
                 let source = &sources.texts[place.document as usize];
                 header(std::slice::from_ref(&source.file))

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use svcgen_codegen::{Import, ImportedDefinitions};
 use svcgen_language::diagnostic::Diagnostics;
+use svcgen_wsdl::load::{Load, Loaded};
 
 use crate::importer::Importer;
-use crate::load::{Load, Loaded};
 
 /// Imports WSDLs that the generator reads in the place of definitions.
 pub const IMPORTER: &dyn Import = &InPlace;

@@ -1,4 +1,4 @@
-//! WSDL 1.1 → definitions, as `svcgen import` writes them: documents → components of schemas and services → drafts → text.
+//! WSDL 1.1 → definitions, as `svcgen import` writes them: documents → components of schemas and services, which `svcgen-wsdl` reads → drafts → text.
 //!
 //! Build scripts take a WSDL in the place of a definition: [`build`], or [`config`] for options. It is imported each time; nothing is written but the code.
 //!
@@ -8,8 +8,6 @@
 //!
 //! | stage | file | what it does |
 //! |---|---|---|
-//! | load | `sources.rs` | addresses → texts, with all that documents import and include; nothing but the loader reads files or the network |
-//! | read | `schema.rs`, `wsdl.rs` | documents → components of schemas, services; what is not there or no WSDL is reported |
 //! | write | `operations.rs`, `types.rs` | services and components → drafts of definitions |
 //! | scripts | `script.rs` | what the script proxy of ASP.NET says that no WSDL holds: the binding JSON, names and numbers in .NET |
 //! | finish | `finish.rs` | Rust names, secrets; what lowering refuses of a draft is left out or loosened, and reported |
@@ -17,20 +15,12 @@
 
 mod compare;
 mod draft;
-mod file_names;
 mod finish;
 mod importer;
 mod in_place;
-mod load;
 mod operations;
-mod place;
-pub mod rules;
-mod schema;
 mod script;
-mod sources;
 mod types;
-mod wsdl;
-mod xml;
 
 use std::path::Path;
 
@@ -39,11 +29,10 @@ use svcgen_codegen::Config;
 pub use compare::{Aspect, Difference, Sameness};
 pub use importer::{Imported, Importer};
 pub use in_place::IMPORTER;
-pub use load::{Load, Loaded};
-pub use place::LeftOutOperation;
-pub use sources::is_step_down;
-
-pub(crate) const WSDL: &str = "http://schemas.xmlsoap.org/wsdl/";
+pub use svcgen_wsdl::load::{Load, Loaded};
+pub use svcgen_wsdl::report::LeftOutOperation;
+pub use svcgen_wsdl::rules;
+pub use svcgen_wsdl::sources::is_step_down;
 
 /// Generates the code for WSDLs and definition files in a build script, with all options at their defaults.
 ///

@@ -10,13 +10,13 @@ use std::collections::{HashMap, HashSet};
 use std::iter::once;
 
 use svcgen_model::{Bindings, literal_types, numbered};
+use svcgen_wsdl::report::Report;
+use svcgen_wsdl::rules::Rule;
+use svcgen_wsdl::schema::{Content, Kind, Name, Schemas, TypeId, TypeRef};
+use svcgen_wsdl::wsdl::{Message, Operation, PartContent, Service, Soap, Style};
 
 use super::draft::{Content as DraftContent, Draft};
-use super::place::Report;
-use super::schema::{Content, Kind, Name, Schemas, TypeId, TypeRef};
 use super::types::Types;
-use super::wsdl::{Message, Operation, PartContent, Service, Soap, Style};
-use crate::rules::Rule;
 use paths::path;
 pub(crate) use paths::path_of;
 use writer::{Declarations, Writer};

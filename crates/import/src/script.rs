@@ -3,10 +3,11 @@
 
 mod merge;
 
+use svcgen_wsdl::load::Load;
+use svcgen_wsdl::report::Report;
+use svcgen_wsdl::rules::Rule;
+
 use super::draft::Draft;
-use super::load::Load;
-use super::place::Report;
-use crate::rules::Rule;
 use merge::merge;
 
 /// The most bytes of a script.

@@ -16,11 +16,11 @@ mod values;
 use std::collections::{HashMap, HashSet};
 
 use svcgen_model::{SimpleType, encoded_types, literal_types};
+use svcgen_wsdl::report::{DocumentSpan, Report};
+use svcgen_wsdl::rules::Rule;
+use svcgen_wsdl::schema::{Derivation, Element, Kind, Name, Schemas, TypeId, TypeRef};
 
 use super::draft::Draft;
-use super::place::{Place, Report};
-use super::schema::{Derivation, Element, Kind, Name, Schemas, TypeId, TypeRef};
-use crate::rules::Rule;
 use facts::Facts;
 use names::Names;
 use values::Value;
@@ -149,7 +149,7 @@ impl<'m, 's> Types<'m, 's> {
 
     /// The type of a header, of the detail of a fault or of a field of a form, always there, with the facets of its values; the type is written, too. One without a
     /// name is named after an element, and declares what is in the namespace of that.
-    pub fn part(&mut self, type_ref: TypeRef<'s>, element: Name<'s>, place: Place) -> Draft {
+    pub fn part(&mut self, type_ref: TypeRef<'s>, element: Name<'s>, place: DocumentSpan) -> Draft {
         let mut draft = Draft::flow_map().at(place);
         let holder = self.holder(String::new(), element.namespace);
         match self.list(type_ref, &holder, "Item", place) {
@@ -296,7 +296,7 @@ impl<'m, 's> Types<'m, 's> {
         &mut self,
         draft: &mut Draft,
         rule: Rule,
-        place: Place,
+        place: DocumentSpan,
         message: &str,
         hint: Option<&str>,
     ) {

@@ -19,7 +19,7 @@ pub(crate) enum Refused {
     /// Its text is not in the lexical space of the type.
     NotA(String),
     /// Another message of .NET, which does not quote the value.
-    Said(String),
+    Otherwise(String),
 }
 
 type Result<T> = std::result::Result<T, Refused>;
@@ -59,19 +59,19 @@ pub(crate) fn simple<'d>(
     {
         return Ok(text);
     }
-    let said = |message: String| Err(Refused::Said(message));
+    let refused = |message: String| Err(Refused::Otherwise(message));
     let name = full_name(simple);
     match kind {
         Kind::Null if simple == SimpleType::Char => Ok(Cow::Borrowed("0")),
         Kind::Null if simple.row().by_value => {
-            said("Cannot convert null to a value type.".to_owned())
+            refused("Cannot convert null to a value type.".to_owned())
         }
         Kind::Null => Ok(Cow::Borrowed("")),
         Kind::Object if simple.row().by_value => Ok(Cow::Borrowed(initial_text(simple))),
-        Kind::Object => said(format!(
+        Kind::Object => refused(format!(
             "No parameterless constructor defined for type of '{name}'."
         )),
-        Kind::List => said(format!(
+        Kind::List => refused(format!(
             "Type '{name}' is not supported for deserialization of an array."
         )),
         Kind::Boolean(value) if simple == SimpleType::Boolean => {
@@ -352,7 +352,7 @@ fn moment<'d>(
     };
     let Some(mut utc) = in_utc(milliseconds) else {
         let message = "Ticks must be between DateTime.MinValue.Ticks and DateTime.MaxValue.Ticks.\r\nParameter name: ticks";
-        return Err(Refused::Said(message.to_owned()));
+        return Err(Refused::Otherwise(message.to_owned()));
     };
     match simple {
         // The day is that of the service.

@@ -10,7 +10,7 @@ use crate::parse::{Entry, parse};
 use crate::text::{date, unescaped};
 use svcgen_wire::FormFields;
 use svcgen_wire::internals::Node;
-use svcgen_wire::internals::Place;
+use svcgen_wire::internals::Position;
 use svcgen_wire::internals::Room;
 use svcgen_wire::{ReadError, ReadErrorKind};
 
@@ -230,8 +230,8 @@ impl<'t> Document<'t> {
     }
 
     /// The place of a value.
-    pub(crate) fn place(&self, node: Node) -> Place {
-        Place::of(&self.text, self.entries[node as usize].start())
+    pub(crate) fn place(&self, node: Node) -> Position {
+        Position::of(&self.text, self.entries[node as usize].start())
     }
 
     /// The members of this name that are not null, of all objects.

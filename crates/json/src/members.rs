@@ -15,11 +15,11 @@ pub(crate) struct Members<'m> {
     /// The member that was written last, if another one says whether it is there, and whether it is.
     pub(crate) specified: Option<(&'m str, bool)>,
     /// The parts that types of its inheritance declare, if there are several types, in the order of rows.
-    parts: Vec<Part>,
+    parts: Vec<DeclaredMembers>,
 }
 
 /// Members that one type declares.
-struct Part {
+struct DeclaredMembers {
     /// How often its type is derived.
     level: usize,
     /// The index of its first row.
@@ -111,7 +111,7 @@ impl<'m> Members<'m> {
 }
 
 /// The parts of an object of a type that extends another one.
-fn parts(complex: At<'_, ComplexType<'_>>, start: usize) -> Vec<Part> {
+fn parts(complex: At<'_, ComplexType<'_>>, start: usize) -> Vec<DeclaredMembers> {
     if complex.inherits().is_none() {
         return Vec::new();
     }
@@ -126,7 +126,7 @@ fn parts(complex: At<'_, ComplexType<'_>>, start: usize) -> Vec<Part> {
     for count in counts {
         let mut inherited = 0;
         for (level, one) in types.iter().enumerate() {
-            parts.push(Part {
+            parts.push(DeclaredMembers {
                 level,
                 first: first + inherited,
                 start,

@@ -4,7 +4,7 @@ use crate::MOST_DEPTH;
 use svcgen_wire::internals::Room;
 use svcgen_wire::internals::bounded;
 use svcgen_wire::internals::number::{is_digits, is_float};
-use svcgen_wire::internals::{CONCEALED, Place};
+use svcgen_wire::internals::{CONCEALED, Position};
 use svcgen_wire::{ReadError, ReadErrorKind};
 
 /// A value, the name of a member before its value, or the end of a list or an object.
@@ -394,21 +394,21 @@ impl Parser<'_> {
     #[cold]
     fn error(&self, kind: ReadErrorKind, message: &str) -> ReadError {
         let read = self.text[..self.at].encode_utf16().count();
-        let said = format!("{message} ({read}): {}", bounded(self.text));
-        self.placed(ReadError::new(kind, said).or_concealed(message), self.at)
+        let text = format!("{message} ({read}): {}", bounded(self.text));
+        self.placed(ReadError::new(kind, text).or_concealed(message), self.at)
     }
 
     /// The error that a part of the text is no value.
     #[cold]
     fn no_primitive(&self, start: usize, end: usize) -> ReadError {
         let say = |text: &str| format!("Invalid JSON primitive: {text}.");
-        let said = say(&bounded(&self.text[start..end]));
-        let error = ReadError::new(ReadErrorKind::Malformed, said);
+        let message = say(&bounded(&self.text[start..end]));
+        let error = ReadError::new(ReadErrorKind::Malformed, message);
         self.placed(error.or_concealed(say(CONCEALED)), start)
     }
 
     fn placed(&self, error: ReadError, at: usize) -> ReadError {
-        error.at(Place::of(self.text, at), String::new())
+        error.at(Position::of(self.text, at), String::new())
     }
 }
 

@@ -13,7 +13,7 @@ pub(crate) struct Types<'v>(pub(super) At<'v, Service<'v>>);
 
 impl<'v> Types<'v> {
     /// The type that objects say by this name.
-    pub(crate) fn said(self, name: &str) -> Option<(TypeAt<'v>, &'v str)> {
+    pub(crate) fn named(self, name: &str) -> Option<(TypeAt<'v>, &'v str)> {
         self.0.script_types().find(|(_, known)| *known == name)
     }
 

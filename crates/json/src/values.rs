@@ -64,12 +64,12 @@ impl<'v> Values<'v> {
     fn refused(&self, node: Node, simple: SimpleType, refused: Refused) -> ReadError {
         match refused {
             Refused::NotA(text) => self.not_a(node, &text, convert::short_name(simple)),
-            Refused::Said(message) => self.refuse(node, message),
+            Refused::Otherwise(message) => self.refuse(node, message),
         }
     }
 
     /// The type that an object says to be of, with its name.
-    fn said_type(&self, object: Node) -> Result<Option<(TypeAt<'v>, &'v str)>> {
+    fn named_type(&self, object: Node) -> Result<Option<(TypeAt<'v>, &'v str)>> {
         match self.document.member(object, TYPE) {
             Some(value) if self.document.is_object(object) => self.known_type(value),
             _ => Ok(None),
@@ -81,8 +81,8 @@ impl<'v> Values<'v> {
         if self.document.is_null(value) {
             return Ok(None);
         }
-        let said = convert::net_text(self.document, value);
-        if let Some(known) = said.and_then(|name| self.types.said(&name)) {
+        let name = convert::net_text(self.document, value);
+        if let Some(known) = name.and_then(|name| self.types.named(&name)) {
             return Ok(Some(known));
         }
         let message = "Operation is not valid due to the current state of the object.";
@@ -316,8 +316,8 @@ impl Source for Values<'_> {
                 self.check_type(node, value, row)?;
             } else if let Some(index) = self.specified(row, &name) {
                 absent.retain(|known| *known != index);
-                let said = self.simple(value, SimpleType::Boolean, TimeZone::AsWritten)?;
-                absent.extend((said == "false").then_some(index));
+                let is_there = self.simple(value, SimpleType::Boolean, TimeZone::AsWritten)?;
+                absent.extend((is_there == "false").then_some(index));
             } else if self.strict {
                 return Err(self.unknown(value, row));
             }
@@ -350,7 +350,7 @@ impl Source for Values<'_> {
                 None => (None, declared),
             })
         };
-        let Some((known, own)) = self.said_type(node)? else {
+        let Some((known, own)) = self.named_type(node)? else {
             return match self.document.kind(node) {
                 _ if !is_abstract => Ok(0),
                 Kind::Object => Err(self.no_constructor(node, &expected())),
@@ -366,7 +366,7 @@ impl Source for Values<'_> {
 
     fn type_name(&self, node: Node) -> Result<Option<(Option<&str>, &str)>> {
         Ok(self
-            .said_type(node)?
+            .named_type(node)?
             .map(|(known, _)| known.qualified_name()))
     }
 
@@ -375,7 +375,7 @@ impl Source for Values<'_> {
         if !self.document.is_object(node) {
             return Err(self.no_object(node, EXPECTED));
         }
-        match self.said_type(node)? {
+        match self.named_type(node)? {
             Some((_, own)) => Err(self.mismatch(node, own, EXPECTED)),
             None => Ok(Box::new(self.document.members(node))),
         }
@@ -392,7 +392,7 @@ impl Source for Values<'_> {
             Kind::Text => AnyType::Simple(SimpleType::String),
             Kind::List => AnyType::List,
             Kind::Object => {
-                let Some((known, own)) = self.said_type(node)? else {
+                let Some((known, own)) = self.named_type(node)? else {
                     return Ok(match self.document.first(node) {
                         None => AnyType::Empty,
                         Some(_) => AnyType::Dictionary,

@@ -16,10 +16,10 @@ const DECLARATION: &str = r#"<?xml version="1.0" encoding="utf-8"?>"#;
 /// # Errors
 ///
 /// XML cannot carry the value.
-pub fn write_xml(
+pub fn write_xml<'m>(
     out: &mut Vec<u8>,
-    (service, operation): (&Service<'_>, &Operation<'_>),
-    row: &model::Element<'_>,
+    (service, operation): (&Service<'m>, &Operation<'m>),
+    row: &model::Element<'m>,
     result: &mut dyn FnMut(&str, &mut Content<'_>),
 ) -> Result<bool, WriteError> {
     let is_text = matches!(row.type_ref, TypeRef::Simple(simple) if simple.is_text());
@@ -30,14 +30,7 @@ pub fn write_xml(
         content.finish()?;
         return Ok(text.is_there);
     }
-    let root = model::Element {
-        name: operation.root,
-        form: operation
-            .root_namespace
-            .map_or(model::Form::Qualified, model::Form::Reference),
-        type_ref: row.type_of_root(),
-        ..*row
-    };
+    let root = operation.root_row(row);
     let declared = (NO_NAMESPACE, service.scope().1);
     let rows = Rows::new(declared, std::slice::from_ref(&root));
     let levels = Levels::new(rows.declared, rows, 1);

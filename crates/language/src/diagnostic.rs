@@ -146,7 +146,7 @@ impl Diagnostics {
     }
 
     /// The diagnostics of a file, all of them.
-    pub fn all_of_file(kept: Vec<Diagnostic>) -> Self {
+    pub(crate) fn all_of_file(kept: Vec<Diagnostic>) -> Self {
         Self { kept, left_out: 0 }
     }
 

@@ -64,7 +64,7 @@ pub fn asked_rust_name(name: &str, case: Case) -> Option<String> {
 }
 
 /// Makes an identifier of a keyword: a raw one where possible, else one with an underscore at its end.
-pub fn escape_keyword(name: String) -> String {
+fn escape_keyword(name: String) -> String {
     if NEVER_RAW.contains(&name.as_str()) {
         format!("{name}_")
     } else if KEYWORDS.contains(&name.as_str()) {

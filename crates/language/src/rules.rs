@@ -1,6 +1,6 @@
 //! The rules of the language, a row each. What `svcgen explain` prints of them is in the files of `rules/`.
 //!
-//! Rules of what is made into definitions are in tables of the same form, with whatever makes them.
+//! What makes definitions of other documents has rules of its own, in a table of the same form.
 
 /// Whether code can still be generated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

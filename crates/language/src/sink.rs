@@ -175,7 +175,7 @@ impl Sink {
     }
 
     /// Drops diagnostics at a node, which only follow from others.
-    pub fn mute(&mut self, node: NodeId) {
+    pub(crate) fn mute(&mut self, node: NodeId) {
         self.reported.insert(node.into());
     }
 
@@ -286,5 +286,23 @@ impl PendingFix {
             replacement,
             is_certain: self.is_certain,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_warning_hides_an_error_of_its_span() {
+        let mut sink = Sink::default();
+        sink.add(Rule::Unused, NodeId(0), "nothing uses this");
+        sink.add(Rule::XmlNameClash, NodeId(0), "two are called so");
+        sink.add(Rule::RustNameClash, NodeId(0), "two are called so in Rust");
+        let mut spans = Spans::default();
+        spans.push(0..1);
+        let diagnostics = sink.finish("a.yaml", "A", 0, &spans);
+        let codes: Vec<_> = diagnostics.iter().map(Diagnostic::code).collect();
+        assert_eq!(codes, ["SVC013"]);
     }
 }

@@ -439,13 +439,11 @@ impl Operation {
         };
         let name = row.row().response.name;
         let Some(result) = row.result() else {
-            return match row.has_results() {
-                true => call.reply_results(
-                    &self.written(row.response(), &answer.value, name),
-                    |_, _| {},
-                ),
-                false => call.reply(&()),
-            };
+            if row.has_results() {
+                let results = self.written(row.response(), &answer.value, name);
+                return call.reply_results(&results, |_, _| {});
+            }
+            return call.reply(&());
         };
         let given = self.given(&answer.value, name);
         if !row.has_results() {

@@ -334,7 +334,7 @@ impl<'e, 'i> Reader<'e, 'i> {
             return self.element.texts(&mut Slot { known, row, json });
         }
         if let TypeAt::List(item) = row.type_at() {
-            return self.list(row.row(), item, row.may_be_absent(), json);
+            return self.list(row, item, row.may_be_absent(), json);
         }
         self.item(row, row.may_be_absent() && !row.repeated, json)
     }
@@ -362,13 +362,7 @@ impl<'e, 'i> Reader<'e, 'i> {
     }
 
     /// Reads a wrapped list.
-    fn list(
-        &mut self,
-        row: &svcgen_model::Element<'_>,
-        item: Row,
-        optional: bool,
-        slot: &mut Json,
-    ) -> Result {
+    fn list(&mut self, row: Row, item: Row, optional: bool, slot: &mut Json) -> Result {
         let (known, element) = (self.known, &mut *self.element);
         if optional && element.take_absent(true)? {
             return Ok(());
@@ -385,7 +379,7 @@ impl<'e, 'i> Reader<'e, 'i> {
             }
             return element.lists(item.name, &mut |_, element| {
                 let place = element.add(items)?;
-                Reader::of(known, element).list(item.row(), inner, item.may_be_absent(), place)
+                Reader::of(known, element).list(item, inner, item.may_be_absent(), place)
             });
         }
         if !row.collection && !element.is_nil() {
@@ -428,7 +422,7 @@ impl<'e, 'i> Reader<'e, 'i> {
             TypeAt::Simple(SimpleType::AnyType) => return self.any_type(row, slot),
             TypeAt::Simple(simple) => return self.simple(simple, slot),
             TypeAt::Enumeration(one) => *slot = Json::String(self.enumeration_name(one)?),
-            TypeAt::List(item) => return self.list(row.row(), item, false, slot),
+            TypeAt::List(item) => return self.list(row, item, false, slot),
             TypeAt::Dictionary(row) => {
                 *slot = self
                     .dictionary(&mut |element, slot| Reader::of(known, element).value(row, slot))?;

@@ -159,6 +159,45 @@ fn is_guid(text: &str) -> bool {
 }
 
 impl Facet {
+    /// Facets of which a type has one alone (XML Schema 1.0 Part 2 §4.3.1.4, §4.3.8.4, §4.3.9.4).
+    pub const EXCLUSIVE: [[Self; 2]; 4] = [
+        [Self::Length, Self::MinLength],
+        [Self::Length, Self::MaxLength],
+        [Self::MinInclusive, Self::MinExclusive],
+        [Self::MaxInclusive, Self::MaxExclusive],
+    ];
+
+    /// Facets of which the first is not above the second.
+    pub const ORDERED: [[Self; 2]; 6] = [
+        [Self::MinLength, Self::MaxLength],
+        [Self::MinInclusive, Self::MaxInclusive],
+        [Self::MinInclusive, Self::MaxExclusive],
+        [Self::MinExclusive, Self::MaxInclusive],
+        [Self::MinExclusive, Self::MaxExclusive],
+        [Self::FractionDigits, Self::TotalDigits],
+    ];
+
+    /// Whether the value of this facet of a type is above that of the other one of its pair.
+    pub fn is_above(self, low: &str, high: &str, simple: SimpleType) -> bool {
+        let counted = match self {
+            Self::MinLength | Self::FractionDigits => SimpleType::UnsignedInt,
+            _ => simple,
+        };
+        counted.compare(low, high) == Some(Ordering::Greater)
+    }
+
+    /// Whether a text is a value of the facet of a type.
+    pub fn is_value(self, text: &str, simple: SimpleType) -> bool {
+        let is_count = |least| text.parse().is_ok_and(|count: u32| count >= least);
+        match self {
+            Self::Pattern => !text.is_empty() && !text.contains(is_not_for_values),
+            Self::WhiteSpace => matches!(text, "preserve" | "replace" | "collapse"),
+            Self::Length | Self::MinLength | Self::MaxLength | Self::FractionDigits => is_count(0),
+            Self::TotalDigits => is_count(1),
+            _ => simple.compare(text, text).is_some(),
+        }
+    }
+
     /// Whether a type has the facet (XML Schema 1.0 Part 2 §4.1.5).
     pub fn fits(self, simple: SimpleType) -> bool {
         use SimpleType::{Decimal, Double, Float, Guid};

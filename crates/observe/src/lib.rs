@@ -7,3 +7,4 @@ pub mod message_log;
 pub mod metrics;
 #[cfg(feature = "tracing")]
 pub mod trace;
+mod watch;

@@ -1,7 +1,7 @@
 //! A log of messages, with their secrets masked.
 //!
 //! [`MessageLog`] gives a function of yours each request with its answer: on a server as a layer, on a client around a transport. What it gives is made by
-//! [`Mask`](crate::mask::Mask), so that neither values that the definition marks `secret` nor credentials are in it. The function decides where it goes:
+//! [`Mask`](svcgen_core::mask::Mask), so that neither values that the definition marks `secret` nor credentials are in it. The function decides where it goes:
 //!
 //! ```
 //! use svcgen_observe::message_log::MessageLog;
@@ -31,10 +31,8 @@
 mod exchange;
 mod layer;
 mod log;
-mod running;
-mod transport;
+mod logged_call;
 
 pub use exchange::LoggedExchange;
-pub use layer::LoggedCalls;
+pub use layer::{Logged, LoggedCalls};
 pub use log::MessageLog;
-pub use transport::Logged;

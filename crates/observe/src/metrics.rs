@@ -22,7 +22,7 @@
 //! | `svcgen_server_running_calls` | gauge | the same | calls that are running |
 //! | `svcgen_client_calls_total`, `svcgen_client_call_duration_seconds`, `svcgen_client_request_bytes_total`, `svcgen_client_response_bytes_total`, `svcgen_client_running_calls` | | | the same for [`Measured`] transports |
 //!
-//! [`serve`](fn@crate::serve) counts connections without more ado:
+//! `serve` counts connections without more ado:
 //!
 //! | metric | kind | what it counts |
 //! |---|---|---|
@@ -32,7 +32,7 @@
 //! | `svcgen_serve_failed_handshakes_total` | counter | connections that failed before a request, in the handshake of TLS |
 //!
 //! Labels have few values. `service`, `operation` and `binding` are names of the definition and of the bindings (`soap11`, `soap12`, `http-get`, `http-post`, `json`), or `unknown` for requests that are
-//! refused before these are known. `outcome` is on servers the name of an [`Outcome`](crate::layer::Outcome), or `dropped` if an outer layer gave up the call; on clients `answered`, `fault`
+//! refused before these are known. `outcome` is on servers the name of an [`Outcome`](svcgen_core::layer::Outcome), or `dropped` if an outer layer gave up the call; on clients `answered`, `fault`
 //! (status 500), `refused` (any other status from 400 on), `connect`, `timed_out`, `too_long`, `scheme`, `layer` (one of tower failed) or `broken` without a response, and `dropped`.
 //!
 //! Without a recorder a call costs ten allocations on a server, besides those of any layer, and nine on a client.

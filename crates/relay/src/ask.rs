@@ -7,7 +7,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt, split};
 
 use crate::conversation::{keep, method};
 use crate::exchange::Message;
-use crate::framing::{Framing, Kind, Part};
+use crate::framing::{Framing, Kind, MessagePart};
 use crate::upstream::{Stream, Upstream};
 
 /// How long a connection without a request is kept.
@@ -147,14 +147,14 @@ async fn read_answer(
         let read = from.read(&mut buffer).await;
         let length = read.map_err(|error| Unanswered { error, has_begun })?;
         has_begun |= length > 0;
-        let mut part = |part: Part<'_>| match part {
+        let mut part = |part: MessagePart<'_>| match part {
             // What follows the answer belongs to no request.
             _ if answer.is_whole => is_followed = true,
-            Part::Head(head) => answer.head = head.to_vec(),
-            Part::Body(bytes) => keep(&mut answer, bytes, most, |_| true),
-            Part::Interim(_) => {}
-            Part::End => answer.is_whole = true,
-            Part::Unread(_, why) => unread = unread.or(why),
+            MessagePart::Head(head) => answer.head = head.to_vec(),
+            MessagePart::Body(bytes) => keep(&mut answer, bytes, most, |_| true),
+            MessagePart::Interim(_) => {}
+            MessagePart::End => answer.is_whole = true,
+            MessagePart::Unread(_, why) => unread = unread.or(why),
         };
         match &buffer[..length] {
             [] => framing.close(&mut part),

@@ -9,7 +9,7 @@ use httparse::Request;
 use svcgen::serve::Quota;
 
 use crate::exchange::{Exchange, Message, Observe};
-use crate::framing::{Framing, Kind, Part};
+use crate::framing::{Framing, Kind, MessagePart};
 
 /// How many requests may wait for their answers; HTTP/1.1 allows to send them without waiting.
 const MOST_WAITING: usize = 64;
@@ -81,18 +81,22 @@ impl Conversation {
     }
 
     /// The caller sent bytes; none if it has closed its side. `forward` gets what is to be sent on. Tells whether they end within a head.
-    pub(crate) fn asked(&mut self, bytes: &[u8], forward: &mut impl FnMut(Part<'_>)) -> bool {
+    pub(crate) fn asked(
+        &mut self,
+        bytes: &[u8],
+        forward: &mut impl FnMut(MessagePart<'_>),
+    ) -> bool {
         let (connection, caller, most_kept) = (self.connection, self.caller, self.most_kept);
         let by_candidate = self.by_candidate;
         let (open, memory) = (&mut self.open, &self.memory);
-        let mut part = |part: Part<'_>| {
+        let mut part = |part: MessagePart<'_>| {
             match &part {
                 _ if open.unread.is_some() => {}
-                Part::Head(_) if open.waiting.len() == MOST_WAITING => {
+                MessagePart::Head(_) if open.waiting.len() == MOST_WAITING => {
                     open.unread = Some("too many requests wait for their answers");
                 }
-                Part::Head(head) if !memory.take(head.len()) => open.unread = Some(NO_ROOM),
-                Part::Head(head) => {
+                MessagePart::Head(head) if !memory.take(head.len()) => open.unread = Some(NO_ROOM),
+                MessagePart::Head(head) => {
                     let exchange = Exchange {
                         connection,
                         caller,
@@ -114,20 +118,20 @@ impl Conversation {
                         method: method(head),
                     });
                 }
-                Part::Body(bytes) => {
+                MessagePart::Body(bytes) => {
                     if let Some(last) = open.waiting.back_mut() {
                         let request = &mut last.exchange.request;
                         keep(request, bytes, most_kept, |more| memory.take(more));
                     }
                 }
-                Part::End => {
+                MessagePart::End => {
                     if let Some(last) = open.waiting.back_mut() {
                         last.exchange.request.is_whole = true;
                     }
                 }
                 // Requests have none.
-                Part::Interim(_) => {}
-                Part::Unread(_, why) => open.unread = *why,
+                MessagePart::Interim(_) => {}
+                MessagePart::Unread(_, why) => open.unread = *why,
             }
             forward(part);
         };
@@ -143,7 +147,7 @@ impl Conversation {
     pub(crate) fn answered(&mut self, bytes: &[u8]) {
         let (most_kept, memory) = (self.most_kept, &self.memory);
         let open = std::cell::RefCell::new(&mut self.open);
-        let mut part = |part: Part<'_>| {
+        let mut part = |part: MessagePart<'_>| {
             let mut open = open.borrow_mut();
             if open.unread.is_some() {
                 return;
@@ -151,7 +155,7 @@ impl Conversation {
             let mut first = open.waiting.iter_mut();
             let first = first.find(|one| !one.exchange.answer.is_whole);
             match part {
-                Part::Head(head) | Part::Interim(head) => {
+                MessagePart::Head(head) | MessagePart::Interim(head) => {
                     let Some(first) = first else { return };
                     if !memory.take(head.len()) {
                         open.unread = Some(NO_ROOM);
@@ -160,23 +164,23 @@ impl Conversation {
                     let time = first.begun.elapsed();
                     first.exchange.first_byte.get_or_insert(time);
                     match part {
-                        Part::Interim(_) => first.exchange.interim.extend_from_slice(head),
+                        MessagePart::Interim(_) => first.exchange.interim.extend_from_slice(head),
                         _ => first.exchange.answer.head = head.to_vec(),
                     }
                 }
-                Part::Body(bytes) => {
+                MessagePart::Body(bytes) => {
                     if let Some(first) = first {
                         let answer = &mut first.exchange.answer;
                         keep(answer, bytes, most_kept, |more| memory.take(more));
                     }
                 }
-                Part::End => {
+                MessagePart::End => {
                     if let Some(first) = first {
                         first.exchange.answer.is_whole = true;
                         first.exchange.time = first.begun.elapsed();
                     }
                 }
-                Part::Unread(_, why) => open.unread = why,
+                MessagePart::Unread(_, why) => open.unread = why,
             }
         };
         match bytes {

@@ -16,7 +16,7 @@ const MOST_BLANK: usize = 64;
 
 /// What comes next in one direction of a connection.
 #[derive(Debug)]
-pub(crate) enum Part<'a> {
+pub(crate) enum MessagePart<'a> {
     /// A head, with the empty line after it.
     Head(&'a [u8]),
     /// The head of an interim answer, which has no body: another answer to the same request follows (RFC 9110 §15.2).
@@ -82,7 +82,7 @@ impl Framing {
         &mut self,
         mut bytes: &[u8],
         kind: impl Fn() -> Option<Kind<'k>>,
-        part: &mut impl FnMut(Part<'_>),
+        part: &mut impl FnMut(MessagePart<'_>),
     ) {
         while !bytes.is_empty() {
             let taken = match self.state {
@@ -90,7 +90,7 @@ impl Framing {
                 State::Length(rest) => self.counted(bytes, rest, part),
                 State::Chunk(rest) => {
                     let taken = as_length(rest).min(bytes.len());
-                    part(Part::Body(&bytes[..taken]));
+                    part(MessagePart::Body(&bytes[..taken]));
                     let rest = rest - taken as u64;
                     self.state = match rest {
                         0 => State::ChunkSize,
@@ -100,11 +100,11 @@ impl Framing {
                 }
                 State::ChunkSize | State::Trailer => self.line(bytes, part),
                 State::Close => {
-                    part(Part::Body(bytes));
+                    part(MessagePart::Body(bytes));
                     bytes.len()
                 }
                 State::Unread => {
-                    part(Part::Unread(bytes, None));
+                    part(MessagePart::Unread(bytes, None));
                     bytes.len()
                 }
             };
@@ -132,9 +132,9 @@ impl Framing {
     }
 
     /// The direction is closed. A body that the end of the connection ends is whole then; what is open otherwise is not.
-    pub(crate) fn close(&mut self, part: &mut impl FnMut(Part<'_>)) {
+    pub(crate) fn close(&mut self, part: &mut impl FnMut(MessagePart<'_>)) {
         match self.state {
-            State::Close => part(Part::End),
+            State::Close => part(MessagePart::End),
             State::Head if self.held.is_empty() => {}
             State::Unread => {}
             _ => self.give_up("the connection was closed within a message", part),
@@ -143,17 +143,17 @@ impl Framing {
     }
 
     /// Reads nothing more, and hands out what was held.
-    fn give_up(&mut self, why: &'static str, part: &mut impl FnMut(Part<'_>)) {
+    fn give_up(&mut self, why: &'static str, part: &mut impl FnMut(MessagePart<'_>)) {
         self.state = State::Unread;
         let held = std::mem::take(&mut self.held);
-        part(Part::Unread(&held, Some(why)));
+        part(MessagePart::Unread(&held, Some(why)));
     }
 
     fn head<'k>(
         &mut self,
         bytes: &[u8],
         kind: &impl Fn() -> Option<Kind<'k>>,
-        part: &mut impl FnMut(Part<'_>),
+        part: &mut impl FnMut(MessagePart<'_>),
     ) -> usize {
         // A piece at a time, so that not all that follows a short head is copied for it.
         let bytes = &bytes[..bytes.len().min(PIECE)];
@@ -184,14 +184,14 @@ impl Framing {
                 let head = &held[..end];
                 if ending == Ending::Interim {
                     self.interim += 1;
-                    part(Part::Interim(head));
+                    part(MessagePart::Interim(head));
                 } else {
                     self.interim = 0;
-                    part(Part::Head(head));
+                    part(MessagePart::Head(head));
                 }
                 match ending {
                     Ending::Interim => {}
-                    Ending::After(0) => part(Part::End),
+                    Ending::After(0) => part(MessagePart::End),
                     Ending::After(length) => self.state = State::Length(length),
                     Ending::Chunk => self.state = State::ChunkSize,
                     Ending::Close => self.state = State::Close,
@@ -229,13 +229,18 @@ impl Framing {
         None
     }
 
-    fn counted(&mut self, bytes: &[u8], rest: u64, part: &mut impl FnMut(Part<'_>)) -> usize {
+    fn counted(
+        &mut self,
+        bytes: &[u8],
+        rest: u64,
+        part: &mut impl FnMut(MessagePart<'_>),
+    ) -> usize {
         let taken = as_length(rest).min(bytes.len());
-        part(Part::Body(&bytes[..taken]));
+        part(MessagePart::Body(&bytes[..taken]));
         let rest = rest - taken as u64;
         if rest == 0 {
             self.state = State::Head;
-            part(Part::End);
+            part(MessagePart::End);
         } else {
             self.state = State::Length(rest);
         }
@@ -243,7 +248,7 @@ impl Framing {
     }
 
     /// Reads a line between chunks.
-    fn line(&mut self, bytes: &[u8], part: &mut impl FnMut(Part<'_>)) -> usize {
+    fn line(&mut self, bytes: &[u8], part: &mut impl FnMut(MessagePart<'_>)) -> usize {
         let taken = memchr(b'\n', bytes).map_or(bytes.len(), |end| end + 1);
         self.held.extend_from_slice(&bytes[..taken]);
         if self.held.len() > LONGEST_LINE {
@@ -255,11 +260,11 @@ impl Framing {
         }
         if matches!(self.state, State::Trailer) {
             let is_last = matches!(&*self.held, b"\r\n" | b"\n");
-            part(Part::Body(&self.held));
+            part(MessagePart::Body(&self.held));
             self.held.clear();
             if is_last {
                 self.state = State::Head;
-                part(Part::End);
+                part(MessagePart::End);
             }
             return taken;
         }
@@ -272,7 +277,7 @@ impl Framing {
                 return taken;
             }
         }
-        part(Part::Body(&self.held));
+        part(MessagePart::Body(&self.held));
         self.held.clear();
         taken
     }
@@ -295,8 +300,7 @@ fn ending(head: &[u8], kind: Kind<'_>) -> Result<Ending, &'static str> {
             if request.method == Some("CONNECT") {
                 return Ok(Ending::Never);
             }
-            let said = said(request.headers)?;
-            Ok(said.unwrap_or(Ending::After(0)))
+            Ok(declared_ending(request.headers)?.unwrap_or(Ending::After(0)))
         }
         Kind::Answer { method } => {
             let mut answer = Response::new(&mut headers);
@@ -308,7 +312,7 @@ fn ending(head: &[u8], kind: Kind<'_>) -> Result<Ending, &'static str> {
                 (101, _) | (200..=299, "CONNECT") => Ending::Never,
                 (100..=199, _) => Ending::Interim,
                 (204 | 304, _) | (_, "HEAD") => Ending::After(0),
-                _ => said(answer.headers)?.unwrap_or(Ending::Close),
+                _ => declared_ending(answer.headers)?.unwrap_or(Ending::Close),
             };
             Ok(ending)
         }
@@ -316,7 +320,7 @@ fn ending(head: &[u8], kind: Kind<'_>) -> Result<Ending, &'static str> {
 }
 
 /// What headers say of the end of a body.
-fn said(headers: &[Header<'_>]) -> Result<Option<Ending>, &'static str> {
+fn declared_ending(headers: &[Header<'_>]) -> Result<Option<Ending>, &'static str> {
     let mut length = None;
     for header in headers {
         if header.name.eq_ignore_ascii_case("transfer-encoding") {

@@ -18,7 +18,7 @@ use tokio_rustls::rustls::ServerConfig;
 
 use crate::conversation::Conversation;
 use crate::exchange::{Observe, Refusal};
-use crate::framing::Part;
+use crate::framing::MessagePart;
 use crate::hosts::{other_host, with_host};
 use crate::split::Split;
 use crate::upstream::{Stream, Upstream};
@@ -298,10 +298,10 @@ impl Relay {
             let mut refused = None;
             let mut is_next = passing.conversation().has_answered();
             let is_in_head = passing.conversation().asked(bytes, &mut |part| {
-                has_begun |= matches!(part, Part::Head(_) | Part::Unread(..));
+                has_begun |= matches!(part, MessagePart::Head(_) | MessagePart::Unread(..));
                 match part {
                     _ if refused.is_some() => {}
-                    Part::Head(bytes) => {
+                    MessagePart::Head(bytes) => {
                         head.done();
                         let other = allowed.and_then(|allowed| other_host(bytes, allowed));
                         refused = other.map(|host| Ended::Refused { host, is_next });
@@ -312,12 +312,12 @@ impl Relay {
                             None => {}
                         }
                     }
-                    Part::Unread(_, Some(why)) if allowed.is_some() => {
+                    MessagePart::Unread(_, Some(why)) if allowed.is_some() => {
                         let why = format!("{why}, so that nobody knows for which host");
                         let error = io::Error::new(io::ErrorKind::InvalidData, why);
                         refused = Some(Ended::Broken(error));
                     }
-                    Part::Body(bytes) | Part::Unread(bytes, _) if holds_heads => {
+                    MessagePart::Body(bytes) | MessagePart::Unread(bytes, _) if holds_heads => {
                         held.extend_from_slice(bytes);
                     }
                     _ => {}

@@ -1,6 +1,6 @@
 //! What clients read beside what .NET reads.
 
-/// Something that some servers answer and clients refuse, as those of .NET do, unless they are [told to accept it](crate::codegen::Client::with_accepted).
+/// Something that some servers answer and clients refuse, as those of .NET do, unless they are told to accept it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Accept {

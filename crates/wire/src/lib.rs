@@ -43,13 +43,14 @@ pub mod internals {
     pub use crate::error_text::{bounded, chain, innermost, printable};
     pub use crate::values::field_text::xml_text;
     pub use crate::values::notation::{AnyType, Entries, Node, Sink, Source};
-    pub use crate::values::simple::text_value::{Mismatch, Simple};
+    pub use crate::values::simple::mismatch::Mismatch;
+    pub use crate::values::simple::text_value::Simple;
     pub use crate::values::{
-        Checks, Facets, Levels, Part, Scheme, Side, TimeZone, close_literal, encode,
+        Checks, Facets, Levels, MessagePart, Scheme, Side, TimeZone, close_literal, encode,
         encode_headers, index_of, is_row, no_rows, open_literal, refuse_unknown_fields,
     };
     pub use crate::xml::characters::{is_char, is_space};
-    pub use crate::xml::error::{CONCEALED, Place};
+    pub use crate::xml::error::{CONCEALED, Position};
     pub use crate::xml::names::expanded_name;
     pub use crate::xml::namespaces::{SCHEMA_INSTANCE, XML, XML_SCHEMA};
     pub use crate::xml::room::Room;

@@ -1,14 +1,17 @@
 //! Secrets: values that are never shown.
 
+#[cfg(feature = "serde")]
+mod exposed;
+
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
 use subtle::ConstantTimeEq;
 
-#[cfg(feature = "serde")]
-pub use crate::serde_values::{Exposed, expose};
 use crate::values::{Content, Element, Value};
 use crate::xml::ReadError;
+#[cfg(feature = "serde")]
+pub use exposed::{Exposed, expose};
 
 /// A value that is never shown: `Debug` and `Display` print `[secret]`, and errors do not quote it.
 ///

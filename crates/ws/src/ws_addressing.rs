@@ -1,6 +1,6 @@
 //! WS-Addressing: the SOAP headers `wsa:Action`, `wsa:MessageID`, `wsa:ReplyTo` and so on, of servers and clients.
 //!
-//! A server with [`Server::with_ws_addressing`](crate::Server::with_ws_addressing) understands the headers of WS-Addressing 1.0 (2005/08) and of the submission of
+//! A server with [`Server::with_ws_addressing`](ServerAddressing) understands the headers of WS-Addressing 1.0 (2005/08) and of the submission of
 //! 2004/08, which WSE 2 and 3 send, and answers in the version of the request. Requests without them are answered as before.
 //!
 //! ```

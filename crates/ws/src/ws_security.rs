@@ -1,6 +1,6 @@
 //! WS-Security: `UsernameToken` and `Timestamp` in the SOAP header `wsse:Security`, of servers and clients.
 //!
-//! A server checks the token of each call before its handler runs, which finds the user as [`Context::user`](crate::Context::user):
+//! A server checks the token of each call before its handler runs, which finds the user as [`Context::user`](svcgen_core::Context::user):
 //!
 //! ```
 //! use std::collections::HashMap;

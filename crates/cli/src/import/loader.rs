@@ -23,22 +23,14 @@ pub(super) const GZIP: &[u8] = &[0x1F, 0x8B];
 
 /// Loads documents.
 pub(super) struct Loader<'a> {
-    network: Network<'a>,
+    pub network: Network<'a>,
     /// The addresses that the caller gave.
-    given: HashSet<String>,
+    pub given: HashSet<String>,
     /// Folders whose files documents may refer to, besides their own and its workspace.
-    allowed: &'a [PathBuf],
+    pub allowed: &'a [PathBuf],
 }
 
-impl<'a> Loader<'a> {
-    pub fn new(given: HashSet<String>, allowed: &'a [PathBuf], network: Network<'a>) -> Self {
-        Self {
-            network,
-            given,
-            allowed,
-        }
-    }
-
+impl Loader<'_> {
     /// Refuses a file that a document refers to and that may hold anything: a secret of the machine, what never ends.
     fn check_reference(&self, path: &Path) -> io::Result<()> {
         if !fs::metadata(path)?.is_file() {

@@ -16,28 +16,12 @@ use crate::record::kept::is_no_call;
 
 /// Takes a share of the calls, and counts those of callers that were moved.
 pub(super) struct Sampler {
-    service: Option<Service>,
-    share: Share,
-    samples: Arc<Queue<Box<Exchange>>>,
-    report: Arc<Report>,
-    seen: AtomicU64,
-}
-
-impl Sampler {
-    pub fn new(
-        service: Option<Service>,
-        share: Share,
-        samples: Arc<Queue<Box<Exchange>>>,
-        report: Arc<Report>,
-    ) -> Self {
-        Self {
-            service,
-            share,
-            samples,
-            report,
-            seen: AtomicU64::new(0),
-        }
-    }
+    pub service: Option<Service>,
+    pub share: Share,
+    pub samples: Arc<Queue<Box<Exchange>>>,
+    pub report: Arc<Report>,
+    /// How many calls there were.
+    pub calls: AtomicU64,
 }
 
 impl Observe for Sampler {
@@ -48,7 +32,7 @@ impl Observe for Sampler {
         if exchange.by_candidate {
             return self.report.moved(is_answered(&exchange.answer));
         }
-        let number = self.seen.fetch_add(1, Ordering::Relaxed);
+        let number = self.calls.fetch_add(1, Ordering::Relaxed);
         if !self.share.takes(&number.to_be_bytes()) {
             return;
         }

@@ -30,6 +30,8 @@ fn a_crate_joins_the_workspace_around_it() {
     for inherited in ["edition.workspace = true", "[lints]\nworkspace = true"] {
         assert!(manifest.contains(inherited), "{manifest}");
     }
+    // Those of the workspace count.
+    assert!(!manifest.contains("[profile."), "{manifest}");
     for folder in ["crates/svcgen", "crates/observe", "codegen"] {
         let path = format!("{{ path = {:?}", workspace().join(folder));
         assert!(manifest.contains(&path), "{manifest}");
@@ -80,7 +82,7 @@ fn a_crate_has_the_features_and_crates_that_its_definition_needs() {
             &["decimal", "guid", "time"][..],
             &makers[..],
         ),
-        ("lab/sessions.yaml", &["sessions"], &[]),
+        ("lab/sessions.yaml", &["json", "sessions"], &[]),
         ("valid/time_zone.yaml", &["time", "time-zones"], &["chrono"]),
         ("lab/stock.yaml", &["data-sets"], &[]),
     ] {
@@ -98,6 +100,8 @@ fn a_crate_has_the_features_and_crates_that_its_definition_needs() {
         let manifest = fs::read_to_string(out.join("Cargo.toml")).unwrap();
         let wanted = format!(", features = {features:?} }}");
         assert!(manifest.contains(&wanted), "{name}: {manifest}");
+        let optimised = "\n[profile.release]\nlto = \"fat\"\ncodegen-units = 1\n";
+        assert!(manifest.contains(optimised), "{name}: {manifest}");
         for maker in makers {
             let start = if needed.contains(&maker) { "" } else { "# " };
             let line = format!("\n{start}{maker} = {{ version");

@@ -203,6 +203,7 @@ fn a_crate_of_a_service_is_tested_as_an_example_with_what_the_guide_writes() {
         .split_once("\n+")
         .unwrap();
     let (moved, _) = moved.split_once("\n```").unwrap();
+    let moved = moved.replace("\n+", "\n");
     let main = file("src/main.rs")
         .replace(&format!("{start}}}\n"), last)
         .replace(line, &format!("{line}\n{moved}"));

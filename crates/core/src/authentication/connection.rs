@@ -9,10 +9,10 @@ use crate::peer::User;
 
 /// What is known of the caller on a connection over HTTP/1.1, whose requests come one after the other.
 #[derive(Default)]
-pub(crate) struct Identity(Mutex<Option<(Authentication, Known)>>);
+pub(crate) struct Identity(Mutex<Option<(Authentication, ConnectionState)>>);
 
 /// What the requests so far have told.
-pub(super) enum Known {
+pub(super) enum ConnectionState {
     /// The handshake of the scheme of an index goes on.
     Handshake(usize, State),
     User(User),
@@ -20,12 +20,12 @@ pub(super) enum Known {
 
 impl Identity {
     /// Takes what is known to a policy. What another policy knows is none of its business, and forgotten.
-    pub(super) fn take(&self, policy: &Authentication) -> Option<Known> {
+    pub(super) fn take(&self, policy: &Authentication) -> Option<ConnectionState> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         known.and_then(|(of, known)| of.is(policy).then_some(known))
     }
 
-    pub(super) fn keep(&self, policy: &Authentication, known: Known) {
+    pub(super) fn keep(&self, policy: &Authentication, known: ConnectionState) {
         let known = Some((policy.clone(), known));
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = known;
     }

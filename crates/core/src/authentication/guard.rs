@@ -1,22 +1,13 @@
-//! Requests whose caller is asked who it is.
-
-use std::pin::pin;
-use std::sync::Arc;
-use std::task::Poll;
-use std::time::Duration;
+//! Decides whether a caller is a user who may pass.
 
 use bytes::Bytes;
-use http::header::{AUTHORIZATION, EXPECT, VIA, WWW_AUTHENTICATE};
+use http::header::{AUTHORIZATION, VIA, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, Version, request};
 
-use super::connection::{Identity, Known};
+use super::connection::{ConnectionState, Identity};
 use super::policy::Authentication;
 use super::scheme::{Scheme, State, Verdict};
-use crate::carrier::Carrier;
-use crate::deadline::Deadline;
-use crate::endpoint::Routed;
 use crate::fault::Fault;
-use crate::heads::Heads;
 use crate::peer::User;
 use crate::response;
 
@@ -27,128 +18,61 @@ const PERSISTENT_AUTH: HeaderName = HeaderName::from_static("persistent-auth");
 #[derive(Clone, Debug)]
 pub struct OnlyHttp1;
 
-/// A routed request whose caller is asked first.
-pub(crate) struct Guarded {
-    authentication: Authentication,
-    pub(crate) routed: Routed,
-    is_optional: bool,
-    /// How long it may take.
-    time: Option<Duration>,
-}
-
-/// The headers that the answer to an admitted request has besides.
-type Granted = HeaderMap;
-
-/// Adds the headers to an answer.
-pub(crate) fn complete(
-    granted: Option<Box<Granted>>,
-    mut response: Response<Bytes>,
-) -> Response<Bytes> {
-    for (name, value) in granted.into_iter().flat_map(|granted| *granted) {
-        if let Some(name) = name {
-            response.headers_mut().append(name, value);
-        }
-    }
-    response
-}
-
 /// What becomes of a request.
-enum Outcome {
-    /// It passes: with a user, unless none is needed.
-    Passed(Option<User>, Option<Box<Granted>>),
+pub(crate) enum Admission {
+    /// It passes: with a user, unless none is needed, and with headers that its answer has besides.
+    Passed(Option<User>, Option<Box<HeaderMap>>),
     /// A handshake goes on, on this connection.
     Continued(Response<Bytes>),
     Refused(Response<Bytes>),
 }
 
-impl Authentication {
-    /// The same request, whose caller is asked first.
-    pub(crate) fn guard(
-        &self,
-        parts: &request::Parts,
-        routed: Routed,
-        time: Option<Duration>,
-    ) -> Routed {
-        #[cfg(feature = "documents")]
-        let is_document = matches!(routed, Routed::Document { .. });
-        #[cfg(not(feature = "documents"))]
-        let is_document = false;
-        let policy = &*self.0;
-        let is_open = policy
-            .is_open
-            .as_ref()
-            .is_some_and(|is_open| is_open(parts));
-        Routed::Guarded(Box::new(Guarded {
-            authentication: self.clone(),
-            routed,
-            is_optional: policy.is_optional
-                || is_open
-                || (is_document && policy.has_open_documents),
-            time,
-        }))
+impl Admission {
+    /// That of a request about which nothing can be decided.
+    pub(crate) fn undecided(fault: &Fault) -> Self {
+        let status = StatusCode::INTERNAL_SERVER_ERROR;
+        Self::Refused(response::refused(status, fault.text()))
     }
 }
 
-impl Guarded {
-    /// The request as it goes on: with its user, or to its refusal.
-    pub(crate) async fn check(
-        self,
-        mut heads: Arc<Heads>,
-    ) -> (Routed, Arc<Heads>, Option<Box<Granted>>) {
-        let outcome = {
-            let mut outcome = pin!(self.outcome(&heads.parts));
-            let mut deadline = Deadline::new(self.time);
-            let outcome = std::future::poll_fn(|context| match outcome.as_mut().poll(context) {
-                Poll::Pending => deadline.poll(context).map(|()| None),
-                outcome => outcome.map(Some),
-            });
-            outcome.await
-        };
-        let mut routed = self.routed;
-        let parts = &mut Heads::of_request(&mut heads).parts;
-        let mut granted = None;
-        match outcome {
-            Some(Outcome::Passed(user, headers)) => {
-                granted = headers;
-                if let Some(user) = user {
-                    parts.extensions.insert(user);
-                }
-            }
-            Some(Outcome::Continued(response)) => {
-                // The connection stays open for it, so that its body has to be read, also if the caller waits to send it.
-                parts.headers.remove(EXPECT);
-                routed = routed.refused_with(response);
-            }
-            Some(Outcome::Refused(response)) => routed = routed.refused_with(response),
-            None => {
-                let fault = Fault::exception("Request timed out.");
-                routed = routed.refused_with(undecided(&fault));
-            }
-        }
-        (routed, heads, granted)
+impl Authentication {
+    /// Whether a request passes without credentials.
+    pub(crate) fn is_open_to(&self, parts: &request::Parts, is_document: bool) -> bool {
+        let policy = &*self.0;
+        let is_open = policy.is_open.as_ref();
+        policy.is_optional
+            || is_open.is_some_and(|is_open| is_open(parts))
+            || (is_document && policy.has_open_documents)
     }
 
-    async fn outcome(&self, parts: &request::Parts) -> Outcome {
+    /// Decides about a request on a connection of which something may be known.
+    pub(crate) async fn admit(
+        &self,
+        parts: &request::Parts,
+        identity: Option<&Identity>,
+        is_open: bool,
+    ) -> Admission {
         // Requests over HTTP/2 that are open at a time may be those of several users.
-        let carrier = parts.extensions.get::<Arc<Carrier>>();
-        let carrier = carrier.filter(|_| parts.version < Version::HTTP_2);
-        let identity = carrier.map(|carrier| &carrier.identity);
-        let known = identity.and_then(|identity| identity.take(&self.authentication));
+        let identity = identity.filter(|_| parts.version < Version::HTTP_2);
+        let known = identity.and_then(|identity| identity.take(self));
         let mut credentials = parts.headers.get_all(AUTHORIZATION).iter();
         let (first, second) = (credentials.next(), credentials.next());
         match (first, known) {
-            (None, Some(Known::User(user))) => {
+            (None, Some(ConnectionState::User(user))) => {
                 if let Some(identity) = identity {
-                    identity.keep(&self.authentication, Known::User(user.clone()));
+                    identity.keep(self, ConnectionState::User(user.clone()));
                 }
-                Outcome::Passed(Some(user), None)
+                Admission::Passed(Some(user), None)
             }
-            (None, _) if self.is_optional => Outcome::Passed(None, None),
+            (None, _) if is_open => Admission::Passed(None, None),
             (Some(credentials), known) if second.is_none() => {
-                let decided = self.decide(parts, credentials, known, identity).await;
-                decided.unwrap_or_else(|| Outcome::Refused(self.challenged(identity, parts)))
+                match self.decide(parts, credentials, known, identity).await {
+                    Ok(Some(decided)) => decided,
+                    Ok(None) => Admission::Refused(self.challenged(identity, parts)),
+                    Err(fault) => Admission::undecided(&fault),
+                }
             }
-            _ => Outcome::Refused(self.challenged(identity, parts)),
+            _ => Admission::Refused(self.challenged(identity, parts)),
         }
     }
 
@@ -157,59 +81,55 @@ impl Guarded {
         &self,
         parts: &request::Parts,
         credentials: &HeaderValue,
-        known: Option<Known>,
+        known: Option<ConnectionState>,
         identity: Option<&Identity>,
-    ) -> Option<Outcome> {
-        let text = credentials.to_str().ok()?.trim();
+    ) -> Result<Option<Admission>, Fault> {
+        let text = credentials.to_str().unwrap_or_default().trim();
         let (name, credentials) = text.split_once(' ').unwrap_or((text, ""));
         let mut schemes = self.schemes(identity).enumerate();
-        let (index, scheme) = schemes.find(|(_, known)| known.name().eq_ignore_ascii_case(name))?;
+        let named = schemes.find(|(_, known)| known.name().eq_ignore_ascii_case(name));
+        let Some((index, scheme)) = named else {
+            return Ok(None);
+        };
         let identity = identity.filter(|_| scheme.is_for_connection());
         let mut state: Option<State> = match known {
-            Some(Known::Handshake(of, state)) if of == index && identity.is_some() => Some(state),
+            Some(ConnectionState::Handshake(of, state)) if of == index && identity.is_some() => {
+                Some(state)
+            }
             _ => None,
         };
-        let verdict = scheme.decide(credentials.trim(), &mut state, parts).await;
-        let outcome = match verdict {
-            Ok(Verdict::Refused) => return None,
-            Ok(Verdict::Challenged(token)) => match with_token(scheme, &token) {
-                Ok(challenge) => {
-                    if let (Some(identity), Some(state)) = (identity, state) {
-                        identity.keep(&self.authentication, Known::Handshake(index, state));
-                    }
-                    Outcome::Continued(unauthorized([challenge]))
+        let verdict = scheme.decide(credentials.trim(), &mut state, parts).await?;
+        Ok(Some(match verdict {
+            Verdict::Refused => return Ok(None),
+            Verdict::Challenged(token) => {
+                let challenge = with_token(scheme, &token)?;
+                if let (Some(identity), Some(state)) = (identity, state) {
+                    identity.keep(self, ConnectionState::Handshake(index, state));
                 }
-                Err(fault) => Outcome::Refused(undecided(&fault)),
-            },
-            Ok(Verdict::Admitted { user, token }) => {
-                match token.map(|token| with_token(scheme, &token)).transpose() {
-                    Ok(token) => {
-                        let mut granted = Granted::new();
-                        if let Some(token) = token {
-                            granted.insert(WWW_AUTHENTICATE, token);
-                        }
-                        if let Some(identity) = identity {
-                            let persists = !parts.headers.contains_key(VIA);
-                            if persists {
-                                identity.keep(&self.authentication, Known::User(user.clone()));
-                            }
-                            let persists = if persists { "true" } else { "false" };
-                            granted.insert(PERSISTENT_AUTH, HeaderValue::from_static(persists));
-                        }
-                        let granted = (!granted.is_empty()).then(|| granted.into());
-                        Outcome::Passed(Some(user), granted)
-                    }
-                    Err(fault) => Outcome::Refused(undecided(&fault)),
-                }
+                Admission::Continued(unauthorized([challenge]))
             }
-            Err(fault) => Outcome::Refused(undecided(&fault)),
-        };
-        Some(outcome)
+            Verdict::Admitted { user, token } => {
+                let mut granted = HeaderMap::new();
+                if let Some(token) = token {
+                    granted.insert(WWW_AUTHENTICATE, with_token(scheme, &token)?);
+                }
+                if let Some(identity) = identity {
+                    let persists = !parts.headers.contains_key(VIA);
+                    if persists {
+                        identity.keep(self, ConnectionState::User(user.clone()));
+                    }
+                    let persists = if persists { "true" } else { "false" };
+                    granted.insert(PERSISTENT_AUTH, HeaderValue::from_static(persists));
+                }
+                let granted = (!granted.is_empty()).then(|| granted.into());
+                Admission::Passed(Some(user), granted)
+            }
+        }))
     }
 
     /// The schemes that can be used on a connection.
     fn schemes(&self, identity: Option<&Identity>) -> impl Iterator<Item = &dyn Scheme> {
-        let schemes = self.authentication.0.schemes.iter().map(|scheme| &**scheme);
+        let schemes = self.0.schemes.iter().map(|scheme| &**scheme);
         let has_identity = identity.is_some();
         schemes.filter(move |scheme| has_identity || !scheme.is_for_connection())
     }
@@ -251,9 +171,4 @@ fn unauthorized(challenges: impl IntoIterator<Item = HeaderValue>) -> Response<B
         response.headers_mut().append(WWW_AUTHENTICATE, challenge);
     }
     response
-}
-
-/// The answer to a request about which nothing can be decided.
-fn undecided(fault: &Fault) -> Response<Bytes> {
-    response::refused(StatusCode::INTERNAL_SERVER_ERROR, fault.text())
 }

@@ -5,10 +5,10 @@ mod plain_text;
 
 use ::http::{Method, Request, Response, StatusCode};
 use bytes::Bytes;
-use svcgen_model::{self as model, Binding, Operation, Service};
+use svcgen_model::{Binding, Operation, Service};
 
 use super::protocol::{
-    Answer, BindingRouter, Called, Head, Message, Opened, Outgoing, Parameters, Protocol,
+    Answer, BindingRouter, CallHead, Head, Message, OpenedRequest, Outgoing, Parameters, Protocol,
     ReadHeader, ReadValue, Unopened,
 };
 use super::received::Received;
@@ -18,7 +18,7 @@ use crate::fault::{Fault, FaultCode};
 use crate::response;
 use svcgen_wire::internals::Rows;
 use svcgen_wire::internals::form::Form;
-use svcgen_wire::internals::{Checks, Levels, Part, TimeZone, refuse_unknown_fields};
+use svcgen_wire::internals::{Checks, Levels, MessagePart, TimeZone, refuse_unknown_fields};
 use svcgen_wire::{Content, Element};
 
 /// The `Content-Type` of a result.
@@ -41,14 +41,14 @@ impl BindingRouter for Http {
         self.binding
     }
 
-    fn route(&self, head: &Head<'_>) -> Option<Result<Called, Failure>> {
+    fn route(&self, head: &Head<'_>) -> Option<Result<CallHead, Failure>> {
         let (service, operation) = (head.service, head.operation?);
         if *head.method != self.method {
             return None;
         }
         let index = head.operations.named(service, self.binding, operation);
         Some(match index {
-            Some(index) => Ok(Called {
+            Some(index) => Ok(CallHead {
                 charset: None,
                 operation: Some(index),
             }),
@@ -74,11 +74,11 @@ impl BindingRouter for Http {
 impl Protocol for Http {
     fn open<'m>(
         &'static self,
-        called: Called,
+        head: CallHead,
         message: &Message<'_, 'm>,
-    ) -> Result<Opened<'m>, Unopened> {
+    ) -> Result<OpenedRequest<'m>, Unopened> {
         // Another operation than the one that the path names must never run.
-        let operation = called.operation.expect("the path names the operation");
+        let operation = head.operation.expect("the path names the operation");
         let elements = message.service.operations[operation].parameters.elements;
         // Without parameters neither the query nor the body is read.
         let fields = if elements.is_empty() {
@@ -96,8 +96,8 @@ impl Protocol for Http {
             .map_err(|failure| Unopened::Refused(self, failure))?;
         let mut checks = Checks::new(message.facets);
         let called = &message.service.row().operations[operation];
-        checks.expect(message.service.beside(called), Part::Parameters);
-        Ok(Opened {
+        checks.expect(message.service.beside(called), MessagePart::Parameters);
+        Ok(OpenedRequest {
             protocol: self,
             operation,
             parameters: Box::new(Fields {
@@ -119,14 +119,7 @@ impl Protocol for Http {
         let Some(row) = operation.result_over_http() else {
             return Ok(());
         };
-        let root = model::Element {
-            name: operation.root,
-            form: operation
-                .root_namespace
-                .map_or(model::Form::Qualified, model::Form::Reference),
-            type_ref: row.type_of_root(),
-            ..*row
-        };
+        let root = operation.root_row(row);
         let (out, line_end) = if answer.crlf {
             (Content::indented_crlf(body), "\r\n")
         } else {

@@ -12,7 +12,7 @@ use super::operations::Operations;
 use super::received::Received;
 use crate::call_error::CallError;
 use crate::failure::Failure;
-use crate::mask::notation::MaskedNotation;
+use crate::mask_rules::MaskedNotation;
 use crate::unknown_header::{UnderstoodHeaders, UnknownHeader};
 use svcgen_wire::Limits;
 use svcgen_wire::ReadError;
@@ -31,7 +31,7 @@ pub(crate) trait BindingRouter: Sync {
     /// # Errors
     ///
     /// Why a request that belongs to this binding is no call.
-    fn route(&self, head: &Head<'_>) -> Option<Result<Called, Failure>>;
+    fn route(&self, head: &Head<'_>) -> Option<Result<CallHead, Failure>>;
 
     /// The response to a request that failed before its operation was known.
     fn refuse(&self, failure: &Failure) -> Response<Bytes>;
@@ -74,9 +74,9 @@ pub(crate) trait Protocol: BindingRouter {
     /// Why the request is no call.
     fn open<'m>(
         &'static self,
-        called: Called,
+        head: CallHead,
         message: &Message<'_, 'm>,
-    ) -> Result<Opened<'m>, Unopened>;
+    ) -> Result<OpenedRequest<'m>, Unopened>;
 
     /// Writes the answer to a call. `result` writes the result as an element of a name, or several results with their own names.
     ///
@@ -141,7 +141,7 @@ pub(crate) struct Head<'h> {
 
 /// What the head of a request tells of its call.
 #[derive(Clone, Copy)]
-pub(crate) struct Called {
+pub(crate) struct CallHead {
     /// The encoding of the body, if the media type names one.
     pub(crate) charset: Option<Charset>,
     /// The index of the operation, if the path names it.
@@ -152,7 +152,7 @@ pub(crate) struct Called {
 #[derive(Clone, Copy)]
 pub(crate) struct Route {
     pub(crate) protocol: &'static dyn Protocol,
-    pub(crate) called: Called,
+    pub(crate) head: CallHead,
 }
 
 /// A request with its body.
@@ -172,7 +172,7 @@ pub(crate) struct Message<'p, 'm> {
 }
 
 /// A request whose operation is known.
-pub(crate) struct Opened<'m> {
+pub(crate) struct OpenedRequest<'m> {
     /// That of the message, which may be another version of SOAP than that of its media type.
     pub(crate) protocol: &'static dyn Protocol,
     pub(crate) operation: usize,

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use ::http::{HeaderMap, StatusCode, Uri};
 use svcgen_model::{At, Element, Operation, Service};
 
-use super::media_type::MediaType;
 use crate::call_error::{CallError, status_hint};
+use crate::media_type::MediaType;
 use ::svcgen_wire;
 use svcgen_wire::Accept;
 use svcgen_wire::Limits;
@@ -14,7 +14,7 @@ use svcgen_wire::Reader;
 use svcgen_wire::internals::Accepted;
 use svcgen_wire::internals::decode_message;
 use svcgen_wire::internals::printable;
-use svcgen_wire::internals::{Facets, Part};
+use svcgen_wire::internals::{Facets, MessagePart};
 use svcgen_wire::{ReadError, declared_encoding};
 
 /// A response with its body, which is neither too long nor compressed.
@@ -72,7 +72,7 @@ impl<'r> Received<'r> {
         let reader = self.reader(&text);
         let items = self.operation.row().items_over_http();
         let mut reader = reader.with_list_names(self.service.list_names, items);
-        reader.expect_part(self.operation, Part::Returned);
+        reader.expect_part(self.operation, MessagePart::Returned);
         if row.type_ref.is_document() {
             if is_declaration(&text) {
                 return Ok(false);

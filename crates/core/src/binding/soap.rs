@@ -1,6 +1,5 @@
 //! Code shared by both versions of SOAP.
 
-mod added_header;
 mod answer;
 pub(crate) mod encoding;
 mod envelope;
@@ -20,24 +19,23 @@ use ::http::{Method, Request, Response, StatusCode};
 use bytes::Bytes;
 use svcgen_model::{Binding, Operation, Service, Style};
 
-use super::media_type::MediaType;
 use super::operations::Operations;
 use super::protocol::{
-    Answer, BindingRouter, Called, Head, Message, Opened, Outgoing, Protocol, ReadHeader,
+    Answer, BindingRouter, CallHead, Head, Message, OpenedRequest, Outgoing, Protocol, ReadHeader,
     ReadValue, Unopened, new_request,
 };
 use super::received::{self, Received};
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::fault::FaultCode;
+use crate::media_type::MediaType;
 use crate::response;
-pub(crate) use added_header::{add_header, is_own_message};
 use envelope::{Encoded, Envelope};
-pub(crate) use headers::{Carrier, Headers, read_unknown_header, write_headers};
+pub(crate) use headers::{Headers, MessageKind, read_unknown_header, write_headers};
 use svcgen_wire::internals::Parts;
 use svcgen_wire::internals::buffers;
 use svcgen_wire::internals::{Charset, decode_message};
-use svcgen_wire::internals::{Part, Side, TimeZone};
+use svcgen_wire::internals::{MessagePart, Side, TimeZone};
 use svcgen_wire::{Content, Reader};
 use version::{Target, Version};
 
@@ -69,7 +67,7 @@ impl BindingRouter for Version {
         self.binding
     }
 
-    fn route(&self, head: &Head<'_>) -> Option<Result<Called, Failure>> {
+    fn route(&self, head: &Head<'_>) -> Option<Result<CallHead, Failure>> {
         if head.operation.is_some() || *head.method != Method::POST {
             return None;
         }
@@ -83,7 +81,7 @@ impl BindingRouter for Version {
             }
             media_type.charset()
         };
-        Some(Ok(Called {
+        Some(Ok(CallHead {
             charset,
             operation: None,
         }))
@@ -128,9 +126,9 @@ impl Protocol for Version {
 
     fn open<'m>(
         &'static self,
-        _: Called,
+        _: CallHead,
         message: &Message<'_, 'm>,
-    ) -> Result<Opened<'m>, Unopened> {
+    ) -> Result<OpenedRequest<'m>, Unopened> {
         let service = message.service.row();
         let mut reader = Reader::of_message(message.text, message.body.len(), message.limits);
         reader.set_up(service, message.strict, message.facets);
@@ -164,7 +162,7 @@ impl Protocol for Version {
                 };
                 let called = message.service.beside(&service.operations[operation]);
                 request.expect(called, service);
-                Ok(Opened {
+                Ok(OpenedRequest {
                     protocol: version,
                     operation,
                     understood: std::mem::take(&mut request.understood),
@@ -295,7 +293,7 @@ impl Protocol for Version {
         }
         let text = received.document()?;
         let mut reader = received.reader(&text);
-        reader.expect_part(received.operation, Part::Results);
+        reader.expect_part(received.operation, MessagePart::Results);
         answer::read(reader, self.versions, received, result, header)
     }
 }

@@ -4,8 +4,6 @@ use std::fmt;
 
 use svcgen_model::{Binding, Module, Service};
 
-#[cfg(feature = "json")]
-use super::json;
 use super::protocol::Protocol;
 use super::soap::version::Version;
 use super::soap::versions;
@@ -39,7 +37,7 @@ pub const HTTP_POST: SpokenProtocol = SpokenProtocol::without_soap(&http_post::P
 
 /// JSON.
 #[cfg(feature = "json")]
-pub const JSON: SpokenProtocol = SpokenProtocol::without_soap(&json::JSON);
+pub const JSON: SpokenProtocol = SpokenProtocol::without_soap(&super::json::JSON);
 
 impl SpokenProtocol {
     /// All that the features of this crate have, for services that are known only at run time.
@@ -130,5 +128,43 @@ impl ServiceModule {
 
     pub(crate) fn protocols(&self) -> &'static [SpokenProtocol] {
         self.protocols
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use svcgen_model::{Bindings, ComplexType, Operation, operation};
+
+    use super::*;
+    use crate::described::Model;
+
+    static OPERATIONS: [Operation<'static>; 2] = [
+        operation("Get", "urn:s/Get", ComplexType::EMPTY, "GetResponse").over(Bindings::FORMS),
+        operation("Send", "urn:s/Send", ComplexType::EMPTY, "SendResponse")
+            .over(Bindings::SOAP)
+            .encoded("urn:s/encodedTypes"),
+    ];
+    static MODULE: Module<'static> =
+        Module::new(&[], &[]).with_service(Service::new("S", "urn:s", "/S.asmx", &OPERATIONS));
+
+    #[test]
+    #[should_panic(expected = "S is called over HTTP POST, but its list of protocols lacks it")]
+    fn a_service_speaks_the_bindings_of_its_operations() {
+        Model::new(&ServiceModule::new(&MODULE, &[HTTP_GET]), None);
+    }
+
+    #[test]
+    #[should_panic(expected = "Send of S has encoded messages, and SOAP 1.2 is spoken without")]
+    fn a_service_with_encoded_messages_speaks_them() {
+        let protocols = &[HTTP_GET, HTTP_POST, SOAP_11_ENCODED, SOAP_12];
+        Model::new(&ServiceModule::new(&MODULE, protocols), None);
+    }
+
+    #[test]
+    fn no_protocol_of_literal_messages_has_the_encoding() {
+        let has_encoding = |spoken: SpokenProtocol| spoken.version.unwrap().encoding.is_some();
+        assert_eq!([SOAP_11, SOAP_12].map(has_encoding), [false; 2]);
+        let encoded = [SOAP_11_ENCODED, SOAP_12_ENCODED];
+        assert_eq!(encoded.map(has_encoding), [true; 2]);
     }
 }

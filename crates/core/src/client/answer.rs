@@ -8,14 +8,13 @@ use http::header::CONTENT_TYPE;
 use svcgen_model::{Absence, ComplexType, Element as Row, TypeRef};
 
 use super::caller::Caller;
-use crate::binding::media_type::{MediaType, compression, header_text};
 use crate::binding::protocol::ReadValue;
 use crate::binding::received::Received;
 use crate::binding::soap::Headers;
 use crate::call_error::CallError;
-use crate::transport::Tries;
-use svcgen_wire::internals::printable;
-use svcgen_wire::{Complex, Element, Fields, List, Value};
+use crate::media_type::{MediaType, compression, header_text};
+use crate::transport_error::Tries;
+use svcgen_wire::{Complex, Element, Fields, List, Value, internals::printable};
 
 /// The response to a call of an operation, to be read. Over other bindings than SOAP there are no SOAP headers in it.
 #[derive(Clone, Copy)]

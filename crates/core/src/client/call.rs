@@ -12,11 +12,10 @@ use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
 
 use super::answer::Answer;
 use super::caller::Caller;
-use crate::binding::soap::add_header;
+use crate::added_header::add_header;
 use crate::call_error::CallError;
 use crate::transport::{BoxFuture, CallTimeout, Transport, TransportError, within};
-use svcgen_wire::Reader;
-use svcgen_wire::{ReadError, ReadErrorKind};
+use svcgen_wire::{ReadError, ReadErrorKind, Reader};
 
 /// A call of an operation, which is sent when it is awaited. The methods of emitted clients return it.
 ///

@@ -6,15 +6,14 @@ use svcgen_model::Service;
 
 use crate::binding::Binding;
 use crate::binding::protocol::Outgoing;
-use crate::binding::soap::{Carrier, write_headers};
+use crate::binding::soap::{MessageKind, write_headers};
 use crate::call_error::CallError;
 use crate::described::Model;
 use crate::transport::CalledOperation;
-use svcgen_wire::Limits;
-use svcgen_wire::ReadError;
-use svcgen_wire::internals::Accepted;
-use svcgen_wire::internals::Facets;
-use svcgen_wire::{Fields, Reader};
+use svcgen_wire::{
+    Fields, Limits, ReadError, Reader,
+    internals::{Accepted, Facets},
+};
 
 /// A client without its transport.
 #[derive(Clone)]
@@ -57,7 +56,7 @@ impl Caller {
         let headers = write_headers(
             self.model.soap_version(self.binding),
             called_operation,
-            Carrier::Request,
+            MessageKind::Request,
             operation.row().headers,
             headers,
         )?;

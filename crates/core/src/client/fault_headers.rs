@@ -7,12 +7,10 @@ use crate::binding::soap::encoding::Encoding;
 use crate::binding::spoken::ServiceModule;
 use crate::described::Model;
 use crate::fault::Fault;
-use svcgen_wire::Limits;
-use svcgen_wire::ReadError;
-use svcgen_wire::internals::TimeZone;
-use svcgen_wire::internals::{ENVELOPES, Scopes};
-use svcgen_wire::internals::{SCHEMA_INSTANCE, XML_SCHEMA};
-use svcgen_wire::{Complex, Fields, Reader};
+use svcgen_wire::{
+    Complex, Fields, Limits, ReadError, Reader,
+    internals::{ENVELOPES, SCHEMA_INSTANCE, Scopes, TimeZone, XML_SCHEMA},
+};
 
 /// The SOAP headers that the faults of an operation have.
 pub trait FaultHeaders: Complex {

@@ -8,14 +8,15 @@ use http::header::EXPECT;
 use http::{Method, Version, request};
 use http_body::Body;
 
-use crate::binding::protocol::BindingRouter;
+use super::Endpoint;
+use crate::binding::protocol::{BindingRouter, Route};
 use crate::body::{self, BodyError};
-use crate::carrier::{Carrier, Grant};
+use crate::connection_grants::{ConnectionGrants, Grant};
 use crate::failure::Failure;
+use crate::gzip;
 use crate::layer::CallResponse;
+use crate::media_type::is_gzip;
 use crate::response;
-#[cfg(feature = "gzip")]
-use crate::{binding::media_type::is_gzip, gzip};
 
 /// What becomes of a body in gzip.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,29 +26,45 @@ pub(super) enum Coded {
     Kept,
 }
 
-/// Collects the body of a call, if there is room for it.
+impl Endpoint {
+    /// Collects the body of a call, if there is room for it.
+    pub(super) fn admit<B: Body>(
+        &self,
+        route: Route,
+        parts: &request::Parts,
+        body: Pin<&mut B>,
+    ) -> impl Future<Output = Admitted> {
+        let limit = self.options().limits.body;
+        admit(Some(route.protocol), limit, parts, body, Coded::Read)
+    }
+}
+
+/// A body with what it is granted, or the answer to a request that there is no room for.
+type Admitted = Result<(Bytes, Option<Grant>), Box<CallResponse>>;
+
+/// Collects a body, if there is room for it.
 pub(super) async fn admit<B: Body>(
     protocol: Option<&'static dyn BindingRouter>,
     limit: usize,
     parts: &request::Parts,
     body: Pin<&mut B>,
     coded: Coded,
-) -> Result<(Bytes, Option<Grant>), Box<CallResponse>> {
+) -> Admitted {
     if waits_to_send(parts, &body) && body::announced(&body) > limit {
         let too_long = BodyError::<B::Error>::TooLong;
         let mut answer = CallResponse::failed(protocol, too_long.into());
         response::close_connection(answer.response_mut());
         return Err(answer.into());
     }
-    let carrier = parts.extensions.get::<Arc<Carrier>>();
-    let calls = carrier.map(|carrier| carrier.calls.all());
-    let mut grant = carrier.cloned().and_then(Grant::of_call);
+    let grants = parts.extensions.get::<Arc<ConnectionGrants>>();
+    let calls = grants.map(|grants| grants.calls.all());
+    let mut grant = grants.cloned().and_then(Grant::of_call);
     if let (Some(calls), None) = (calls, &grant) {
         let busy = Failure::busy(format_args!(
             "its limit of {calls} running calls is reached"
         ));
         let mut answer = CallResponse::failed(protocol, busy);
-        answer_early(parts, body, &mut answer, most_discarded(limit)).await;
+        answer_early(parts, body, &mut answer, limit).await;
         return Err(answer.into());
     }
     match collect(limit, parts, body, grant.as_mut(), coded).await {
@@ -78,7 +95,6 @@ async fn collect<B: Body>(
     };
     let collected = body::collect_allowed(body, limit, discarded, &mut allow).await?;
     // Routing lets no other coding pass, and this one only if it may.
-    #[cfg(feature = "gzip")]
     if coded == Coded::Read && is_gzip(&parts.headers) {
         let inflated = gzip::inflated(&collected, limit).map_err(|error| match error {
             BodyError::TooLong => BodyError::<B::Error>::TooLong.into(),
@@ -96,7 +112,7 @@ async fn collect<B: Body>(
 const DISCARDED: usize = 4;
 
 /// How many bytes of an unwanted body to read: most callers read the answer only after they have sent the whole body.
-pub(crate) fn most_discarded(limit: usize) -> usize {
+fn most_discarded(limit: usize) -> usize {
     limit.saturating_mul(DISCARDED)
 }
 
@@ -106,12 +122,12 @@ pub(super) async fn answer_early<B: Body>(
     parts: &request::Parts,
     body: Pin<&mut B>,
     answer: &mut CallResponse,
-    most_discarded: usize,
+    limit: usize,
 ) {
     if waits_to_send(parts, &body) {
         response::close_connection(answer.response_mut());
     } else {
-        body::discard(body, most_discarded).await;
+        body::discard(body, most_discarded(limit)).await;
     }
 }
 

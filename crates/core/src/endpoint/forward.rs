@@ -1,106 +1,102 @@
 //! Requests that go to the original instead of a handler.
 
-use std::pin::{Pin, pin};
+use std::borrow::Cow;
+use std::pin::Pin;
 use std::sync::Arc;
-use std::task::Poll;
-use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Response, StatusCode, request};
 use http_body::Body;
-use http_body_util::Full;
 
+use super::Endpoint;
 use super::admission::{Coded, admit};
-use super::{Endpoint, Refused, Routed, answer};
-use crate::binding::protocol::{BindingRouter, Route as CallRoute};
-use crate::deadline::Deadline;
-use crate::described::Model;
+use super::early::Setting;
+use super::routed::{Destination, Forward, RoutedCall};
+use crate::binding::protocol::Route as CallRoute;
+use crate::deadline;
 use crate::failure::Failure;
 use crate::fallback::{Fallback, remove_named, returned};
 use crate::fault::Fault;
+use crate::gzip;
 use crate::heads::Heads;
-use crate::layer::{CallRequest, CallResponse, Layers, LayersOfCall, Patience};
+use crate::layer::{CallRequest, CallResponse, Layers, Patience, report};
+use crate::media_type::is_gzip;
 use crate::outcome::Outcome;
 use crate::paths::{AskedPath, Found};
 use crate::routing::{Route, check_caller};
 use crate::transport::{CalledOperation, TransportError, TransportErrorKind};
-use crate::watched::report;
-#[cfg(feature = "gzip")]
-use crate::{binding::media_type::is_gzip, gzip};
 
-/// A request that goes to the original, as far as its head tells.
-pub(crate) struct Forward {
-    pub(crate) fallback: Arc<Fallback>,
-    pub(crate) model: Option<Model>,
-    pub(crate) operation: Option<usize>,
-    pub(crate) protocol: Option<&'static dyn BindingRouter>,
-    pub(crate) layers: Option<Box<LayersOfCall>>,
-    /// How many bytes its body may have.
-    pub(crate) limit: usize,
-    /// How long the original may take.
-    pub(crate) time: Option<Duration>,
-    /// What tells by the body whether it is a call of an operation that is implemented here, if the head does not.
-    pub(crate) undecided: Option<(Endpoint, CallRoute)>,
+/// What has become of a request for the original.
+pub(super) enum Forwarded {
+    Answered(Response<Bytes>),
+    /// It turned out to be a call of an operation that is implemented here.
+    Here(RoutedCall, Arc<Heads>, Bytes),
 }
 
 impl Forward {
-    /// The answer of the original, or that of the service if its operation turns out to be implemented.
+    /// The answer of the original, unless the operation turns out to be implemented.
     pub(super) async fn answer<B: Body>(
         mut self: Box<Self>,
         mut heads: Arc<Heads>,
         body: Pin<&mut B>,
-    ) -> Response<Bytes> {
-        let admitted = admit(self.protocol, self.limit, &heads.parts, body, Coded::Kept);
+    ) -> Forwarded {
+        let (protocol, limit) = (self.setting.protocol, self.setting.limit);
+        let admitted = admit(protocol, limit, &heads.parts, body, Coded::Kept);
+        // Its grant is held until the answer is there.
         let (body, grant) = match admitted.await {
             Ok(admitted) => admitted,
             Err(answer) => {
-                let refused = Refused {
-                    answer: *answer,
-                    protocol: self.protocol,
-                    model: self.model,
-                    layers: self.layers,
-                    time: self.time,
-                };
-                return Box::new(refused).answer(heads).await;
+                let early = self.setting.answered(*answer);
+                return Forwarded::Answered(early.pass_layers(heads, Bytes::new()).await);
             }
         };
         if let Some((endpoint, route)) = self.undecided.take() {
             let operation = endpoint.operation_of(route, &heads.parts, &body);
             if operation.is_some_and(|operation| endpoint.implements(operation)) {
-                drop(grant);
-                return answer_here(endpoint, route, self.layers, heads, body).await;
+                let layers = self.setting.layers;
+                let call = RoutedCall {
+                    endpoint,
+                    route,
+                    layers,
+                };
+                return Forwarded::Here(call, heads, body);
             }
             self.operation = operation;
         }
         remove_named(&mut Heads::of_request(&mut heads).parts.headers);
-        let Some(layers) = self.layers.take() else {
-            return self.pass_on(&heads, body).await.into_response();
+        let response = match self.setting.layers.take() {
+            None => self.pass_on(&heads, body).await.into_response(),
+            Some(layers) => {
+                let patience = Patience {
+                    time: self.setting.time,
+                    grants: None,
+                };
+                let (model, protocol) = (self.setting.model.clone(), protocol);
+                let request =
+                    CallRequest::new(heads, body.clone(), model, self.operation, protocol);
+                let this = &self;
+                let handle = async |heads: Arc<Heads>| this.pass_on(&heads, body).await;
+                Box::pin(layers.answer(request.forwarded(), patience, handle)).await
+            }
         };
-        let patience = Patience {
-            time: self.time,
-            carrier: None,
-        };
-        let (model, operation) = (self.model.clone(), self.operation);
-        let request = CallRequest::new(heads, body.clone(), model, operation, self.protocol);
-        let request = request.forwarded();
-        let this = &self;
-        let handle = async |heads: Arc<Heads>| this.pass_on(&heads, body).await;
-        Box::pin(layers.answer(request, patience, handle)).await
+        drop(grant);
+        Forwarded::Answered(response)
     }
 
     /// Asks the original.
     async fn pass_on(&self, heads: &Heads, body: Bytes) -> CallResponse {
-        let called = self.model.clone().zip(self.operation).zip(self.protocol);
+        let Setting {
+            protocol,
+            model,
+            time,
+            ..
+        } = &self.setting;
+        let called = model.clone().zip(self.operation).zip(*protocol);
         let called = called.map(|((model, operation), protocol)| {
             CalledOperation::new(model, operation, protocol.binding())
         });
-        let mut sent = pin!(self.fallback.send(&heads.parts, body.clone(), called));
-        let mut deadline = Deadline::new(self.time);
-        let sent = std::future::poll_fn(|context| match sent.as_mut().poll(context) {
-            Poll::Pending => deadline.poll(context).map(|()| None),
-            sent => sent.map(Some),
-        });
-        match sent.await {
+        let sent = self.fallback.send(&heads.parts, body.clone(), called);
+        match deadline::within(*time, sent).await {
             Some(Ok(mut response)) => {
                 returned(&heads.parts.method, &mut response);
                 CallResponse::forwarded(response, &heads.parts.method)
@@ -149,10 +145,11 @@ impl Forward {
             status,
             ..Failure::told(fault)
         };
-        let mut answer = CallResponse::failed(self.protocol, failure);
+        let mut answer = CallResponse::failed(self.setting.protocol, failure);
         // Some bindings have one status for all failures.
         *answer.response_mut().status_mut() = status;
-        let called = self.model.as_ref().map(|model| (model, self.operation));
+        let model = self.setting.model.as_ref();
+        let called = model.map(|model| (model, self.operation));
         report(&answer, called, Some((&heads.parts, body)));
         answer
     }
@@ -179,7 +176,7 @@ impl Endpoint {
     }
 
     /// A request to the path of no service, for the original; `None` if it has none, or may take the path for one of this service.
-    pub(super) fn forward_elsewhere(&self, parts: &request::Parts) -> Option<Routed> {
+    pub(super) fn forward_elsewhere(&self, parts: &request::Parts) -> Option<Destination> {
         let options = self.options();
         let fallback = options.fallback.as_ref()?;
         if AskedPath::of(parts).is_alias(self.paths().iter()) {
@@ -187,16 +184,16 @@ impl Endpoint {
         }
         Some(match check_caller(options, parts) {
             Ok(()) if !Fallback::takes(parts) => return None,
-            Ok(()) => Routed::Forward(Box::new(Forward {
+            Ok(()) => Forward {
                 fallback: Arc::clone(fallback),
-                model: None,
+                setting: Setting {
+                    model: None,
+                    ..self.setting(None, self.0.layers.around(&Layers::default()))
+                },
                 operation: None,
-                protocol: None,
-                layers: self.0.layers.around(&Layers::default()),
-                limit: options.limits.body,
-                time: options.deadline,
                 undecided: None,
-            })),
+            }
+            .into(),
             Err(answer) => {
                 let answer = CallResponse::no_call(*answer);
                 self.refused(&Layers::default(), None, answer)
@@ -212,7 +209,7 @@ impl Endpoint {
         outer: &Layers,
         parts: &request::Parts,
         found: &Found<'_>,
-    ) -> Option<Routed> {
+    ) -> Option<Destination> {
         if !Fallback::takes(parts) {
             return None;
         }
@@ -236,7 +233,7 @@ impl Endpoint {
                     call.protocol
                         .named(service.row(), operations, &parts.headers)
                 };
-                call.called.operation.or_else(named)
+                call.head.operation.or_else(named)
             }
             _ => None,
         };
@@ -259,18 +256,15 @@ impl Endpoint {
         #[cfg(not(feature = "documents"))]
         let has_layers = true;
         let layers = has_layers.then(|| outer.around(&self.0.layers));
-        Some(Routed::Forward(Box::new(Forward {
+        let forward = Forward {
             fallback: Arc::clone(fallback),
-            model: Some(self.model().clone()),
+            setting: self.setting(protocol, layers.flatten()),
             operation,
-            protocol,
-            layers: layers.flatten(),
-            limit: options.limits.body,
-            time: options.deadline,
             undecided: call
                 .filter(|_| is_undecided)
                 .map(|route| (self.clone(), route)),
-        })))
+        };
+        Some(forward.into())
     }
 
     /// The operation that a message calls, by its body; `None` if it cannot be told.
@@ -280,29 +274,15 @@ impl Endpoint {
         parts: &request::Parts,
         body: &Bytes,
     ) -> Option<usize> {
-        #[cfg(feature = "gzip")]
         let inflated;
-        #[cfg(feature = "gzip")]
         let body = if is_gzip(&parts.headers) {
             inflated = gzip::inflated(body, self.options().limits.body).ok()?;
             &inflated
         } else {
             body
         };
-        let text = route.protocol.decode(route.called.charset, body).ok()?;
-        let opened = self.open(route, &parts.headers, &parts.uri, body, &text);
+        let mut text = Cow::default();
+        let opened = self.open(route, &parts.headers, &parts.uri, body, &mut text);
         opened.ok().map(|opened| opened.operation)
     }
-}
-
-/// Answers a call whose body has arrived. Boxed, as an answer may end here.
-fn answer_here(
-    endpoint: Endpoint,
-    route: CallRoute,
-    layers: Option<Box<LayersOfCall>>,
-    heads: Arc<Heads>,
-    body: Bytes,
-) -> Pin<Box<dyn Future<Output = Response<Bytes>> + Send>> {
-    let routed = Routed::Call(endpoint, route, layers);
-    Box::pin(answer(routed, heads, Full::new(body), |response| response))
 }

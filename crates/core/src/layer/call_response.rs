@@ -7,14 +7,13 @@ use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use svcgen_model::Operation;
 
+use crate::added_header::{add_header, is_own_message};
 use crate::binding::protocol::{BindingRouter, Protocol};
-use crate::binding::soap::{add_header, is_own_message};
 use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::outcome::Outcome;
 use crate::response;
-use svcgen_wire::internals::chain;
-use svcgen_wire::types::XmlFragment;
+use svcgen_wire::{internals::chain, types::XmlFragment};
 
 /// The answer to a call: the HTTP response, and what became of the call.
 #[derive(Clone)]

@@ -19,7 +19,7 @@ type BoxError = Box<dyn Error + Send + Sync>;
 /// The future of a layer.
 type LayerFuture = Pin<Box<dyn Future<Output = Result<CallResponse, BoxError>> + Send>>;
 
-/// A layer around calls: what `with_layer` of [`Server`](crate::Server), [`Endpoint`](crate::codegen::Endpoint) and [`Router`](crate::Router) takes.
+/// A layer around calls: what `with_layer` of [`Server`](crate::Server), [`Endpoint`](crate::Endpoint) and [`Router`](crate::Router) takes.
 ///
 /// Every [`tower_layer::Layer`] is one whose service takes a [`CallRequest`], returns a [`CallResponse`], can be cloned and shared among threads, and
 /// whose errors are boxed or can be.

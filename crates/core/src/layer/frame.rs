@@ -15,7 +15,7 @@ use super::call_service::{CallLayer, CallService, innermost};
 use super::refusal::Failures;
 use super::slot::Turn;
 use super::surroundings;
-use crate::carrier::Carrier;
+use crate::connection_grants::ConnectionGrants;
 use crate::deadline::Deadline;
 use crate::heads::Heads;
 
@@ -56,7 +56,7 @@ pub(crate) struct Patience {
     /// How long they may take before the handler is called, and again after it.
     pub(crate) time: Option<Duration>,
     /// Tells whether the caller is gone, for a call that ends with it.
-    pub(crate) carrier: Option<Arc<Carrier>>,
+    pub(crate) grants: Option<Arc<ConnectionGrants>>,
 }
 
 impl LayersOfCall {
@@ -69,8 +69,8 @@ impl LayersOfCall {
     ) -> Response<Bytes> {
         let (slot, failures) = (Arc::clone(request.slot()), Failures::of(&request));
         let is_abandoned = || {
-            let carrier = patience.carrier.as_ref();
-            carrier.is_some_and(|carrier| carrier.is_abandoned())
+            let grants = patience.grants.as_ref();
+            grants.is_some_and(|grants| grants.is_abandoned())
         };
         let (mut handle, mut running) = (Some(handle), None);
         let mut deadline = Deadline::new(patience.time);

@@ -8,13 +8,13 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
 use super::call_request::CallRequest;
 use super::call_response::CallResponse;
+use super::report::{is_traced, report};
 use super::slot::Slot;
 use crate::binding::protocol::BindingRouter;
 use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::outcome::Outcome;
 use crate::response;
-use crate::watched::{is_traced, report};
 
 /// An error of a layer that says how a call is answered: by a status of HTTP with a line of text, or by a fault over the binding of the call.
 ///

@@ -4,16 +4,12 @@ use ::http::header::CONTENT_TYPE;
 use ::http::{HeaderMap, HeaderName, Method, Request, Response, Uri};
 use svcgen_model::{At, Element, Service};
 
-use super::marks::{CUT, OMITTED, SECRET};
-use super::masked::Masked;
-use super::message_part::{MessagePart, Text};
-use super::notation::{MaskedNotation, Root};
-use super::secrets::Secrets;
-use super::service_rows::{Direction, ServiceRows};
 use super::{http, xml};
-use crate::binding::media_type::{MediaType, compression, header_text};
-use crate::binding::spoken::SpokenProtocol;
-use crate::described::Model;
+use crate::mask_rules::{
+    CUT, Direction, Masked, MaskedNotation, MessagePart, OMITTED, Root, SECRET, Secrets,
+    ServiceRows, Text,
+};
+use crate::media_type::{MediaType, compression, header_text};
 use svcgen_wire::internals::decode_message;
 
 /// Replaces the secrets of messages of a service.
@@ -45,27 +41,21 @@ use svcgen_wire::internals::decode_message;
 #[derive(Debug)]
 pub struct Mask<'m> {
     described: ServiceRows<'m>,
-    protocols: &'static [SpokenProtocol],
+    notations: Vec<&'static dyn MaskedNotation>,
     /// The paths of the service.
     paths: Vec<String>,
     limit: usize,
 }
 
 impl<'m> Mask<'m> {
-    /// Shows the first 64 KiB of messages of a service, of a server at its paths.
-    pub fn of(model: &'m Model) -> Self {
-        let mask = Self {
-            protocols: model.protocols(),
-            ..Self::new(model.service())
-        };
-        mask.with_paths(model.paths())
-    }
-
-    /// The same of a service with every protocol that is compiled.
-    pub fn new(service: At<'m, Service<'m>>) -> Self {
+    /// Masks messages in XML, forms and these notations.
+    pub(crate) fn over(
+        notations: Vec<&'static dyn MaskedNotation>,
+        service: At<'m, Service<'m>>,
+    ) -> Self {
         Self {
             described: ServiceRows::new(service),
-            protocols: SpokenProtocol::ALL,
+            notations,
             paths: vec![service.path.to_owned()],
             limit: 64 << 10,
         }
@@ -240,8 +230,7 @@ impl<'m> Mask<'m> {
 
     /// The notation of a protocol, if its messages have this media type and are neither XML nor forms.
     fn notation_of(&self, media_type: &MediaType<'_>) -> Option<&'static dyn MaskedNotation> {
-        let protocols = self.protocols.iter();
-        let mut notations = protocols.filter_map(|spoken| spoken.protocol.masked());
+        let mut notations = self.notations.iter().copied();
         notations.find(|notation| media_type.is(notation.media_type()))
     }
 

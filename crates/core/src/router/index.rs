@@ -1,10 +1,13 @@
 //! The index page of a router.
 
+use std::sync::Arc;
+
 use http::request;
 
 use super::Router;
 use crate::callers::check_host;
 use crate::documents::{Listed, index};
+use crate::fallback::Fallback;
 use crate::host::asked_host;
 use crate::paths::AskedPath;
 use crate::response::NoCall;
@@ -20,7 +23,11 @@ impl Router {
 
     /// The answer to a request for the index page.
     pub(super) fn index(&self, path: AskedPath<'_>, parts: &request::Parts) -> Option<NoCall> {
-        let mount = path.root().filter(|_| !self.has_no_index)?;
+        let is_originals = |fallback: &Arc<Fallback>| fallback.has_documents;
+        if self.has_no_index || self.fallback.as_ref().is_some_and(is_originals) {
+            return None;
+        }
+        let mount = path.root()?;
         let host = asked_host(parts).ok()?;
         let services = self.services.iter();
         let allowed = services.filter(|service| check_host(service.options(), host).is_ok());

@@ -14,15 +14,15 @@ use http_body::Body;
 use http_body_util::Full;
 use tower_service::Service;
 
-use super::error::{TransportError, TransportErrorKind};
 use super::maybe_send::{BoxFuture, MaybeSend, MaybeSync};
 use super::send::Transport;
 use crate::body::{self, BodyError};
+use crate::transport_error::{TransportError, TransportErrorKind};
 use svcgen_wire::Limits;
 
 /// A transport of a service of tower: a stack of layers, or the client of another HTTP stack.
 ///
-/// [`Client::with_layer`](crate::codegen::Client::with_layer) puts a layer around the transport of a client.
+/// [`Client::with_layer`](crate::Client::with_layer) puts a layer around the transport of a client.
 ///
 /// ```
 /// use std::time::Duration;

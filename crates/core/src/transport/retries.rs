@@ -11,10 +11,10 @@ use http::{HeaderMap, Request, Response, StatusCode};
 use tokio::time::{Instant, sleep};
 
 use super::called_operation::CalledOperation;
-use super::error::{TransportError, TransportErrorKind, Tries};
 use super::maybe_send::MaybeSync;
 use super::send::Transport;
 use super::time::{CallTimeout, within};
+use crate::transport_error::{TransportError, TransportErrorKind, Tries};
 
 /// How often and after which waits a call is tried, and how long a try may take.
 ///
@@ -23,7 +23,7 @@ use super::time::{CallTimeout, within};
 /// and is never shorter than `Retry-After` says; if that is longer than the time left, or a date, the answer is that of the call.
 ///
 /// The time limit of a call holds for all tries and waits together: that of [`ClientCall::with_timeout`](crate::ClientCall::with_timeout), or that of the transport, such as
-/// [`HttpTransport::with_timeout`](crate::HttpTransport::with_timeout), or 100 seconds if the transport [does not say](Transport::timeout).
+/// `HttpTransport::with_timeout`, or 100 seconds if the transport [does not say](Transport::timeout).
 /// [`with_try_timeout`](Self::with_try_timeout) is that of a single try, so that a server that is silent leaves time for another one.
 ///
 /// ```

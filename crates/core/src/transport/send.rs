@@ -7,8 +7,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{Request, Response};
 
-use super::error::TransportError;
 use super::maybe_send::MaybeSend;
+use crate::transport_error::TransportError;
 
 /// Sends HTTP requests.
 ///

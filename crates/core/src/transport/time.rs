@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::error::TransportError;
+use crate::deadline;
+use crate::transport_error::TransportError;
 
 /// An extension of a request: how long its call may take, from connecting to the last byte of the response. It takes the place of the
 /// limit of the transport.
@@ -10,25 +11,14 @@ use super::error::TransportError;
 pub struct CallTimeout(pub Duration);
 
 /// Bounds the time of a call, if the runtime is tokio's. In another one the transport has to. The call is pinned where it is, as it may be large.
-#[cfg(feature = "clock")]
+///
+/// # Errors
+///
+/// Those of the call, or that it took too long.
 pub async fn within<T>(
     time: Duration,
     call: impl Future<Output = Result<T, TransportError>> + Unpin,
 ) -> Result<T, TransportError> {
-    if tokio::runtime::Handle::try_current().is_err() {
-        return call.await;
-    }
-    match tokio::time::timeout(time, call).await {
-        Ok(result) => result,
-        Err(_) => Err(TransportError::timed_out(time)),
-    }
-}
-
-/// Without a clock the transport has to bound the time of a call.
-#[cfg(not(feature = "clock"))]
-pub async fn within<T>(
-    _: Duration,
-    call: impl Future<Output = Result<T, TransportError>> + Unpin,
-) -> Result<T, TransportError> {
-    call.await
+    let result = deadline::within(Some(time), call).await;
+    result.unwrap_or_else(|| Err(TransportError::timed_out(time)))
 }

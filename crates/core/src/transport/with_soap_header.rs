@@ -8,15 +8,14 @@ use bytes::Bytes;
 use http::{Request, Response};
 
 use super::called_operation::CalledOperation;
-use super::error::{TransportError, TransportErrorKind};
 use super::send::Transport;
-use crate::binding::soap::add_header;
-use svcgen_wire::WriteError;
-use svcgen_wire::types::XmlFragment;
+use crate::added_header::add_header;
+use crate::transport_error::{TransportError, TransportErrorKind};
+use svcgen_wire::{WriteError, types::XmlFragment};
 
 type Make = dyn Fn(&Request<Bytes>) -> Result<XmlFragment, WriteError> + Send + Sync;
 
-/// A transport that adds a SOAP header to each request over SOAP: what [`Client::with_soap_header`](crate::codegen::Client::with_soap_header) calls through.
+/// A transport that adds a SOAP header to each request over SOAP: what [`Client::with_soap_header`](crate::Client::with_soap_header) calls through.
 #[derive(Clone)]
 pub struct WithSoapHeader<T> {
     transport: T,

@@ -8,9 +8,9 @@ use svcgen_model::{At, Element, Operation, Service, SimpleType, TypeAt, base_pat
 use super::{Documented, InWsdl, LEFT_OUT, message_name, of_soap_alone, response, with_body};
 use crate::escape::percent_encoded;
 use crate::markup::Samples;
+use crate::message_names::MessageNames;
+use crate::shape::Shape;
 use crate::template::Template;
-use crate::wsdl::names::MessageNames;
-use crate::wsdl::shape::Shape;
 use crate::xml::Xml;
 
 /// What is particular to HTTP GET or HTTP POST.
@@ -120,7 +120,7 @@ impl Documented for Http {
     }
 
     #[cfg(feature = "openapi")]
-    fn openapi(&self) -> Option<&dyn crate::openapi::call::InOpenApi> {
+    fn openapi(&self) -> Option<&dyn crate::calls::InOpenApi> {
         Some(self)
     }
 }

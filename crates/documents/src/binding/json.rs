@@ -114,7 +114,7 @@ impl Documented for Json {
     }
 
     #[cfg(feature = "openapi")]
-    fn openapi(&self) -> Option<&dyn crate::openapi::call::InOpenApi> {
+    fn openapi(&self) -> Option<&dyn crate::calls::InOpenApi> {
         Some(self)
     }
 }

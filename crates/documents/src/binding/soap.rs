@@ -7,9 +7,9 @@ use svcgen_model::{At, Element, Headers, MicrosoftType, Operation, Service, Type
 use super::{Documented, InWsdl, message_name, response, with_body};
 use crate::markup::encoded::Encoding;
 use crate::markup::{Markup, Samples};
+use crate::message_names::MessageNames;
+use crate::shape::Shape;
 use crate::template::Template;
-use crate::wsdl::names::MessageNames;
-use crate::wsdl::shape::Shape;
 use crate::xml::Xml;
 
 const XSI: (&str, &str) = ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance");

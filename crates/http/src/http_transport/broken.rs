@@ -49,7 +49,6 @@ pub(super) fn in_body(error: hyper::Error, head: &response::Parts) -> TransportE
 }
 
 /// The body of a response is no gzip, though its head says so.
-#[cfg(feature = "gzip")]
 pub(super) fn in_gzip(error: io::Error) -> TransportError {
     let message = match error.kind() {
         ErrorKind::UnexpectedEof => "the gzip coding of the response is cut off".to_owned(),

@@ -21,8 +21,10 @@ use super::tunnel::tunnelled;
 use super::unconnected::Unconnected;
 #[cfg(feature = "tls")]
 use super::{handshake::secured, tls::Tls};
-use svcgen_core::internals::Host;
-use svcgen_core::transport::{TransportError, TransportErrorKind};
+use svcgen_core::{
+    internals::Host,
+    transport::{TransportError, TransportErrorKind},
+};
 
 /// A connection, which is closed when it is dropped.
 #[derive(Debug)]
@@ -77,9 +79,10 @@ impl Connector {
                 return error;
             };
             #[cfg(feature = "tls")]
-            let error = match source.is::<rustls::Error>() {
-                true => error.of_tls(),
-                false => error,
+            let error = if source.is::<rustls::Error>() {
+                error.of_tls()
+            } else {
+                error
             };
             error.with_source(source)
         })

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-#[cfg(feature = "gzip")]
 use http::header::ACCEPT_ENCODING;
 use http::header::{AUTHORIZATION, HOST, WWW_AUTHENTICATE};
 use http::uri::Scheme;
@@ -17,12 +16,11 @@ use super::broken;
 use super::connect::{Connection, Connector};
 use super::credentials::{Handshakes, sensitive};
 use super::destination::Destination;
-use super::pool::{Place, Pool};
-#[cfg(feature = "gzip")]
-use svcgen_core::internals::is_gzip;
-use svcgen_core::internals::{BodyError, collect};
-use svcgen_core::internals::{forget, inflated};
-use svcgen_core::transport::{TransportError, TransportErrorKind};
+use super::pool::{ConnectionPermit, Pool};
+use svcgen_core::{
+    internals::{BodyError, collect, forget, inflated, is_gzip},
+    transport::{TransportError, TransportErrorKind},
+};
 
 /// How long a connection may take after a response until it is ready for another request.
 const READY_TIMEOUT: Duration = Duration::from_millis(100);
@@ -37,7 +35,6 @@ pub(super) struct Exchanger {
     pub(super) body_limit: usize,
     pub(super) authorization: Option<HeaderValue>,
     pub(super) handshakes: Option<Handshakes>,
-    #[cfg(feature = "gzip")]
     pub(super) gzip: bool,
 }
 
@@ -57,7 +54,6 @@ impl Exchanger {
                 .entry(AUTHORIZATION)
                 .or_insert_with(|| authorization.clone());
         }
-        #[cfg(feature = "gzip")]
         if self.gzip {
             let gzip = HeaderValue::from_static("gzip");
             headers.entry(ACCEPT_ENCODING).or_insert(gzip);
@@ -93,7 +89,7 @@ impl Exchanger {
         &self,
         destination: &Destination,
         deadline: Instant,
-    ) -> Result<Place, TransportError> {
+    ) -> Result<ConnectionPermit, TransportError> {
         let began = Instant::now();
         let place = timeout_at(deadline, self.pool.place(destination)).await;
         place.map_err(|_| {
@@ -110,7 +106,7 @@ impl Exchanger {
     /// Sends on an idle connection, or on a new one if there is none, or all turn out to be closed before anything is sent.
     async fn send_on(
         &self,
-        place: &Place,
+        place: &ConnectionPermit,
         destination: &Destination,
         mut request: Request<Full<Bytes>>,
     ) -> Result<(Connection, Response<Incoming>), TransportError> {
@@ -190,7 +186,6 @@ impl Exchanger {
     }
 
     /// The response without the coding that the transport asked for.
-    #[cfg(feature = "gzip")]
     fn plain(&self, response: Response<Bytes>) -> Result<Response<Bytes>, TransportError> {
         if !self.gzip || !is_gzip(response.headers()) {
             return Ok(response);
@@ -202,11 +197,6 @@ impl Exchanger {
             Err(BodyError::TooLong) => Err(TransportError::too_long(self.body_limit)),
             Err(BodyError::Broken(error)) => Err(broken::in_gzip(error)),
         }
-    }
-
-    #[cfg(not(feature = "gzip"))]
-    fn plain(&self, response: Response<Bytes>) -> Result<Response<Bytes>, TransportError> {
-        Ok(response)
     }
 }
 

@@ -31,7 +31,7 @@ struct Host {
 
 /// A place among the connections to a host.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct ConnectionPermit {
     host: Arc<Host>,
     _permit: OwnedSemaphorePermit,
 }
@@ -52,11 +52,11 @@ impl Pool {
     /// A place for a call, as soon as there is one.
     ///
     /// A connection is made only if none is idle, and then calls have all the others: there are never more of them than places.
-    pub(super) async fn place(&self, destination: &Destination) -> Place {
+    pub(super) async fn place(&self, destination: &Destination) -> ConnectionPermit {
         let host = self.host(destination);
         let places = Arc::clone(&host.places);
         match places.acquire_owned().await {
-            Ok(_permit) => Place { host, _permit },
+            Ok(_permit) => ConnectionPermit { host, _permit },
             Err(_) => unreachable!("places are never closed"),
         }
     }
@@ -88,7 +88,7 @@ impl Host {
     }
 }
 
-impl Place {
+impl ConnectionPermit {
     /// The connection that was used last.
     pub(super) fn take_idle(&self) -> Option<Connection> {
         let mut idle = locked(&self.host.idle);

@@ -12,8 +12,7 @@ use tower_service::Service;
 
 use super::health::Health;
 use super::request_body::RequestBody;
-use svcgen_core::internals::refused;
-use svcgen_core::layer::Refusal;
+use svcgen_core::{internals::refused, layer::Refusal};
 
 /// An answer of the service, or one of the server.
 pub(super) type Answer<B> = Response<Either<B, Full<Bytes>>>;

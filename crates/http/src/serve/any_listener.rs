@@ -1,34 +1,39 @@
 //! Listeners of any type.
 
-use std::any::Any;
 use std::fmt;
-use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::task::{Context, Poll};
 
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::listener::Listener;
+use super::passing::{Between, Passing};
 
 /// A listener of any type, so that listeners of different types can stand in a `Vec`.
 pub struct AnyListener(Box<dyn Accepts>);
 
 /// A connection of an [`AnyListener`].
-pub struct AnyStream {
-    stream: Box<dyn Connected>,
-    is_broken: fn(&dyn Any) -> bool,
+pub trait AnyStream: AsyncRead + AsyncWrite + Send + Unpin {
+    /// Whether it is known to be broken: [`Listener::is_broken`].
+    fn is_broken(&self) -> bool;
 }
 
-type Accepted = (AnyStream, Option<SocketAddr>);
+type Accepted = (Box<dyn AnyStream>, Option<SocketAddr>);
 
 trait Accepts: Send {
     fn accept<'l>(&'l mut self) -> Pin<Box<dyn Future<Output = Accepted> + Send + 'l>>;
 }
 
-trait Connected: AsyncRead + AsyncWrite + Send + Unpin + Any {}
+/// Whether a stream of a type is broken.
+struct IsBroken<S>(fn(&S) -> bool);
 
-impl<S: AsyncRead + AsyncWrite + Send + Unpin + Any> Connected for S {}
+impl<S: AsyncRead + AsyncWrite + Unpin> Between<S> for IsBroken<S> {}
+
+impl<S: AsyncRead + AsyncWrite + Send + Unpin> AnyStream for Passing<S, IsBroken<S>> {
+    fn is_broken(&self) -> bool {
+        (self.between.0)(&self.stream)
+    }
+}
 
 impl AnyListener {
     /// The listener without its type.
@@ -41,75 +46,27 @@ impl<L: Listener> Accepts for L {
     fn accept<'l>(&'l mut self) -> Pin<Box<dyn Future<Output = Accepted> + Send + 'l>> {
         Box::pin(async {
             let (stream, address) = Listener::accept(self).await;
-            let stream = AnyStream {
-                stream: Box::new(stream),
-                is_broken: |stream| stream.downcast_ref().is_some_and(L::is_broken),
-            };
+            let between = IsBroken(L::is_broken);
+            let stream: Box<dyn AnyStream> = Box::new(Passing { stream, between });
             (stream, address)
         })
     }
 }
 
 impl Listener for AnyListener {
-    type Stream = AnyStream;
+    type Stream = Box<dyn AnyStream>;
 
     async fn accept(&mut self) -> Accepted {
         self.0.accept().await
     }
 
-    fn is_broken(AnyStream { stream, is_broken }: &AnyStream) -> bool {
-        is_broken(&**stream)
-    }
-}
-
-impl AsyncRead for AnyStream {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
-    }
-}
-
-impl AsyncWrite for AnyStream {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        slices: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+    fn is_broken(stream: &Self::Stream) -> bool {
+        stream.is_broken()
     }
 }
 
 impl fmt::Debug for AnyListener {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnyListener").finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for AnyStream {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AnyStream").finish_non_exhaustive()
     }
 }

@@ -2,24 +2,26 @@
 
 use std::io;
 use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use hyper::rt::{Read, ReadBufCursor, Write};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::head_wait::HeadWait;
 use super::pace::Pace;
 use super::paced::Paced;
+use super::passing::{Between, Passing};
 use super::stream::Stream;
 
 /// How often a connection that reading tells nothing about is asked whether it is broken.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// A connection that fails when the head of a request does not come, when an answer is taken too slowly, and when its caller is gone while a call runs.
-pub(super) struct Caller<S> {
-    stream: Paced<S>,
+pub(super) type Caller<S> = Passing<Paced<S>, Presence<S>>;
+
+/// Tells whether the caller is there.
+pub(super) struct Presence<S> {
     head: HeadWait,
     is_broken: fn(&S) -> bool,
     /// A byte of the next request, read while a call runs.
@@ -30,33 +32,61 @@ pub(super) struct Caller<S> {
     question: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> Caller<S> {
+impl<S> Caller<S> {
     pub(super) fn new(
         stream: Stream<S>,
         is_broken: fn(&S) -> bool,
         head: HeadWait,
         answer: Pace,
     ) -> Self {
-        Self {
-            stream: Paced::new(stream, answer),
+        let between = Presence {
             head,
             is_broken,
             ahead: None,
             is_closed: false,
             question: None,
+        };
+        let stream = Paced {
+            stream,
+            between: answer,
+        };
+        Self { stream, between }
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> Between<Paced<S>> for Presence<S> {
+    fn poll_read(
+        &mut self,
+        stream: &mut Paced<S>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let ahead = self.ahead.take();
+        if let Some(byte) = ahead {
+            buffer.put_slice(&[byte]);
+        }
+        match Pin::new(stream).poll_read(context, buffer) {
+            Poll::Pending if ahead.is_some() => Poll::Ready(Ok(())),
+            Poll::Pending => self
+                .head
+                .poll_end(context)
+                .map(|()| Err(io::ErrorKind::TimedOut.into())),
+            outcome => outcome,
         }
     }
 
-    /// Fails if a call runs and its caller is gone. hyper does not read while a call runs, as a caller that has closed its side may still take the answer.
-    fn watch(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+    /// Fails if a call runs and its caller is gone. hyper flushes whenever it is polled, too, but does not read while a call runs, as a caller that has closed its
+    /// side may still take the answer.
+    fn flushed(&mut self, stream: &mut Paced<S>, context: &mut Context<'_>) -> io::Result<()> {
         if !self.head.is_call_running() {
             self.question = None;
             return Ok(());
         }
+        let stream = &mut stream.stream;
         if self.ahead.is_none() && !self.is_closed {
             let mut byte = [0];
             let mut read = ReadBuf::new(&mut byte);
-            match Pin::new(self.stream.stream()).poll_read(context, &mut read) {
+            match Pin::new(&mut *stream).poll_read(context, &mut read) {
                 Poll::Pending => return Ok(()),
                 Poll::Ready(outcome) => outcome?,
             }
@@ -70,64 +100,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Caller<S> {
             .question
             .get_or_insert_with(|| Box::pin(sleep(INTERVAL)));
         while question.as_mut().poll(context).is_ready() {
-            if (self.is_broken)(self.stream.stream().accepted()) {
+            if (self.is_broken)(stream.accepted()) {
                 return Err(io::ErrorKind::ConnectionReset.into());
             }
             question.as_mut().reset(Instant::now() + INTERVAL);
         }
         Ok(())
-    }
-}
-
-impl<S: AsyncRead + AsyncWrite + Unpin> Read for Caller<S> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        mut buffer: ReadBufCursor<'_>,
-    ) -> Poll<io::Result<()>> {
-        let ahead = self.ahead.take();
-        if let Some(byte) = ahead {
-            buffer.put_slice(&[byte]);
-        }
-        match Pin::new(&mut self.stream).poll_read(context, buffer) {
-            Poll::Pending if ahead.is_some() => Poll::Ready(Ok(())),
-            Poll::Pending => self
-                .head
-                .poll_end(context)
-                .map(|()| Err(io::ErrorKind::TimedOut.into())),
-            outcome => outcome,
-        }
-    }
-}
-
-impl<S: AsyncRead + AsyncWrite + Unpin> Write for Caller<S> {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
-    }
-
-    /// hyper flushes whenever it is polled, too.
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        ready!(Pin::new(&mut self.stream).poll_flush(context))?;
-        Poll::Ready(self.watch(context))
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        slices: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
     }
 }

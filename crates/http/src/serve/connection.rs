@@ -13,6 +13,7 @@ use http_body::Body;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::Instant;
 use tower_service::Service;
@@ -22,13 +23,14 @@ use super::answer;
 use super::caller::Caller;
 use super::head_wait::{Calls, HeadWait};
 use super::health::Health;
-use super::opening::Opened;
+use super::opening::OpenedConnection;
 use super::pace::Pace;
+use super::peer::Peer;
 use super::request_body::RequestBody;
 use super::stage::End;
+use super::stopped::Tally;
 use super::times::Times;
-use svcgen_core::internals::Carrier;
-use svcgen_core::internals::close_connection;
+use svcgen_core::internals::{ConnectionGrants, close_connection};
 
 /// The length of heads that are read. IIS reads heads of 16 KiB.
 pub(super) const LONGEST_HEAD: usize = 32 << 10;
@@ -37,9 +39,9 @@ pub(super) const LONGEST_HEAD: usize = 32 << 10;
 const LONGEST_PIECE: usize = 128 << 10;
 
 /// The call that runs on a connection. hyper polls it from within the connection, and may be gone before it is ready.
-struct Running<F>(Mutex<Pin<Box<Option<F>>>>);
+struct RunningCall<F>(Mutex<Pin<Box<Option<F>>>>);
 
-impl<F: Future> Running<F> {
+impl<F: Future> RunningCall<F> {
     fn start(&self, call: F) {
         self.with(|running| running.set(Some(call)));
     }
@@ -67,11 +69,11 @@ impl<F: Future> Running<F> {
 }
 
 pub(super) struct Connection<S> {
-    pub(super) opened: Opened<S>,
+    pub(super) opened: OpenedConnection<S>,
     pub(super) is_broken: fn(&S) -> bool,
     pub(super) times: Times,
     pub(super) health: Option<Health>,
-    pub(super) carrier: Arc<Carrier>,
+    pub(super) grants: Arc<ConnectionGrants>,
     pub(super) end: End,
     /// Dropped when the connection is closed.
     pub(super) admission: Admission,
@@ -88,32 +90,29 @@ where
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
     let Connection {
-        opened: Opened { stream, peer, .. },
+        opened: OpenedConnection { stream, peer, .. },
         is_broken,
         times,
         health,
-        carrier,
+        grants,
         mut end,
         admission,
     } = connection;
     let tally = Arc::clone(end.tally());
     let is_finishing = AtomicBool::new(false);
     let mut aborted = pin!(end.aborted_after(&is_finishing));
-    let running = Running(Mutex::new(Box::pin(None)));
+    let running = RunningCall(Mutex::new(Box::pin(None)));
     let calls = Calls::default();
     let closing = Instant::now() + times.life;
     let ended = {
-        let (running, carrier, calls, peer) = (&running, &carrier, &calls, &peer);
+        let (running, grants, calls, peer) = (&running, &grants, &calls, &peer);
         let (health, tally, is_finishing) = (&health, &tally, &is_finishing);
         let head = HeadWait::new(calls.clone(), times.header, closing);
         let answer = Pace::new(times.write, times.answer);
         let caller = Caller::new(stream, is_broken, head, answer);
         let service = service_fn(move |request: Request<Incoming>| {
             calls.step();
-            let mut request = request.map(|incoming| RequestBody::new(incoming, times.body));
-            let extensions = request.extensions_mut();
-            extensions.insert(Arc::clone(carrier));
-            peer.describe(extensions);
+            let request = received(request, &times, Arc::clone(grants), peer);
             let service = service.clone();
             async move {
                 let mut answer = match answer::ready(service, health, &request).await {
@@ -134,16 +133,7 @@ where
                 Ok::<_, Infallible>(answer)
             }
         });
-        let connection = http1::Builder::new()
-            // `Caller` has a cheaper one.
-            .header_read_timeout(None)
-            .max_header_size(LONGEST_HEAD)
-            .max_buf_size(LONGEST_PIECE)
-            // Some callers close their side after sending the request.
-            .half_close(true)
-            // As ASMX writes header names: some callers compare them case-sensitively.
-            .title_case_headers(true)
-            .serve_connection(caller, service);
+        let connection = http1_builder().serve_connection(TokioIo::new(caller), service);
         let mut connection = pin!(connection);
         let mut is_told = false;
         std::future::poll_fn(|context| {
@@ -165,10 +155,47 @@ where
         tally.cut_calls(usize::from(running.is_some()));
         return;
     }
-    if !running.is_some() {
-        return;
+    if running.is_some() {
+        grants.abandon();
+        finish(&running, aborted, &is_finishing, &tally).await;
     }
-    carrier.abandon();
+}
+
+/// A request with what is known of its connection.
+pub(super) fn received(
+    request: Request<Incoming>,
+    times: &Times,
+    grants: Arc<ConnectionGrants>,
+    peer: &Peer,
+) -> Request<RequestBody> {
+    let mut request = request.map(|incoming| RequestBody::new(incoming, times.body));
+    let extensions = request.extensions_mut();
+    extensions.insert(grants);
+    peer.describe(extensions);
+    request
+}
+
+fn http1_builder() -> http1::Builder {
+    let mut builder = http1::Builder::new();
+    builder
+        // `Caller` has a cheaper one.
+        .header_read_timeout(None)
+        .max_header_size(LONGEST_HEAD)
+        .max_buf_size(LONGEST_PIECE)
+        // Some callers close their side after sending the request.
+        .half_close(true)
+        // As ASMX writes header names: some callers compare them case-sensitively.
+        .title_case_headers(true);
+    builder
+}
+
+/// Runs a call to its end whose caller is gone, unless the server aborts it.
+async fn finish<F: Future>(
+    running: &RunningCall<F>,
+    mut aborted: Pin<&mut impl Future>,
+    is_finishing: &AtomicBool,
+    tally: &Tally,
+) {
     let answer = std::future::poll_fn(|context| {
         if aborted.as_mut().poll(context).is_ready() {
             return Poll::Ready(None);

@@ -1,33 +1,24 @@
-//! Metrics of connections. Without the feature `metrics` there is nothing here.
+//! Metrics of connections.
 
-#[cfg(feature = "metrics")]
 use metrics::{Unit, counter, describe_counter, describe_gauge, gauge};
 
-#[cfg(feature = "metrics")]
 const ACCEPTED: &str = "svcgen_serve_connections_total";
-#[cfg(feature = "metrics")]
 const OPEN: &str = "svcgen_serve_open_connections";
-#[cfg(feature = "metrics")]
 const REFUSED: &str = "svcgen_serve_refused_connections_total";
-#[cfg(feature = "metrics")]
 const FAILED: &str = "svcgen_serve_failed_handshakes_total";
 
 /// Describes the metrics to the recorder.
 pub(super) fn describe() {
-    #[cfg(feature = "metrics")]
-    {
-        describe_counter!(ACCEPTED, Unit::Count, "Connections that were accepted");
-        describe_gauge!(OPEN, Unit::Count, "Connections that are open");
-        let refused = "Connections that were closed, as their address has too many";
-        describe_counter!(REFUSED, Unit::Count, refused);
-        let failed = "Connections that failed before a request, in the handshake of TLS";
-        describe_counter!(FAILED, Unit::Count, failed);
-    }
+    describe_counter!(ACCEPTED, Unit::Count, "Connections that were accepted");
+    describe_gauge!(OPEN, Unit::Count, "Connections that are open");
+    let refused = "Connections that were closed, as their address has too many";
+    describe_counter!(REFUSED, Unit::Count, refused);
+    let failed = "Connections that failed before a request, in the handshake of TLS";
+    describe_counter!(FAILED, Unit::Count, failed);
 }
 
 /// Counts a connection that is closed at once.
 pub(super) fn refused() {
-    #[cfg(feature = "metrics")]
     counter!(REFUSED).increment(1);
 }
 
@@ -37,23 +28,18 @@ pub(super) struct Counted(());
 impl Counted {
     /// Counts a connection that is accepted.
     pub(super) fn accepted() -> Self {
-        #[cfg(feature = "metrics")]
-        {
-            counter!(ACCEPTED).increment(1);
-            gauge!(OPEN).increment(1.0);
-        }
+        counter!(ACCEPTED).increment(1);
+        gauge!(OPEN).increment(1.0);
         Self(())
     }
 
     /// Counts a handshake that failed.
-    #[allow(clippy::unused_self, reason = "of this connection")]
+    #[expect(clippy::unused_self, reason = "of this connection")]
     pub(super) fn failed(&self) {
-        #[cfg(feature = "metrics")]
         counter!(FAILED).increment(1);
     }
 }
 
-#[cfg(feature = "metrics")]
 impl Drop for Counted {
     fn drop(&mut self) {
         gauge!(OPEN).decrement(1.0);

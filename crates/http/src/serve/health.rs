@@ -13,8 +13,7 @@ use http_body_util::Full;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
-use svcgen_core::internals::not_allowed;
-use svcgen_core::internals::refused;
+use svcgen_core::internals::{not_allowed, refused};
 
 /// How long the outcome of checks is kept: anybody may ask.
 const KEPT: Duration = Duration::from_secs(1);

@@ -13,23 +13,22 @@ use http_body::Body;
 use hyper::body::Incoming;
 use hyper::server::conn::http2;
 use hyper::service::service_fn;
-use hyper_util::rt::TokioExecutor;
+use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::Handle;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, Sleep, sleep};
 use tower_service::Service;
 
 use super::answer;
-use super::connection::{Connection, LONGEST_HEAD};
-use super::opening::Opened;
+use super::connection::{Connection, LONGEST_HEAD, received};
+use super::opening::OpenedConnection;
 use super::pace::Pace;
 use super::paced::Paced;
 use super::request_body::RequestBody;
 use super::stage::{End, Watched};
 use super::streams::Streams;
 use super::times::{ENDLESS, Times};
-use svcgen_core::internals::Carrier;
-use svcgen_core::internals::OnlyHttp1;
+use svcgen_core::internals::{ConnectionGrants, OnlyHttp1};
 
 /// Why a request is reset instead of answered.
 type Reset = h2::Error;
@@ -44,7 +43,7 @@ const SEND_BUFFER: usize = 64 << 10;
 /// A call whose caller may be gone before it is answered: then it goes on in a task of its own.
 struct Call<F: Future<Output: Send> + Send + 'static> {
     running: Option<Pin<Box<F>>>,
-    carrier: Arc<Carrier>,
+    grants: Arc<ConnectionGrants>,
     /// Lets the server wait for the call.
     end: Option<End>,
     runtime: Handle,
@@ -73,7 +72,7 @@ impl<F: Future<Output: Send> + Send> Future for Call<F> {
 impl<F: Future<Output: Send> + Send + 'static> Drop for Call<F> {
     fn drop(&mut self) {
         if let (Some(running), Some(end)) = (self.running.take(), self.end.take()) {
-            self.carrier.abandon();
+            self.grants.abandon();
             self.runtime.spawn(end.run(running, true));
         }
     }
@@ -97,6 +96,15 @@ enum Seen {
 }
 
 impl Watch {
+    fn new(streams: Streams, times: Times) -> Self {
+        Self {
+            streams,
+            times,
+            closing: Instant::now() + times.life,
+            told: None,
+        }
+    }
+
     fn look(&mut self) -> Seen {
         let now = Instant::now();
         let idle = self.streams.idle();
@@ -113,6 +121,20 @@ impl Watch {
             return Seen::Last;
         }
         Seen::Nothing
+    }
+
+    /// Looks whenever it is time.
+    fn poll(&mut self, mut timer: Pin<&mut Sleep>, context: &mut Context<'_>) -> Seen {
+        let mut seen = Seen::Nothing;
+        while timer.as_mut().poll(context).is_ready() {
+            timer.as_mut().reset(Instant::now() + self.interval());
+            match self.look() {
+                Seen::Nothing => {}
+                Seen::Last => seen = Seen::Last,
+                Seen::Late => return Seen::Late,
+            }
+        }
+        seen
     }
 
     /// How often to look.
@@ -133,10 +155,10 @@ where
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
     let Connection {
-        opened: Opened { stream, peer, .. },
+        opened: OpenedConnection { stream, peer, .. },
         times,
         health,
-        carrier,
+        grants,
         mut end,
         admission,
         ..
@@ -145,20 +167,12 @@ where
     let is_finishing = AtomicBool::new(false);
     let mut aborted = pin!(end.aborted_after(&is_finishing));
     let streams = Streams::new();
-    let mut watch = Watch {
-        streams: streams.clone(),
-        times,
-        closing: Instant::now() + times.life,
-        told: None,
-    };
+    let mut watch = Watch::new(streams.clone(), times);
     let (peer, runtime) = (Arc::new(peer), Handle::current());
     let service = service_fn(move |request: Request<Incoming>| {
         let entered = streams.enter();
-        let mut request = request.map(|incoming| RequestBody::new(incoming, times.body));
-        let carrier = Arc::new(carrier.another());
-        let extensions = request.extensions_mut();
-        extensions.insert(Arc::clone(&carrier));
-        peer.describe(extensions);
+        let grants = Arc::new(grants.another());
+        let request = received(request, &times, Arc::clone(&grants), &peer);
         let (service, health) = (service.clone(), health.clone());
         let (end, runtime) = (Some(stages.end()), runtime.clone());
         async move {
@@ -166,7 +180,7 @@ where
                 Ok(service) => {
                     let call = Call {
                         running: Some(Box::pin(answer::call(service, request))),
-                        carrier,
+                        grants,
                         end,
                         runtime,
                     };
@@ -181,14 +195,11 @@ where
         }
     });
     // The whole of an answer has its time in `Watch`.
-    let paced = Paced::new(stream, Pace::new(times.write, ENDLESS));
-    let connection = http2::Builder::new(TokioExecutor::new())
-        .max_concurrent_streams(MOST_STREAMS)
-        .max_header_list_size(LONGEST_HEAD as u32)
-        .initial_connection_window_size(WINDOW)
-        .initial_stream_window_size(WINDOW)
-        .max_send_buf_size(SEND_BUFFER)
-        .serve_connection(paced, service);
+    let paced = Paced {
+        stream,
+        between: Pace::new(times.write, ENDLESS),
+    };
+    let connection = http2_builder().serve_connection(TokioIo::new(paced), service);
     let mut connection = pin!(connection);
     let mut timer = pin!(sleep(watch.interval()));
     std::future::poll_fn(|context| {
@@ -196,16 +207,12 @@ where
             tally.cut_connection();
             return Poll::Ready(());
         }
-        let mut is_last = watch.told.is_none() && is_finishing.load(Ordering::Relaxed);
-        while timer.as_mut().poll(context).is_ready() {
-            timer.as_mut().reset(Instant::now() + watch.interval());
-            match watch.look() {
-                Seen::Nothing => {}
-                Seen::Last => is_last = true,
-                Seen::Late => return Poll::Ready(()),
-            }
+        let seen = watch.poll(timer.as_mut(), context);
+        if matches!(seen, Seen::Late) {
+            return Poll::Ready(());
         }
-        if is_last {
+        let is_last = matches!(seen, Seen::Last) || is_finishing.load(Ordering::Relaxed);
+        if is_last && watch.told.is_none() {
             watch.told = Some(Instant::now());
             connection.as_mut().graceful_shutdown();
         }
@@ -214,4 +221,15 @@ where
     })
     .await;
     drop(admission);
+}
+
+fn http2_builder() -> http2::Builder<TokioExecutor> {
+    let mut builder = http2::Builder::new(TokioExecutor::new());
+    builder
+        .max_concurrent_streams(MOST_STREAMS)
+        .max_header_list_size(LONGEST_HEAD as u32)
+        .initial_connection_window_size(WINDOW)
+        .initial_stream_window_size(WINDOW)
+        .max_send_buf_size(SEND_BUFFER);
+    builder
 }

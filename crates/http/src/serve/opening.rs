@@ -1,23 +1,23 @@
 //! The beginning of a connection: TLS, and the protocol that the caller speaks.
 
+use std::io;
 use std::net::SocketAddr;
-#[cfg(any(feature = "tls", feature = "http2"))]
-use std::{io, time::Duration};
+use std::time::Duration;
 
 #[cfg(feature = "tls")]
 use bytes::Bytes;
 use tokio::io::{AsyncRead, AsyncWrite};
 #[cfg(feature = "tls")]
 use tokio::io::{AsyncReadExt, AsyncWriteExt, copy, sink};
+use tokio::time::timeout;
 #[cfg(feature = "tls")]
 use tokio_rustls::TlsAcceptor;
 
-#[cfg(any(feature = "tls", feature = "http2"))]
-use super::begun::Begun;
+use super::peeked::PeekedStream;
 use super::peer::Peer;
 use super::stream::Stream;
 #[cfg(feature = "tls")]
-use super::{peer::TlsPeer, tls::Tls};
+use super::tls::Tls;
 #[cfg(feature = "tls")]
 use svcgen_core::PeerCertificates;
 
@@ -25,44 +25,46 @@ use svcgen_core::PeerCertificates;
 #[derive(Clone)]
 pub(super) struct Opening {
     /// The time limit.
-    #[cfg(any(feature = "tls", feature = "http2"))]
     pub(super) time: Duration,
     #[cfg(feature = "tls")]
     pub(super) tls: Option<Tls>,
-    #[cfg(feature = "http2")]
+    #[cfg_attr(not(any(feature = "tls", feature = "http2")), expect(dead_code))]
     pub(super) has_http2: bool,
 }
 
 /// A connection that can be served.
-pub(super) struct Opened<S> {
+pub(super) struct OpenedConnection<S> {
     pub(super) stream: Stream<S>,
     pub(super) peer: Peer,
-    #[cfg(feature = "http2")]
     pub(super) is_http2: bool,
 }
 
 impl Opening {
     /// Waits until a connection can be served; `None` if it cannot. There is nobody to report an error of the connection to.
-    pub(super) async fn open<S>(&self, stream: S, address: Option<SocketAddr>) -> Option<Opened<S>>
+    pub(super) async fn open<S>(
+        &self,
+        stream: S,
+        address: Option<SocketAddr>,
+    ) -> Option<OpenedConnection<S>>
     where
         S: AsyncRead + AsyncWrite + Unpin,
     {
-        #[cfg(feature = "tls")]
-        if let Some(tls) = &self.tls {
-            let encrypted = self.encrypted(stream, tls, address);
-            return tokio::time::timeout(self.time, encrypted).await.ok()?.ok();
-        }
-        #[cfg(feature = "http2")]
-        if self.has_http2 {
-            let recognized = recognized(stream, address);
-            return tokio::time::timeout(self.time, recognized).await.ok()?.ok();
-        }
-        Some(Opened {
-            stream: Stream::Plain(stream),
-            peer: Peer::new(address),
+        let opened = async {
+            #[cfg(feature = "tls")]
+            if let Some(tls) = &self.tls {
+                return self.encrypted(stream, tls, address).await;
+            }
             #[cfg(feature = "http2")]
-            is_http2: false,
-        })
+            if self.has_http2 {
+                return recognized(stream, address).await;
+            }
+            Ok::<_, io::Error>(OpenedConnection {
+                stream: Stream::Plain(PeekedStream::new(stream)),
+                peer: Peer::new(address),
+                is_http2: false,
+            })
+        };
+        timeout(self.time, opened).await.ok()?.ok()
     }
 
     #[cfg(feature = "tls")]
@@ -71,33 +73,28 @@ impl Opening {
         stream: S,
         tls: &Tls,
         address: Option<SocketAddr>,
-    ) -> io::Result<Opened<S>>
+    ) -> io::Result<OpenedConnection<S>>
     where
         S: AsyncRead + AsyncWrite + Unpin,
     {
-        let begun = Begun::read_while(stream, 1, |_| true).await?;
+        let begun = PeekedStream::read_while(stream, 1, |_| true).await?;
         // A record of TLS begins with 22, a request without TLS with its method.
         if begun.first().iter().any(u8::is_ascii_uppercase) {
             refuse_plain(begun).await?;
             return Err(io::ErrorKind::InvalidData.into());
         }
-        #[cfg(feature = "http2")]
-        let has_http2 = self.has_http2;
-        #[cfg(not(feature = "http2"))]
-        let has_http2 = false;
-        let stream = TlsAcceptor::from(tls.config(has_http2))
+        let stream = TlsAcceptor::from(tls.config(self.has_http2))
             .accept(begun)
             .await?;
         let (_, connection) = stream.get_ref();
-        let certificates = connection.peer_certificates().map(|chain| {
+        let mut peer = Peer::new(address);
+        peer.is_encrypted = true;
+        peer.certificates = connection.peer_certificates().map(|chain| {
             let copies = chain.iter().map(|one| Bytes::copy_from_slice(one));
             PeerCertificates(copies.collect())
         });
-        let mut peer = Peer::new(address);
-        peer.tls = Some(TlsPeer { certificates });
-        Ok(Opened {
-            #[cfg(feature = "http2")]
-            is_http2: has_http2 && connection.alpn_protocol() == Some(b"h2"),
+        Ok(OpenedConnection {
+            is_http2: self.has_http2 && connection.alpn_protocol() == Some(b"h2"),
             stream: Stream::Encrypted(Box::new(stream)),
             peer,
         })
@@ -106,23 +103,23 @@ impl Opening {
 
 /// Reads which protocol a caller without TLS speaks: HTTP/2 begins with a request that HTTP/1.1 does not have (RFC 9113 §3.4).
 #[cfg(feature = "http2")]
-async fn recognized<S>(stream: S, address: Option<SocketAddr>) -> io::Result<Opened<S>>
+async fn recognized<S>(stream: S, address: Option<SocketAddr>) -> io::Result<OpenedConnection<S>>
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
     let is_open = |first: &[u8]| PREFACE.starts_with(first);
-    let begun = Begun::read_while(stream, PREFACE.len(), is_open).await?;
-    Ok(Opened {
+    let begun = PeekedStream::read_while(stream, PREFACE.len(), is_open).await?;
+    Ok(OpenedConnection {
         is_http2: begun.first() == PREFACE,
-        stream: Stream::Begun(begun),
+        stream: Stream::Plain(begun),
         peer: Peer::new(address),
     })
 }
 
 /// Tells a caller without TLS that it needs TLS.
 #[cfg(feature = "tls")]
-async fn refuse_plain<S>(mut stream: Begun<S>) -> io::Result<()>
+async fn refuse_plain<S>(mut stream: PeekedStream<S>) -> io::Result<()>
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {

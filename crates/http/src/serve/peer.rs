@@ -4,22 +4,12 @@ use std::net::SocketAddr;
 
 use http::Extensions;
 
-use svcgen_core::PeerCertificates;
-use svcgen_core::RemoteAddress;
-#[cfg(feature = "tls")]
-use svcgen_core::internals::Encrypted;
+use svcgen_core::{PeerCertificates, RemoteAddress, internals::Encrypted};
 
 /// What is known of a caller.
 pub(super) struct Peer {
     pub(super) address: Option<SocketAddr>,
-    /// What the handshake told; `None` without TLS.
-    #[cfg(feature = "tls")]
-    pub(super) tls: Option<TlsPeer>,
-}
-
-/// What is known of a caller over TLS.
-#[cfg(feature = "tls")]
-pub(super) struct TlsPeer {
+    pub(super) is_encrypted: bool,
     pub(super) certificates: Option<PeerCertificates>,
 }
 
@@ -27,8 +17,8 @@ impl Peer {
     pub(super) fn new(address: Option<SocketAddr>) -> Self {
         Self {
             address,
-            #[cfg(feature = "tls")]
-            tls: None,
+            is_encrypted: false,
+            certificates: None,
         }
     }
 
@@ -37,12 +27,11 @@ impl Peer {
         if let Some(address) = self.address {
             extensions.insert(RemoteAddress(address));
         }
-        #[cfg(feature = "tls")]
-        if let Some(tls) = &self.tls {
+        if self.is_encrypted {
             extensions.insert(Encrypted);
-            if let Some(certificates) = &tls.certificates {
-                extensions.insert(certificates.clone());
-            }
+        }
+        if let Some(certificates) = &self.certificates {
+            extensions.insert(certificates.clone());
         }
     }
 }

@@ -18,14 +18,12 @@ use super::counted::{self, Counted};
 #[cfg(feature = "http2")]
 use super::http2;
 use super::listener::Listener;
-use super::opening::Opening;
 use super::request_body::RequestBody;
 use super::settings::Settings;
 use super::stage::{Abort, Stages};
 use super::stopped::Stopped;
 use super::unless::unless;
-use svcgen_core::internals::Quota;
-use svcgen_core::internals::{Carrier, Detach};
+use svcgen_core::internals::{ConnectionGrants, Detach, Quota};
 
 /// How long a server waits for what it has aborted. Only work that blocks its thread takes as long.
 const ABORTED: Duration = Duration::from_secs(1);
@@ -45,31 +43,17 @@ where
     B: Body<Data = Bytes> + Send + 'static,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    let Settings {
-        times,
-        max_connections,
-        max_connections_per_address,
-        max_calls,
-        max_body_memory,
-        drain_time,
-        shutdown_timeout,
-        health,
-        ..
-    } = settings;
-    let opening = Opening {
-        #[cfg(any(feature = "tls", feature = "http2"))]
-        time: times.header,
-        #[cfg(feature = "tls")]
-        tls: settings.tls,
-        #[cfg(feature = "http2")]
-        has_http2: settings.has_http2,
-    };
-    let mut listener = Limited::new(listener, max_connections, max_connections_per_address);
-    let calls = Arc::new(Quota::new(max_calls));
-    let bodies = Arc::new(Quota::new(max_body_memory));
+    let (opening, times) = (settings.opening(), settings.times);
+    let (connections, of_address) = (
+        settings.max_connections,
+        settings.max_connections_per_address,
+    );
+    let mut listener = Limited::new(listener, connections, of_address);
+    let calls = Arc::new(Quota::new(settings.max_calls));
+    let bodies = Arc::new(Quota::new(settings.max_body_memory));
     let stages = Stages::new();
     let detach = detach(&stages);
-    let (watched, asked) = (stages.watched(), health.clone());
+    let (watched, health) = (stages.watched(), settings.health.clone());
     counted::describe();
     // It never ends by itself.
     let mut serving = Box::pin(async move {
@@ -78,10 +62,10 @@ where
                 counted::refused();
                 continue;
             };
-            let carrier =
-                Carrier::new(Arc::clone(&calls), Arc::clone(&bodies), Arc::clone(&detach));
+            let grants =
+                ConnectionGrants::new(Arc::clone(&calls), Arc::clone(&bodies), Arc::clone(&detach));
             let (opening, service) = (opening.clone(), service.clone());
-            let health = asked.clone();
+            let health = health.clone();
             let stages = watched.clone();
             let mut end = stages.end();
             tokio::spawn(async move {
@@ -97,12 +81,12 @@ where
                     is_broken: L::is_broken,
                     times,
                     health,
-                    carrier: Arc::new(carrier),
+                    grants: Arc::new(grants),
                     end,
                     admission,
                 };
-                #[cfg(feature = "http2")]
                 if connection.opened.is_http2 {
+                    #[cfg(feature = "http2")]
                     return http2::serve(connection, service, stages).await;
                 }
                 connection::serve(connection, service).await;
@@ -111,30 +95,40 @@ where
     });
     #[cfg(feature = "systemd")]
     super::systemd::notify_ready();
-    let mut abort = match unless(serving.as_mut(), shutdown.as_mut()).await {
+    let abort = match unless(serving.as_mut(), shutdown.as_mut()).await {
         Ok(never) => never,
         Err(abort) => abort,
     };
+    Ok(stop(serving, abort, &stages, &settings).await)
+}
+
+/// Waits until all that runs has ended or is aborted.
+async fn stop(
+    mut serving: Pin<Box<impl Future>>,
+    mut abort: Abort,
+    stages: &Stages,
+    settings: &Settings,
+) -> Stopped {
     let signalled = Instant::now();
     #[cfg(feature = "systemd")]
     super::systemd::notify_stopping();
-    if let Some(health) = &health {
+    if let Some(health) = &settings.health {
         health.stop();
     }
     let drain = async {
-        let drained = pin!(sleep(drain_time));
+        let drained = pin!(sleep(settings.drain_time));
         let _ = unless(serving.as_mut(), drained).await;
         stages.finish();
         // And the listener with it.
         drop(serving);
-        timeout(shutdown_timeout, stages.all_ended()).await
+        timeout(settings.shutdown_timeout, stages.all_ended()).await
     };
     if !matches!(unless(drain, abort.0.as_mut()).await, Ok(Ok(()))) {
         stages.finish();
         stages.abort();
         let _ = timeout(ABORTED, stages.all_ended()).await;
     }
-    Ok(stages.report(signalled.elapsed()))
+    stages.report(signalled.elapsed())
 }
 
 /// Runs calls that are answered already, until the server aborts them.

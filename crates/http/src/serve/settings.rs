@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::health::Health;
+use super::opening::Opening;
 use super::times::Times;
 #[cfg(feature = "tls")]
 use super::tls::Tls;
@@ -11,7 +12,6 @@ pub(super) struct Settings {
     pub(super) times: Times,
     #[cfg(feature = "tls")]
     pub(super) tls: Option<Tls>,
-    #[cfg(feature = "http2")]
     pub(super) has_http2: bool,
     pub(super) health: Option<Health>,
     pub(super) max_connections: u32,
@@ -28,7 +28,6 @@ impl Default for Settings {
             times: Times::default(),
             #[cfg(feature = "tls")]
             tls: None,
-            #[cfg(feature = "http2")]
             has_http2: false,
             health: None,
             max_connections: 10_000,
@@ -37,6 +36,18 @@ impl Default for Settings {
             max_body_memory: 256 << 20,
             drain_time: Duration::ZERO,
             shutdown_timeout: Duration::from_secs(30),
+        }
+    }
+}
+
+impl Settings {
+    /// What begins connections.
+    pub(super) fn opening(&self) -> Opening {
+        Opening {
+            time: self.times.header,
+            #[cfg(feature = "tls")]
+            tls: self.tls.clone(),
+            has_http2: self.has_http2,
         }
     }
 }

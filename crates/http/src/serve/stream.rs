@@ -8,27 +8,22 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 #[cfg(feature = "tls")]
 use tokio_rustls::server::TlsStream;
 
-#[cfg(any(feature = "tls", feature = "http2"))]
-use super::begun::Begun;
+use super::peeked::PeekedStream;
 
 /// What a listener accepted, or TLS over it.
 pub(super) enum Stream<S> {
-    Plain(S),
-    #[cfg(feature = "http2")]
-    Begun(Begun<S>),
+    Plain(PeekedStream<S>),
     #[cfg(feature = "tls")]
-    Encrypted(Box<TlsStream<Begun<S>>>),
+    Encrypted(Box<TlsStream<PeekedStream<S>>>),
 }
 
 impl<S> Stream<S> {
     /// What the listener accepted.
     pub(super) fn accepted(&self) -> &S {
         match self {
-            Self::Plain(stream) => stream,
-            #[cfg(feature = "http2")]
-            Self::Begun(stream) => stream.accepted(),
+            Self::Plain(begun) => &begun.stream,
             #[cfg(feature = "tls")]
-            Self::Encrypted(stream) => stream.get_ref().0.accepted(),
+            Self::Encrypted(encrypted) => &encrypted.get_ref().0.stream,
         }
     }
 }
@@ -38,8 +33,6 @@ macro_rules! delegate {
     ($stream:expr, $method:ident($($argument:expr),*)) => {
         match $stream.get_mut() {
             Stream::Plain(stream) => Pin::new(stream).$method($($argument),*),
-            #[cfg(feature = "http2")]
-            Stream::Begun(stream) => Pin::new(stream).$method($($argument),*),
             #[cfg(feature = "tls")]
             Stream::Encrypted(stream) => Pin::new(stream).$method($($argument),*),
         }
@@ -76,8 +69,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Stream<S> {
     fn is_write_vectored(&self) -> bool {
         match self {
             Self::Plain(stream) => stream.is_write_vectored(),
-            #[cfg(feature = "http2")]
-            Self::Begun(stream) => stream.is_write_vectored(),
             #[cfg(feature = "tls")]
             Self::Encrypted(stream) => stream.is_write_vectored(),
         }

@@ -152,7 +152,7 @@ impl Tls {
     }
 
     /// Accepts callers whose certificate leads to one of these roots, which are certificates in PEM. The handler finds the certificates of a caller in
-    /// [`PeerCertificates`](crate::PeerCertificates), an extension of the request.
+    /// [`PeerCertificates`](svcgen_core::PeerCertificates), an extension of the request.
     ///
     /// # Errors
     ///

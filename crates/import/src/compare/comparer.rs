@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use svcgen_wsdl::report::DocumentSpan;
+use svcgen_wsdl::schema::{Complex, Kind, Name, Schemas, TypeId, TypeRef};
+
 use super::content::Whole;
 use super::difference::{Aspect, Found};
-use crate::place::Place;
-use crate::schema::{Complex, Kind, Name, Schemas, TypeId, TypeRef};
 
 /// One of the two documents.
 #[derive(Debug)]
@@ -88,8 +89,8 @@ pub(super) type At = u32;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Places {
     pub at: At,
-    pub original: Place,
-    pub other: Place,
+    pub original: DocumentSpan,
+    pub other: DocumentSpan,
 }
 
 /// The part of messages that a type is of.

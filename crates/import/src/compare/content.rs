@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::place::Place;
-use crate::schema::{
+use svcgen_wsdl::report::DocumentSpan;
+use svcgen_wsdl::schema::{
     Attribute, Complex, Content, Derivation, Element, EncodedArray, Kind, Particle, Schemas,
     SetSchema, Term, TypeRef, TypedSet, Wildcard, XML_SCHEMA,
 };
@@ -54,10 +54,10 @@ impl fmt::Display for Occurs {
 
 /// A part of the content: no sequence stands once in a sequence, and no choice in a choice.
 #[derive(Debug)]
-pub(super) struct Part<'m, 's> {
+pub(super) struct ContentPart<'m, 's> {
     pub occurs: Occurs,
     pub what: What<'m, 's>,
-    pub place: Place,
+    pub place: DocumentSpan,
 }
 
 #[derive(Debug)]
@@ -66,7 +66,7 @@ pub(super) enum What<'m, 's> {
     Any(&'m Wildcard<'s>),
     /// The tables of .NET's `DataSet`, or those of a `DataTable`, with their schema; of a typed one the schema is known.
     Tables(Option<&'m SetSchema<'s>>),
-    Group(Group, Vec<Part<'m, 's>>),
+    Group(Group, Vec<ContentPart<'m, 's>>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -92,7 +92,7 @@ impl Group {
 pub(super) struct Whole<'m, 's> {
     pub attributes: Vec<&'m Attribute<'s>>,
     pub any_attribute: Option<&'m Wildcard<'s>>,
-    pub parts: Vec<Part<'m, 's>>,
+    pub parts: Vec<ContentPart<'m, 's>>,
     pub text: Option<TypeRef<'s>>,
     pub array: Option<EncodedArray<'s>>,
     pub is_mixed: bool,
@@ -164,7 +164,7 @@ impl<'m, 's> Whole<'m, 's> {
     pub fn is_any(&self) -> bool {
         matches!(
             &*self.parts,
-            [Part {
+            [ContentPart {
                 what: What::Any(_),
                 ..
             }]
@@ -179,22 +179,22 @@ impl<'m, 's> Whole<'m, 's> {
 }
 
 /// Whether parts are those that versions of .NET write for sets of tables: a schema, and what comes after it.
-fn is_of_tables(parts: &[Part<'_, '_>]) -> bool {
-    let is_schema = |part: &Part<'_, '_>| match &part.what {
+fn is_of_tables(parts: &[ContentPart<'_, '_>]) -> bool {
+    let is_schema = |part: &ContentPart<'_, '_>| match &part.what {
         What::Element(element) => element.name.namespace == XML_SCHEMA,
         What::Any(wildcard) => wildcard.namespaces == XML_SCHEMA,
         _ => false,
     };
     match parts {
         [
-            Part {
+            ContentPart {
                 what: What::Group(Group::Sequence, within),
                 ..
             },
         ] => is_of_tables(within),
         [
             schema,
-            Part {
+            ContentPart {
                 what: What::Any(_), ..
             },
         ] => is_schema(schema),
@@ -203,9 +203,9 @@ fn is_of_tables(parts: &[Part<'_, '_>]) -> bool {
 }
 
 /// Adds a part to a sequence.
-fn push<'m, 's>(parts: &mut Vec<Part<'m, 's>>, part: Part<'m, 's>) {
+fn push<'m, 's>(parts: &mut Vec<ContentPart<'m, 's>>, part: ContentPart<'m, 's>) {
     match part {
-        Part {
+        ContentPart {
             occurs: Occurs::ONCE,
             what: What::Group(Group::Sequence, within),
             ..
@@ -226,7 +226,10 @@ fn push<'m, 's>(parts: &mut Vec<Part<'m, 's>>, part: Part<'m, 's>) {
 }
 
 /// A particle; `None` if nothing but nothing may stand there.
-fn part<'m, 's>(schemas: &'m Schemas<'s>, particle: &'m Particle<'s>) -> Option<Part<'m, 's>> {
+fn part<'m, 's>(
+    schemas: &'m Schemas<'s>,
+    particle: &'m Particle<'s>,
+) -> Option<ContentPart<'m, 's>> {
     let place = particle.place;
     let mut occurs = Occurs {
         min: particle.min,
@@ -243,7 +246,7 @@ fn part<'m, 's>(schemas: &'m Schemas<'s>, particle: &'m Particle<'s>) -> Option<
             }
             let parts: Vec<_> = members
                 .into_iter()
-                .map(|member| Part {
+                .map(|member| ContentPart {
                     occurs: Occurs::ONCE,
                     what: What::Element(member),
                     place,
@@ -253,7 +256,7 @@ fn part<'m, 's>(schemas: &'m Schemas<'s>, particle: &'m Particle<'s>) -> Option<
         }
         Term::Any(wildcard) => {
             let what = What::Any(wildcard);
-            return Some(Part {
+            return Some(ContentPart {
                 occurs,
                 what,
                 place,
@@ -280,7 +283,7 @@ fn part<'m, 's>(schemas: &'m Schemas<'s>, particle: &'m Particle<'s>) -> Option<
     if parts.len() <= 1 {
         let only = parts.pop()?;
         if occurs == Occurs::ONCE || only.occurs == Occurs::ONCE || only.occurs.min <= 1 {
-            return Some(Part {
+            return Some(ContentPart {
                 occurs: occurs.times(only.occurs),
                 ..only
             });
@@ -290,7 +293,7 @@ fn part<'m, 's>(schemas: &'m Schemas<'s>, particle: &'m Particle<'s>) -> Option<
     if occurs.min == 0 && group != Group::Choice && parts.iter().all(may_be_left_out) {
         occurs.min = 1;
     }
-    Some(Part {
+    Some(ContentPart {
         occurs,
         what: What::Group(group, parts),
         place,
@@ -302,7 +305,7 @@ fn alternatives<'m, 's>(
     schemas: &'m Schemas<'s>,
     particles: &'m [Particle<'s>],
     max: Option<u32>,
-) -> (Vec<Part<'m, 's>>, bool) {
+) -> (Vec<ContentPart<'m, 's>>, bool) {
     let mut parts = Vec::new();
     let mut may_be_empty = false;
     for particle in particles {
@@ -318,7 +321,7 @@ fn alternatives<'m, 's>(
             one.occurs.max = Some(1);
         }
         match one {
-            Part {
+            ContentPart {
                 occurs: Occurs::ONCE,
                 what: What::Group(Group::Choice, within),
                 ..
@@ -329,7 +332,7 @@ fn alternatives<'m, 's>(
     (parts, may_be_empty)
 }
 
-fn may_be_left_out(part: &Part<'_, '_>) -> bool {
+fn may_be_left_out(part: &ContentPart<'_, '_>) -> bool {
     part.occurs.min == 0
         || match &part.what {
             What::Group(Group::Choice, within) => within.iter().any(may_be_left_out),

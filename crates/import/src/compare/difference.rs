@@ -3,8 +3,7 @@
 use std::fmt;
 
 use svcgen_language::diagnostic::{Diagnostic, Diagnostics};
-
-use crate::place::Place;
+use svcgen_wsdl::report::DocumentSpan;
 
 /// What two WSDLs say of the same services.
 #[derive(Debug, Clone)]
@@ -145,8 +144,8 @@ pub(super) struct Found {
     pub path: String,
     pub original: Option<String>,
     pub other: Option<String>,
-    pub place: Place,
-    pub other_place: Option<Place>,
+    pub place: DocumentSpan,
+    pub other_place: Option<DocumentSpan>,
 }
 
 impl Found {

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::comparer::{Comparer, Places, Within};
-use super::content::{Group, Occurs, Part, What, Whole};
-use super::difference::Aspect;
-use crate::schema::{
+use svcgen_wsdl::schema::{
     Attribute, Element, EncodedArray, Name, SetSchema, TypedSet, Wildcard, XML_SCHEMA,
 };
+
+use super::comparer::{Comparer, Places, Within};
+use super::content::{ContentPart, Group, Occurs, What, Whole};
+use super::difference::Aspect;
 
 /// What two parts have in common that are compared with each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -18,7 +19,7 @@ enum Key<'s> {
     Group(Group),
 }
 
-impl<'m, 's> Part<'m, 's> {
+impl<'m, 's> ContentPart<'m, 's> {
     fn key(&self) -> Key<'s> {
         match &self.what {
             What::Element(element) => Key::Element(element.name),
@@ -38,7 +39,7 @@ impl<'m, 's> Part<'m, 's> {
 }
 
 /// The parts by their keys, each with how many of that key stand before it.
-fn by_key<'s>(parts: &[Part<'_, 's>]) -> Vec<(Key<'s>, usize)> {
+fn by_key<'s>(parts: &[ContentPart<'_, 's>]) -> Vec<(Key<'s>, usize)> {
     let mut counts = HashMap::new();
     let numbered = parts.iter().map(|part| {
         let count: &mut usize = counts.entry(part.key()).or_default();
@@ -71,17 +72,17 @@ impl<'m, 's> Comparer<'m, 's> {
         match (original.array, other.array) {
             (Some(one), Some(two)) => self.arrays(places, one, two, within),
             (one, two) => {
-                let said = |is_array: bool| if is_array { "an array" } else { "no array" };
-                let said = (said(one.is_some()), said(two.is_some()));
-                self.differ(Aspect::Type, places, Some(said.0), Some(said.1));
+                let in_words = |is_array: bool| if is_array { "an array" } else { "no array" };
+                let in_words = (in_words(one.is_some()), in_words(two.is_some()));
+                self.differ(Aspect::Type, places, Some(in_words.0), Some(in_words.1));
             }
         }
         match (original.text, other.text) {
             (Some(one), Some(two)) => self.types_of(places, one, two, within),
             (one, two) => {
-                let said = |is_text: bool| if is_text { "with text" } else { "without text" };
-                let said = (said(one.is_some()), said(two.is_some()));
-                self.differ(Aspect::Type, places, Some(said.0), Some(said.1));
+                let in_words = |is_text: bool| if is_text { "with text" } else { "without text" };
+                let in_words = (in_words(one.is_some()), in_words(two.is_some()));
+                self.differ(Aspect::Type, places, Some(in_words.0), Some(in_words.1));
             }
         }
         let both = (&*original.parts, &*other.parts);
@@ -110,7 +111,7 @@ impl<'m, 's> Comparer<'m, 's> {
         &mut self,
         places: Places,
         group: Group,
-        (original, other): (&[Part<'m, 's>], &[Part<'m, 's>]),
+        (original, other): (&[ContentPart<'m, 's>], &[ContentPart<'m, 's>]),
         within: Within,
     ) {
         let keys = by_key(other);
@@ -169,8 +170,8 @@ impl<'m, 's> Comparer<'m, 's> {
     }
 
     /// Notes that a part is in one of the two alone.
-    fn lone(&mut self, mut places: Places, part: &Part<'m, 's>, is_original: bool) {
-        let (aspect, said) = match &part.what {
+    fn lone(&mut self, mut places: Places, part: &ContentPart<'m, 's>, is_original: bool) {
+        let (aspect, in_words) = match &part.what {
             What::Element(element) => (Aspect::Element, format!("`{}`", element.name.local)),
             What::Any(wildcard) => (Aspect::Wildcard, format!("`{}`", wildcard.namespaces)),
             What::Tables(_) => (Aspect::Type, "set of tables".to_owned()),
@@ -178,18 +179,18 @@ impl<'m, 's> Comparer<'m, 's> {
         };
         if is_original {
             places.original = part.place;
-            self.differ(aspect, places, Some(said), None);
+            self.differ(aspect, places, Some(in_words), None);
         } else {
             places.other = part.place;
-            self.differ(aspect, places, None, Some(said));
+            self.differ(aspect, places, None, Some(in_words));
         }
     }
 
     fn part(
         &mut self,
         places: Places,
-        original: &Part<'m, 's>,
-        other: &Part<'m, 's>,
+        original: &ContentPart<'m, 's>,
+        other: &ContentPart<'m, 's>,
         within: Within,
     ) {
         let mut places = Places {
@@ -345,7 +346,7 @@ impl<'m, 's> Comparer<'m, 's> {
         if let (Some(one), Some(two)) = both {
             (places.original, places.other) = (one.place, two.place);
         }
-        let said = |wildcard: &Wildcard<'_>| {
+        let in_words = |wildcard: &Wildcard<'_>| {
             let mut namespaces: Vec<_> = wildcard.namespaces.split_whitespace().collect();
             namespaces.sort_unstable();
             if namespaces.is_empty() {
@@ -354,7 +355,7 @@ impl<'m, 's> Comparer<'m, 's> {
             }
             format!("for {what} of `{}`", namespaces.join(" "))
         };
-        let both = (both.0.map(said), both.1.map(said));
+        let both = (both.0.map(in_words), both.1.map(in_words));
         self.differ(Aspect::Wildcard, places, both.0, both.1);
     }
 }

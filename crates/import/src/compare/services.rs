@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 
 use svcgen_model::{Binding, Bindings};
+use svcgen_wsdl::schema::Name;
+use svcgen_wsdl::wsdl::{
+    Form, Header, Message, MessagePart, Operation, PartContent, Service, Soap, Style,
+};
 
 use super::comparer::{Comparer, Places, Within};
 use super::difference::Aspect;
 use crate::operations::path_of;
-use crate::schema::Name;
-use crate::wsdl::{Form, Header, Message, Operation, Part, PartContent, Service, Soap, Style};
 
 /// A pair of services of two documents.
 pub(super) type Services<'m, 's> = (&'m Service<'s>, &'m Service<'s>);
@@ -114,7 +116,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// What tells the parts of messages apart: their elements, or their names.
-fn key<'s>(part: &Part<'s>) -> Name<'s> {
+fn key<'s>(part: &MessagePart<'s>) -> Name<'s> {
     match part.content {
         PartContent::Element(name) => name,
         PartContent::Type(_) | PartContent::Any => Name {
@@ -125,7 +127,7 @@ fn key<'s>(part: &Part<'s>) -> Name<'s> {
 }
 
 /// A part of a message, and what it is of.
-type Used<'s> = (Part<'s>, Within);
+type Used<'s> = (MessagePart<'s>, Within);
 
 /// Compares services.
 #[derive(Debug)]
@@ -208,8 +210,8 @@ impl<'m, 's> Messages<'_, 'm, 's> {
         match (&original.output, &other.output) {
             (Some(one), Some(two)) => self.message(response, is_rpc, one, two),
             (one, two) => {
-                let said = |is_there: bool| Some("an answer").filter(|_| is_there);
-                let both = (said(one.is_some()), said(two.is_some()));
+                let in_words = |is_there: bool| Some("an answer").filter(|_| is_there);
+                let both = (in_words(one.is_some()), in_words(two.is_some()));
                 self.comparer
                     .differ(Aspect::Message, response, both.0, both.1);
             }
@@ -282,7 +284,7 @@ impl<'m, 's> Messages<'_, 'm, 's> {
             // The name of the only part of a document stands nowhere.
             ([one], [two]) if !is_rpc => self.part(places, *one, *two, within),
             _ => {
-                let parts = |parts: &[Part<'s>]| -> Vec<_> {
+                let parts = |parts: &[MessagePart<'s>]| -> Vec<_> {
                     parts.iter().map(|part| (*part, within)).collect()
                 };
                 let both = (parts(&original.parts), parts(&other.parts));
@@ -301,7 +303,13 @@ impl<'m, 's> Messages<'_, 'm, 's> {
         }
     }
 
-    fn part(&mut self, places: Places, original: Part<'s>, other: Part<'s>, within: Within) {
+    fn part(
+        &mut self,
+        places: Places,
+        original: MessagePart<'s>,
+        other: MessagePart<'s>,
+        within: Within,
+    ) {
         let places = Places {
             original: original.place,
             other: other.place,
@@ -309,8 +317,9 @@ impl<'m, 's> Messages<'_, 'm, 's> {
         };
         match (original.content, other.content) {
             (PartContent::Element(one), PartContent::Element(two)) => {
-                let said = |name: Name<'_>| Some(format!("`{{{}}}{}`", name.namespace, name.local));
-                let names = (said(one), said(two));
+                let in_words =
+                    |name: Name<'_>| Some(format!("`{{{}}}{}`", name.namespace, name.local));
+                let names = (in_words(one), in_words(two));
                 self.comparer
                     .differ(Aspect::Message, places, names.0, names.1);
                 self.comparer.global(places, one, two, within);
@@ -320,12 +329,12 @@ impl<'m, 's> Messages<'_, 'm, 's> {
             }
             (PartContent::Any, PartContent::Any) => {}
             (one, two) => {
-                let said = |content: PartContent<'_>| match content {
+                let in_words = |content: PartContent<'_>| match content {
                     PartContent::Element(name) => Some(format!("the element `{}`", name.local)),
                     PartContent::Type(_) => Some("a type".to_owned()),
                     PartContent::Any => Some("any XML".to_owned()),
                 };
-                let both = (said(one), said(two));
+                let both = (in_words(one), in_words(two));
                 self.comparer
                     .differ(Aspect::Message, places, both.0, both.1);
             }
@@ -411,8 +420,8 @@ impl<'m, 's> Messages<'_, 'm, 's> {
         match (original.result, other.result) {
             (Some(one), Some(two)) => self.part(response, one, two, Within::Body),
             (one, two) => {
-                let said = |part: Option<Part<'_>>| part.map(|_| "a result");
-                let both = (said(one), said(two));
+                let in_words = |part: Option<MessagePart<'_>>| part.map(|_| "a result");
+                let both = (in_words(one), in_words(two));
                 self.comparer
                     .differ(Aspect::Message, response, both.0, both.1);
             }

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use svcgen_model::SimpleType;
-
-use crate::schema::{Kind, Schemas, Simple, TypeRef, Variety};
+use svcgen_wsdl::schema::{Kind, Schemas, Simple, TypeRef, Variety};
 
 /// The values of a simple type.
 #[derive(Debug)]

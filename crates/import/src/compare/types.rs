@@ -3,11 +3,12 @@
 //! A pair of types is assumed to be the same while it is compared, so that types may contain themselves; each pair is compared once, at the
 //! first place that leads to it.
 
+use svcgen_wsdl::schema::{Complex, Content, Derivation, Kind, Name, Type, TypeId, TypeRef};
+
 use super::comparer::{Comparer, Pair, Places, Side, Within};
 use super::content::Whole;
 use super::difference::Aspect;
 use super::simple::{Of, Values};
-use crate::schema::{Complex, Content, Derivation, Kind, Name, Type, TypeId, TypeRef};
 
 /// The name of a type in messages that show it.
 fn qualified(name: Name<'_>) -> String {
@@ -15,7 +16,7 @@ fn qualified(name: Name<'_>) -> String {
 }
 
 /// What values are of, in words.
-fn said(side: &Side<'_, '_>, values: &Values<'_, '_>) -> String {
+fn in_words(side: &Side<'_, '_>, values: &Values<'_, '_>) -> String {
     match &values.of {
         Of::Builtin(name) => format!("`{name}`"),
         Of::Missing(name) => format!("`{name}`, which is missing,"),
@@ -75,7 +76,7 @@ impl<'m, 's> Comparer<'m, 's> {
         if let (Some(original), Some(other)) = texts {
             return self.simple(places, original, other);
         }
-        let said = |called: String, text: Option<_>| {
+        let in_words = |called: String, text: Option<_>| {
             let what = match text {
                 Some(TypeRef::Builtin("Array" | "Struct" | "anyType")) => "anything",
                 Some(_) => "text alone",
@@ -83,8 +84,8 @@ impl<'m, 's> Comparer<'m, 's> {
             };
             format!("{called}, which has {what},")
         };
-        let original = said(self.original.called(pair.original), texts.0);
-        let other = said(self.other.called(pair.other), texts.1);
+        let original = in_words(self.original.called(pair.original), texts.0);
+        let other = in_words(self.other.called(pair.other), texts.1);
         self.differ(Aspect::Type, places, Some(original), Some(other));
     }
 
@@ -150,8 +151,8 @@ impl<'m, 's> Comparer<'m, 's> {
                 }
                 (None, Some(_)) if self.original.has_anonymous(original) => {}
                 (one, two) => {
-                    let said = |id: Option<_>| id.map(|_: &TypeId| qualified(name));
-                    self.differ(Aspect::Derived, places, said(one), said(two));
+                    let in_words = |id: Option<_>| id.map(|_: &TypeId| qualified(name));
+                    self.differ(Aspect::Derived, places, in_words(one), in_words(two));
                 }
             }
         }
@@ -168,7 +169,7 @@ impl<'m, 's> Comparer<'m, 's> {
                 }
             }
             _ => {
-                let of = (said(&self.original, &one), said(&self.other, &two));
+                let of = (in_words(&self.original, &one), in_words(&self.other, &two));
                 self.differ(Aspect::Type, places, Some(of.0), Some(of.1));
             }
         }
@@ -183,9 +184,9 @@ impl<'m, 's> Comparer<'m, 's> {
                 }
             }
             (values, others) => {
-                let said = |is_listed: bool| if is_listed { "one of a list" } else { "any" };
-                let said = (said(values.is_some()), said(others.is_some()));
-                self.differ(Aspect::Values, places, Some(said.0), Some(said.1));
+                let in_words = |is_listed: bool| if is_listed { "one of a list" } else { "any" };
+                let in_words = (in_words(values.is_some()), in_words(others.is_some()));
+                self.differ(Aspect::Values, places, Some(in_words.0), Some(in_words.1));
             }
         }
         let names = one.facets.keys().chain(two.facets.keys());
@@ -193,12 +194,12 @@ impl<'m, 's> Comparer<'m, 's> {
         names.sort_unstable();
         names.dedup();
         for name in names {
-            let said = |values: &Values<'_, '_>| {
+            let in_words = |values: &Values<'_, '_>| {
                 let texts = values.facets.get(name)?;
                 let texts: Vec<_> = texts.iter().map(String::as_str).collect();
                 Some(format!("{name} `{}`", texts.join("` and `")))
             };
-            self.differ(Aspect::Facet, places, said(&one), said(&two));
+            self.differ(Aspect::Facet, places, in_words(&one), in_words(&two));
         }
     }
 }

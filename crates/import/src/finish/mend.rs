@@ -11,12 +11,12 @@ use std::fmt;
 use svcgen_language::diagnostic::Diagnostic;
 use svcgen_language::naming::Case;
 use svcgen_language::rules::{Rule as LanguageRule, Severity};
+use svcgen_wsdl::report::Report;
+use svcgen_wsdl::rules::Rule;
 
 use super::entry::{Entry, Kind, type_of};
 use super::names;
 use crate::draft::{Content, Draft};
-use crate::place::Report;
-use crate::rules::Rule;
 use bindings::Dropped;
 use leave_out::to_any;
 

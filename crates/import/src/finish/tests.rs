@@ -2,15 +2,15 @@ use std::sync::Arc;
 
 use svcgen_language::diagnostic::Source;
 use svcgen_language::yaml::{self, Node};
+use svcgen_wsdl::report::DocumentSpan;
 
 use super::*;
 use crate::draft::Content;
-use crate::place::Place;
 
 /// A draft from YAML, whose places are those of the YAML itself.
 fn draft(node: &Node) -> Draft {
     let byte = |at: usize| u32::try_from(at).unwrap();
-    let place = Place {
+    let place = DocumentSpan {
         document: 0,
         start: byte(node.start.byte),
         end: byte(node.start.byte + 1),

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
+use svcgen_wsdl::rules::Rule;
+use svcgen_wsdl::schema::{Content, Derivation, Element, Kind, Name, TypeRef};
+use svcgen_wsdl::wsdl::{Message, MessagePart, PartContent};
+
 use super::writer::{Body, Writer};
 use crate::draft::Draft;
-use crate::rules::Rule;
-use crate::schema::{Content, Derivation, Element, Kind, Name, TypeRef};
-use crate::wsdl::{Message, Part, PartContent};
 
 impl<'s> Writer<'_, 's> {
     /// A message as an element around parameters or results, if it is one; `expected` is the name of such an element by default.
@@ -137,7 +138,7 @@ impl<'s> Writer<'_, 's> {
     }
 
     /// What a part holds, without `?`.
-    pub fn part(&mut self, part: &Part<'s>) -> Draft {
+    pub fn part(&mut self, part: &MessagePart<'s>) -> Draft {
         let (type_ref, name) = match part.content {
             PartContent::Element(name) => (self.global(part, name).type_ref, name),
             PartContent::Type(type_ref) => {
@@ -161,14 +162,14 @@ impl<'s> Writer<'_, 's> {
         }
     }
 
-    fn global(&self, part: &Part<'s>, name: Name<'s>) -> Element<'s> {
+    fn global(&self, part: &MessagePart<'s>, name: Name<'s>) -> Element<'s> {
         let element = self.types.global(name).cloned();
         element.unwrap_or_else(|| part_element(part, name, TypeRef::Missing(name)))
     }
 }
 
 /// An element for a part of a message.
-fn part_element<'s>(part: &Part<'s>, name: Name<'s>, type_ref: TypeRef<'s>) -> Element<'s> {
+fn part_element<'s>(part: &MessagePart<'s>, name: Name<'s>, type_ref: TypeRef<'s>) -> Element<'s> {
     Element {
         name,
         type_ref,

@@ -1,10 +1,11 @@
 //! `headers` and `faults` of a definition, and of its operations.
 
+use svcgen_wsdl::rules::Rule;
+use svcgen_wsdl::schema::Name;
+use svcgen_wsdl::wsdl::{Header, MessagePart, PartContent, Soap};
+
 use super::writer::Writer;
 use crate::draft::Draft;
-use crate::rules::Rule;
-use crate::schema::Name;
-use crate::wsdl::{Header, Part, PartContent, Soap};
 
 impl<'s> Writer<'_, 's> {
     /// The `headers` of an operation, and what is left out of them.
@@ -69,7 +70,7 @@ impl<'s> Writer<'_, 's> {
 
     fn header_draft(
         &mut self,
-        part: &Part<'s>,
+        part: &MessagePart<'s>,
         name: Name<'s>,
         key: &str,
         is_required: bool,
@@ -129,7 +130,12 @@ impl<'s> Writer<'_, 's> {
         (keys, comments)
     }
 
-    fn fault(&mut self, part: &Part<'s>, name: Name<'s>, doc: Option<&str>) -> Option<String> {
+    fn fault(
+        &mut self,
+        part: &MessagePart<'s>,
+        name: Name<'s>,
+        doc: Option<&str>,
+    ) -> Option<String> {
         if let Some(known) = self.declared.fault_keys.get(&name) {
             return known.clone();
         }

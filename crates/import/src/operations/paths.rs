@@ -3,10 +3,9 @@
 use std::fmt::Write;
 
 use svcgen_model::{is_query_of_document, is_uri_character, path_complaint};
-
-use crate::place::Report;
-use crate::rules::Rule;
-use crate::wsdl::Service;
+use svcgen_wsdl::report::Report;
+use svcgen_wsdl::rules::Rule;
+use svcgen_wsdl::wsdl::Service;
 
 /// The path of a service, and what is said of it.
 pub(super) fn path(service: &Service<'_>, report: &Report<'_>) -> (String, Vec<String>) {

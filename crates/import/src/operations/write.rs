@@ -1,13 +1,13 @@
 //! An entry of `operations`.
 
 use svcgen_model::{Binding, Bindings};
+use svcgen_wsdl::report::DocumentSpan;
+use svcgen_wsdl::rules::Rule;
+use svcgen_wsdl::wsdl::{Form, Message, Operation, PartContent, Soap, Style};
 
 use super::is_encoded;
 use super::writer::{Body, Writer};
 use crate::draft::Draft;
-use crate::place::Place;
-use crate::rules::Rule;
-use crate::wsdl::{Form, Message, Operation, PartContent, Soap, Style};
 
 impl<'s> Writer<'_, 's> {
     /// Writes an operation, and says over which bindings; an error is why it cannot be said.
@@ -15,7 +15,7 @@ impl<'s> Writer<'_, 's> {
         &mut self,
         operation: &Operation<'s>,
         key: &str,
-    ) -> Result<(Draft, Bindings), (Place, String)> {
+    ) -> Result<(Draft, Bindings), (DocumentSpan, String)> {
         let mut draft = Draft::map().at(operation.place);
         let comments = operation.comments.iter();
         comments.for_each(|comment| draft.comment(comment));

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use svcgen_wsdl::schema::Name;
+
 use super::Defaults;
 use crate::draft::Draft;
-use crate::schema::Name;
 use crate::types::Types;
 
 /// Writes the operations of a service, and what they refer to.

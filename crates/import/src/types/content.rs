@@ -7,11 +7,12 @@ mod orders;
 
 use std::collections::HashMap;
 
+use svcgen_wsdl::rules::Rule;
+use svcgen_wsdl::schema::{Complex, Content, Derivation, Kind, Particle, Term, TypeId, TypeRef};
+
 use super::super::draft::Draft;
-use super::super::schema::{Complex, Content, Derivation, Kind, Particle, Term, TypeId, TypeRef};
 use super::facts::each_element;
 use super::{Holder, Types};
-use crate::rules::Rule;
 use entries::text_with;
 use items::{Item, place_of};
 use orders::{mixed, place_for_text};

@@ -3,15 +3,15 @@
 use std::collections::HashSet;
 
 use svcgen_model::{SimpleType, numbers};
-
-use super::super::draft::Draft;
-use super::super::place::Place;
-use super::super::schema::{
+use svcgen_wsdl::report::DocumentSpan;
+use svcgen_wsdl::rules::Rule;
+use svcgen_wsdl::schema::{
     Attribute, Complex, Content, Derivation, Kind, Simple, TypeId, TypeRef, TypedSet,
 };
+
+use super::super::draft::Draft;
 use super::names::of_entries;
 use super::{Holder, Types, doc};
-use crate::rules::Rule;
 
 impl<'m, 's> Types<'m, 's> {
     /// Writes a type that was referred to, and queues the types that extend it.
@@ -131,7 +131,7 @@ impl<'m, 's> Types<'m, 's> {
     }
 
     /// The text of a type with simple content.
-    fn text(&mut self, type_ref: TypeRef<'s>, holder: &Holder<'s>, place: Place) -> Draft {
+    fn text(&mut self, type_ref: TypeRef<'s>, holder: &Holder<'s>, place: DocumentSpan) -> Draft {
         let value = self.simple(type_ref, holder, "Text", place);
         let mut text = Draft::flow_map();
         for (rule, place, message) in &value.losses {

@@ -1,13 +1,13 @@
 //! Elements and attributes with their types.
 
 use svcgen_model::SimpleType;
+use svcgen_wsdl::report::DocumentSpan;
+use svcgen_wsdl::rules::Rule;
+use svcgen_wsdl::schema::{Attribute, Element, Kind, Name, TypeId, TypeRef};
 
 use super::super::draft::Draft;
-use super::super::place::Place;
-use super::super::schema::{Attribute, Element, Kind, Name, TypeId, TypeRef};
 use super::values::{Value, What};
 use super::{Holder, Types, doc};
-use crate::rules::Rule;
 
 /// Where an element is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,18 +98,18 @@ impl<'s> Types<'_, 's> {
             let by_default = if typed.is_by_value { "nil" } else { "omit" };
             // ASMX and the SOAP encoding leave out what is null.
             let may_be_null = role == Role::Part && (self.is_like_asmx || self.is_encoded);
-            let said = match (min, element.is_nillable) {
+            let absence = match (min, element.is_nillable) {
                 (0, false) => Some("omit"),
                 (0, true) => Some("either"),
                 (_, true) => Some("nil"),
                 (_, false) => (may_be_null && !typed.is_by_value).then_some("omit"),
             };
-            if let Some(said) = said {
-                if typed.is_by_value && said == "omit" {
+            if let Some(written) = absence {
+                if typed.is_by_value && written == "omit" {
                     expression = format!("optional {expression}");
                 } else {
                     expression.push('?');
-                    absent = (said != by_default).then_some(said);
+                    absent = (written != by_default).then_some(written);
                 }
             }
         }
@@ -129,6 +129,11 @@ impl<'s> Types<'_, 's> {
         draft.short("type")
     }
 
+    fn is_value_of_typed(&self, typed: &Typed, text: &str) -> bool {
+        let one = typed.one.as_ref();
+        one.is_some_and(|one| self.is_value(one, text))
+    }
+
     /// The default of an element, if it can be said.
     fn default_of(
         &mut self,
@@ -138,10 +143,7 @@ impl<'s> Types<'_, 's> {
         draft: &mut Draft,
     ) -> Option<&'s str> {
         let text = element.default?;
-        let is_value = typed
-            .one
-            .as_ref()
-            .is_some_and(|one| self.is_value(one, text));
+        let is_value = self.is_value_of_typed(typed, text);
         let why = if is_list || typed.list.is_some() {
             "is of a list"
         } else if !is_value {
@@ -164,10 +166,7 @@ impl<'s> Types<'_, 's> {
         draft: &mut Draft,
     ) -> Option<&'s str> {
         let text = element.fixed?;
-        let is_value = typed
-            .one
-            .as_ref()
-            .is_some_and(|one| self.is_value(one, text));
+        let is_value = self.is_value_of_typed(typed, text);
         if !is_value {
             let message = format!("any value is allowed, and the schema has `{text}` alone");
             self.lose(draft, Rule::Loosened, element.place, &message, None);
@@ -314,7 +313,7 @@ impl<'s> Types<'_, 's> {
         type_ref: TypeRef<'s>,
         holder: &Holder<'s>,
         name: &str,
-        place: Place,
+        place: DocumentSpan,
     ) -> Value {
         let is_simple = match type_ref {
             // No `xsi:type` says more of it where no element stands.

@@ -3,8 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use svcgen_model::SimpleType;
-
-use super::super::schema::{
+use svcgen_wsdl::schema::{
     Complex, Content, Derivation, Element, Kind, Particle, Schemas, Term, TypeId, TypeRef,
 };
 
@@ -105,12 +104,12 @@ impl<'s> Facts<'s> {
             uses.nil && !uses.omitted && !uses.either
         });
         let by_value = by_value.map(|(id, _)| id);
-        let said = (0..).zip(&schemas.types).filter(|(_, one)| {
+        let hinted = (0..).zip(&schemas.types).filter(|(_, one)| {
             let mut hints = one.hints.iter();
             hints.any(|(name, text)| name.local == "IsValueType" && *text == "true")
         });
-        let said = said.map(|(number, _)| TypeId(number));
-        let by_value = by_value.chain(said).collect();
+        let hinted = hinted.map(|(number, _)| TypeId(number));
+        let by_value = by_value.chain(hinted).collect();
         let used = each_use(schemas).collect();
         Self {
             by_value,

@@ -1,16 +1,16 @@
 //! Types that are lists: `ArrayOfX` → `X[]`, where the same type would be written for that.
 
 use svcgen_model::{SimpleType, array_name};
-
-use super::super::draft::Draft;
-use super::super::place::{Loss, Place};
-use super::super::schema::{
+use svcgen_wsdl::report::{DocumentSpan, Loss};
+use svcgen_wsdl::rules::Rule;
+use svcgen_wsdl::schema::{
     Complex, Content, Derivation, Element, EncodedArray, Kind, Name, Particle, Term, TypeId,
     TypeRef, TypedSet,
 };
+
+use super::super::draft::Draft;
 use super::values::Value;
 use super::{Holder, Types};
-use crate::rules::Rule;
 
 /// A list with an element around its items, in a type expression.
 #[derive(Debug)]
@@ -92,7 +92,7 @@ impl<'m, 's> Types<'m, 's> {
         type_ref: TypeRef<'s>,
         holder: &Holder<'s>,
         name: &str,
-        place: Place,
+        place: DocumentSpan,
     ) -> Option<List> {
         if let Some(list) = self.encoded_list(type_ref, holder, name, place) {
             return Some(list);
@@ -245,7 +245,7 @@ impl<'m, 's> Types<'m, 's> {
         type_ref: TypeRef<'s>,
         holder: &Holder<'s>,
         name: &str,
-        place: Place,
+        place: DocumentSpan,
     ) -> Option<List> {
         let outer = self.schemas.array(type_ref)?;
         let inner = self.schemas.array(outer.item);

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use svcgen_model::{SimpleType, numbered};
+use svcgen_wsdl::schema::{Name, Schemas, TypeId};
 
 use super::super::draft::Draft;
-use super::super::schema::{Name, Schemas, TypeId};
 
 /// The names that the definition gives.
 #[derive(Debug)]

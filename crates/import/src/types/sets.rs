@@ -1,16 +1,16 @@
 //! Types without a name that stand for XML: any, and sets of tables.
 
 use svcgen_model::SimpleType;
-
-use super::super::place::Loss;
-use super::super::schema::{
+use svcgen_wsdl::report::Loss;
+use svcgen_wsdl::rules::Rule;
+use svcgen_wsdl::schema::{
     Complex, Content, Derivation, Kind, Particle, SetSchema, Term, TypeId, TypedSet, Wildcard,
     XML_SCHEMA,
 };
+
 use super::names::pascal;
 use super::values::{Value, What};
 use super::{Holder, Types};
-use crate::rules::Rule;
 
 const DIFFGRAM: &str = "urn:schemas-microsoft-com:xml-diffgram-v1";
 

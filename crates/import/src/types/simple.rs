@@ -1,17 +1,16 @@
 //! Simple types: their facets along restrictions, enumerations, lists and unions.
 
-use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use svcgen_model::{Facet as Known, MicrosoftType, SimpleType};
+use svcgen_language::definition::FacetKeys;
+use svcgen_model::{Facet as FacetKind, MicrosoftType, SimpleType};
+use svcgen_wsdl::report::{DocumentSpan, Loss};
+use svcgen_wsdl::rules::Rule;
+use svcgen_wsdl::schema::{EnumerationValue, Facet, Kind, Simple, Type, TypeId, TypeRef, Variety};
 
 use super::super::draft::Draft;
-use super::super::place::Loss;
-use super::super::place::Place;
-use super::super::schema::{EnumerationValue, Facet, Kind, Simple, Type, TypeId, TypeRef, Variety};
 use super::Types;
 use super::facts::builtin;
-use crate::rules::Rule;
 
 /// What the values of a simple type are.
 #[derive(Debug)]
@@ -27,7 +26,7 @@ pub(super) enum Values<'s> {
         members: Vec<TypeRef<'s>>,
         simple: SimpleType,
         facets: Draft,
-        place: Place,
+        place: DocumentSpan,
         losses: Vec<Loss>,
     },
     /// Those of the enumeration that this type defines.
@@ -35,7 +34,7 @@ pub(super) enum Values<'s> {
     /// Several with blanks between them.
     List {
         item: TypeRef<'s>,
-        place: Place,
+        place: DocumentSpan,
         losses: Vec<Loss>,
     },
 }
@@ -134,7 +133,7 @@ impl<'m, 's> Types<'m, 's> {
         &self,
         members: &[TypeRef<'s>],
         facets: &[(&'m Facet<'s>, usize)],
-        place: Place,
+        place: DocumentSpan,
     ) -> Values<'s> {
         let simple = self.widest(members);
         let (patterns, others): (Vec<_>, Vec<_>) =
@@ -257,19 +256,20 @@ impl<'m, 's> Types<'m, 's> {
         &self,
         simple: SimpleType,
         facets: &[(&'m Facet<'s>, usize)],
-        place: Place,
+        place: DocumentSpan,
     ) -> Restricted {
         let mut losses = Vec::new();
-        let mut kept: Vec<(Known, String)> = Vec::new();
-        let mut steps: Vec<(Known, usize)> = Vec::new();
+        let mut kept: Vec<(FacetKind, String)> = Vec::new();
+        let mut steps: Vec<(FacetKind, usize)> = Vec::new();
         for (facet, step) in facets {
-            let Some((known, _)) = KEYS.iter().find(|(known, _)| known.name() == facet.name) else {
+            let known = FacetKeys::OF_FACETS.map(|(known, _)| known);
+            let Some(known) = known.iter().find(|known| known.name() == facet.name) else {
                 let name = facet.name;
                 let message = format!("`{name}` is left out: it is no facet of XML Schema 1.0");
                 losses.push((Rule::Loosened, facet.place, message));
                 continue;
             };
-            let is_pattern = *known == Known::Pattern;
+            let is_pattern = *known == FacetKind::Pattern;
             let mut same = steps.iter().rev().filter(|(other, _)| other == known);
             if let Some((_, earlier)) = same.next() {
                 if is_pattern && earlier == step {
@@ -289,7 +289,7 @@ impl<'m, 's> Types<'m, 's> {
             if is_implied(*known, facet.value, simple) {
                 continue;
             }
-            if !fits(*known, facet.value, simple) {
+            if !known.fits(simple) || !known.is_value(facet.value, simple) {
                 let message = format!(
                     "`{}` with the value `{}` is left out: it does not fit `{}`",
                     facet.name,
@@ -311,21 +311,17 @@ impl<'m, 's> Types<'m, 's> {
 
 /// Drops limits that no value meets, and those that stand beside a stricter one.
 fn drop_unmeetable(
-    kept: &mut Vec<(Known, String)>,
+    kept: &mut Vec<(FacetKind, String)>,
     simple: SimpleType,
-    place: Place,
+    place: DocumentSpan,
     losses: &mut Vec<Loss>,
 ) {
-    for (low, high) in ORDERED {
+    for [low, high] in FacetKind::ORDERED {
         let text = |wanted| kept.iter().find(|(known, _)| *known == wanted);
         let (Some((_, least)), Some((_, most))) = (text(low), text(high)) else {
             continue;
         };
-        let counted = match low {
-            Known::MinLength | Known::FractionDigits => SimpleType::UnsignedInt,
-            _ => simple,
-        };
-        if counted.compare(least, most) == Some(Ordering::Greater) {
+        if low.is_above(least, most, simple) {
             let message = format!(
                 "`{}` {least} and `{}` {most} are left out: no value meets both",
                 low.name(),
@@ -336,23 +332,16 @@ fn drop_unmeetable(
         }
     }
     let has = |wanted| kept.iter().any(|(known, _)| *known == wanted);
-    let exclusive = [
-        (Known::Length, Known::MinLength),
-        (Known::Length, Known::MaxLength),
-        (Known::MinInclusive, Known::MinExclusive),
-        (Known::MaxInclusive, Known::MaxExclusive),
-    ];
-    let second = exclusive
-        .into_iter()
-        .filter(|(one, other)| has(*one) && has(*other));
-    let second: Vec<_> = second.map(|(_, other)| other).collect();
+    let second = FacetKind::EXCLUSIVE.into_iter();
+    let second = second.filter(|[one, other]| has(*one) && has(*other));
+    let second: Vec<_> = second.map(|[_, other]| other).collect();
     kept.retain(|(known, _)| !second.contains(known));
 }
 
 /// The key `facets`.
-fn keys_of(kept: &[(Known, String)]) -> Draft {
+fn keys_of(kept: &[(FacetKind, String)]) -> Draft {
     let mut draft = Draft::flow_map();
-    for (known, key) in KEYS {
+    for (known, key) in FacetKeys::OF_FACETS {
         let texts = kept.iter().rev().filter(|(other, _)| *other == known);
         let mut texts: Vec<_> = texts.map(|(_, text)| text.as_str()).collect();
         let mut seen = HashSet::new();
@@ -397,31 +386,6 @@ impl Restricted {
     }
 }
 
-/// The keys of facets, in the order in which they are written.
-const KEYS: [(Known, &str); 11] = [
-    (Known::Pattern, "pattern"),
-    (Known::Length, "length"),
-    (Known::MinLength, "min_length"),
-    (Known::MaxLength, "max_length"),
-    (Known::MinInclusive, "min"),
-    (Known::MaxInclusive, "max"),
-    (Known::MinExclusive, "above"),
-    (Known::MaxExclusive, "below"),
-    (Known::TotalDigits, "total_digits"),
-    (Known::FractionDigits, "fraction_digits"),
-    (Known::WhiteSpace, "white_space"),
-];
-
-/// Facets of which the first is not above the second.
-const ORDERED: [(Known, Known); 6] = [
-    (Known::MinLength, Known::MaxLength),
-    (Known::MinInclusive, Known::MaxInclusive),
-    (Known::MinInclusive, Known::MaxExclusive),
-    (Known::MinExclusive, Known::MaxInclusive),
-    (Known::MinExclusive, Known::MaxExclusive),
-    (Known::FractionDigits, Known::TotalDigits),
-];
-
 /// Whether all values of an enumeration meet a facet.
 fn is_met(facet: &Facet<'_>, values: &[EnumerationValue<'_>]) -> bool {
     let Ok(limit) = facet.value.parse::<usize>() else {
@@ -437,30 +401,16 @@ fn is_met(facet: &Facet<'_>, values: &[EnumerationValue<'_>]) -> bool {
 }
 
 /// Whether a facet says no more than the type itself.
-fn is_implied(facet: Known, value: &str, simple: SimpleType) -> bool {
+fn is_implied(facet: FacetKind, value: &str, simple: SimpleType) -> bool {
     match facet {
-        Known::WhiteSpace => {
+        FacetKind::WhiteSpace => {
             value == "collapse"
                 && !matches!(simple, SimpleType::String | SimpleType::NormalizedString)
         }
-        Known::FractionDigits => value == "0" && simple.is_integer(),
-        Known::MinLength => value == "0",
+        FacetKind::FractionDigits => value == "0" && simple.is_integer(),
+        FacetKind::MinLength => value == "0",
         _ => false,
     }
-}
-
-/// Whether lowering takes the facet.
-fn fits(facet: Known, value: &str, simple: SimpleType) -> bool {
-    facet.fits(simple)
-        && match facet {
-            Known::Pattern => !value.is_empty() && !value.contains(svcgen_model::is_not_for_values),
-            Known::WhiteSpace => matches!(value, "preserve" | "replace" | "collapse"),
-            Known::Length | Known::MinLength | Known::MaxLength | Known::FractionDigits => {
-                value.parse::<u32>().is_ok()
-            }
-            Known::TotalDigits => value.parse::<u32>().is_ok_and(|digits| digits > 0),
-            _ => simple.compare(value, value).is_some(),
-        }
 }
 
 /// A type that .NET adds to those of XML Schema.

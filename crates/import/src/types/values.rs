@@ -1,14 +1,14 @@
 //! References to types → names of the language, with what else the type says of a value.
 
 use svcgen_model::SimpleType;
+use svcgen_wsdl::report::{DocumentSpan, Loss};
+use svcgen_wsdl::rules::Rule;
+use svcgen_wsdl::schema::{Content, Kind, TypeId, TypeRef};
 
 use super::super::draft::Draft;
-use super::super::place::{Loss, Place};
-use super::super::schema::{Content, Kind, TypeId, TypeRef};
 use super::facts::builtin;
 use super::simple::Values;
 use super::{Holder, Types};
-use crate::rules::Rule;
 
 /// The most members of a union that are written, wherever the union stands.
 const MOST_MEMBERS: usize = 64;
@@ -57,7 +57,7 @@ impl Value {
     }
 
     /// Text, instead of something that a definition cannot say.
-    pub fn text(place: Place, message: impl Into<String>) -> Self {
+    pub fn text(place: DocumentSpan, message: impl Into<String>) -> Self {
         let mut text = Self::simple(SimpleType::String);
         text.losses.push((Rule::Loosened, place, message.into()));
         text
@@ -79,7 +79,7 @@ impl<'s> Types<'_, 's> {
         type_ref: TypeRef<'s>,
         holder: &Holder<'s>,
         name: &str,
-        place: Place,
+        place: DocumentSpan,
     ) -> Value {
         let id = match type_ref {
             TypeRef::Declared(id) => id,
@@ -125,7 +125,13 @@ impl<'s> Types<'_, 's> {
         }
     }
 
-    fn simple_value(&mut self, id: TypeId, holder: &Holder<'s>, name: &str, at: Place) -> Value {
+    fn simple_value(
+        &mut self,
+        id: TypeId,
+        holder: &Holder<'s>,
+        name: &str,
+        at: DocumentSpan,
+    ) -> Value {
         match self.values_of(id) {
             Values::Of {
                 simple,
@@ -194,7 +200,7 @@ impl<'s> Types<'_, 's> {
         members: &[TypeRef<'s>],
         holder: &Holder<'s>,
         name: &str,
-        place: Place,
+        place: DocumentSpan,
     ) -> Option<Union> {
         let mut written = Vec::new();
         let (mut simple, mut losses) = (None, Vec::new());

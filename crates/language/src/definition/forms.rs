@@ -1,70 +1,58 @@
 //! What is written in two forms: short, as a text or a list, or as a map of keys.
 
+use svcgen_model::Facet;
+
 use super::mistakes::Expected;
 use super::read::{Entries, Keys, Read, Reader};
 use super::{
-    ElementKeys, EnumDefinition, EnumKeys, FaultKeys, HeaderKeys, IncludeDefinition, IncludeKeys,
-    ItemNames, Located, MemberKeys, NameKeys, NameOrMap, NamespaceDefinition, NamespaceKeys,
-    NodeId, Shape, SimpleKeys, Texts, WrapperDefinition,
+    ElementKeys, EnumDefinition, EnumKeys, FacetKeys, FaultKeys, HeaderKeys, IncludeDefinition,
+    ItemNames, Located, MemberKeys, NameOrMap, NamespaceDefinition, NodeId, Shape, SimpleKeys,
+    Texts, WrapperDefinition,
 };
 use crate::yaml::{Content, Node};
 
+/// A map of keys, or a text, which is the value of one.
+fn text_or_keys<K: Keys>(
+    node: &Node,
+    reader: &mut Reader<'_>,
+    expected: Expected,
+    key: &str,
+) -> Option<K> {
+    match reader.content(node) {
+        Content::Collection(map) if map.is_map => Some(reader.keys(node, map)),
+        _ => {
+            reader.text_or_refuse(node, expected)?;
+            let mut keys = K::default();
+            keys.set(key, node, reader);
+            Some(keys)
+        }
+    }
+}
+
 impl<K: Keys> Read for Shape<K> {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        let mut keys = K::default();
-        match reader.content(node) {
-            Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
-            _ => {
-                reader.text_or_refuse(node, Expected::Type)?;
-                keys.set("type", node, reader);
-            }
-        }
-        Some(Self(keys))
+        text_or_keys(node, reader, Expected::Type, "type").map(Self)
     }
 }
 
 impl Read for IncludeDefinition {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        let mut keys = IncludeKeys::default();
         let expected = Expected::Name("the path of a file, or a map with the key `file`");
-        match reader.content(node) {
-            Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
-            _ => {
-                let (value, node) = (reader.text_or_refuse(node, expected)?, node.id);
-                keys.file = Some(Located { value, node });
-            }
-        }
-        Some(Self(keys))
+        text_or_keys(node, reader, expected, "file").map(Self)
     }
 }
 
 impl Read for NamespaceDefinition {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        let mut keys = NamespaceKeys::default();
         let expected = Expected::Name("a namespace, or a map with the key `uri`");
-        match reader.content(node) {
-            Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
-            _ => {
-                let (value, node) = (reader.text_or_refuse(node, expected)?, node.id);
-                keys.uri = Some(Located { value, node });
-            }
-        }
-        Some(Self(keys))
+        text_or_keys(node, reader, expected, "uri").map(Self)
     }
 }
 
 impl Read for WrapperDefinition {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        let mut keys = NameKeys::default();
-        match reader.content(node) {
-            Content::Collection(map) if map.is_map => keys = reader.keys(node, map),
-            _ => {
-                let expected = Expected::Name("a name, or a map with the key `namespace`");
-                let (value, node) = (reader.text_or_refuse(node, expected)?, node.id);
-                keys.name = Some(Located { value, node });
-            }
-        }
-        Some(Self(keys))
+        let expected = Expected::Name("a name, or a map with the key `namespace`");
+        text_or_keys(node, reader, expected, "name").map(Self)
     }
 }
 
@@ -177,5 +165,43 @@ impl ElementKeys {
             ("any", node(&self.any)),
             ("namespaces", node(&self.namespaces)),
         ]
+    }
+}
+
+impl FacetKeys {
+    /// The keys of facets, in the order in which they are written.
+    pub const OF_FACETS: [(Facet, &'static str); 11] = [
+        (Facet::Pattern, "pattern"),
+        (Facet::Length, "length"),
+        (Facet::MinLength, "min_length"),
+        (Facet::MaxLength, "max_length"),
+        (Facet::MinInclusive, "min"),
+        (Facet::MaxInclusive, "max"),
+        (Facet::MinExclusive, "above"),
+        (Facet::MaxExclusive, "below"),
+        (Facet::TotalDigits, "total_digits"),
+        (Facet::FractionDigits, "fraction_digits"),
+        (Facet::WhiteSpace, "white_space"),
+    ];
+
+    /// The facets that are given, with their keys and texts.
+    pub fn given(&self) -> impl Iterator<Item = (Facet, &'static str, &Located<String>)> {
+        let (_, pattern) = Self::OF_FACETS[0];
+        let patterns = self.pattern.0.iter();
+        let patterns = patterns.map(move |text| (Facet::Pattern, pattern, text));
+        let texts = [
+            &self.length,
+            &self.min_length,
+            &self.max_length,
+            &self.min,
+            &self.max,
+            &self.above,
+            &self.below,
+            &self.total_digits,
+            &self.fraction_digits,
+            &self.white_space,
+        ];
+        let others = Self::OF_FACETS.into_iter().skip(1).zip(texts);
+        patterns.chain(others.filter_map(|((facet, key), text)| Some((facet, key, text.as_ref()?))))
     }
 }

@@ -83,9 +83,9 @@ pub fn schema() -> Schema {
     let seconds =
         json!({ "type": ["integer", "string", "null"], "minimum": 0, "pattern": "^[0-9]+$" });
     let entries = |least: u8| json!({ "type": "object", "minProperties": least });
-    let answers = ["result", "results", "cache", "faults"].map(said);
+    let answers = ["result", "results", "cache", "faults"].map(requires);
     let is_one_way = json!({ "properties": { "one_way": { "const": true } } });
-    let one_way = json!({ "allOf": [said("one_way"), is_one_way, { "anyOf": answers }] });
+    let one_way = json!({ "allOf": [requires("one_way"), is_one_way, { "anyOf": answers }] });
     let contents = CONTENT.iter().enumerate();
     let two_contents =
         contents.flat_map(|(at, one)| CONTENT[at + 1..].iter().map(|other| both(one, other)));
@@ -144,14 +144,14 @@ fn add(schema: &mut Schema, place: &str, says: Value) {
 }
 
 /// What holds if a map has a key and something behind it.
-fn said(key: &str) -> Value {
+fn requires(key: &str) -> Value {
     let something = json!({ "not": { "enum": [null, {}, []] } });
     json!({ "type": "object", "required": [key], "properties": { key: something } })
 }
 
 /// What holds if a map has both keys.
 fn both(one: &str, other: &str) -> Value {
-    json!({ "allOf": [said(one), said(other)] })
+    json!({ "allOf": [requires(one), requires(other)] })
 }
 
 /// Refuses what any of these holds for.

@@ -207,14 +207,6 @@ impl<'a> Element<'a> {
         self.wildcard.is_some_and(str::is_empty) || words.any(is_one)
     }
 
-    /// Its type as that of a result over HTTP GET and POST, where .NET knows nothing of what it keeps as text but that it is text.
-    pub fn type_of_root(&self) -> TypeRef<'a> {
-        match self.type_ref {
-            TypeRef::Simple(simple) if simple.is_text() => TypeRef::Simple(SimpleType::String),
-            other => other,
-        }
-    }
-
     /// What .NET makes of its text in XML.
     pub const fn text_form(&self) -> TextForm {
         match self.type_ref {

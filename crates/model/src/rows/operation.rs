@@ -1,7 +1,7 @@
 //! An operation and its SOAP headers.
 
-use super::{ComplexType, Element, ElementForm, complex_type};
-use crate::Bindings;
+use super::{ComplexType, Element, ElementForm, Form, TypeRef, complex_type};
+use crate::{Bindings, SimpleType};
 
 /// An operation: names on the wire, parameters and result.
 #[derive(Debug, Clone, Copy)]
@@ -174,6 +174,19 @@ impl<'a> Operation<'a> {
     /// The element of the result over HTTP GET and POST.
     pub fn result_over_http(&self) -> Option<&Element<'a>> {
         self.http_result.as_ref().or(self.result.as_ref())
+    }
+
+    /// The row of a result as the root element of a document. .NET knows nothing there of what it keeps as text but that it is text.
+    pub fn root_row(&self, result: &Element<'a>) -> Element<'a> {
+        Element {
+            name: self.root,
+            form: self.root_namespace.map_or(Form::Qualified, Form::Reference),
+            type_ref: match result.type_ref {
+                TypeRef::Simple(simple) if simple.is_text() => TypeRef::Simple(SimpleType::String),
+                other => other,
+            },
+            ..*result
+        }
     }
 
     /// The row of the items of the result over HTTP GET and POST, if they have other names there.

@@ -25,7 +25,7 @@ impl MessageLog {
         }
     }
 
-    /// Reads as many bytes of each message; then [`CUT`](crate::mask::CUT) stands for the rest.
+    /// Reads as many bytes of each message; then [`CUT`](svcgen_core::mask::CUT) stands for the rest.
     #[must_use]
     pub fn with_limit(mut self, bytes: usize) -> Self {
         self.limit = bytes;

@@ -7,10 +7,11 @@ use metrics::{
 };
 use svcgen_model::Binding;
 
-use svcgen_core::internals::{DROPPED, Stopwatch};
+use crate::watch::{Begin, End, Stopwatch, WatchedCall, Watcher};
 
 /// The names of the metrics of one side.
-pub(super) struct Names {
+#[derive(Debug)]
+pub struct Names {
     calls: &'static str,
     duration: &'static str,
     request: &'static str,
@@ -45,61 +46,52 @@ impl Names {
     }
 }
 
-/// What a call is counted by, until it is known what becomes of it.
-pub(super) struct Running {
-    names: &'static Names,
-    labels: Vec<Label>,
-    began: Stopwatch,
-    has_ended: bool,
-}
+/// Counts and times calls by the metrics of one side.
+#[derive(Debug, Clone)]
+pub struct Metrics(pub(super) &'static Names);
 
-impl Running {
-    /// Counts a call with a request of this length.
-    pub(super) fn begin(
-        names: &'static Names,
-        service: Option<&str>,
-        operation: Option<&str>,
-        binding: Option<Binding>,
-        request: usize,
-    ) -> Self {
+impl Watcher for Metrics {
+    type Call = CountedCall;
+
+    fn begin(&self, call: &Begin<'_>) -> Option<CountedCall> {
+        let Self(names) = *self;
         // Labels are copied for each metric.
         let name = |name: Option<&str>| Arc::<str>::from(name.unwrap_or("unknown"));
+        let service = call.model.map(|model| model.service().name);
         let labels = vec![
             Label::new("service", name(service)),
-            Label::new("operation", name(operation)),
-            Label::new("binding", binding.map_or("unknown", Binding::key)),
+            Label::new("operation", name(call.operation)),
+            Label::new("binding", call.binding.map_or("unknown", Binding::key)),
         ];
-        counter!(names.request, labels.clone()).increment(request as u64);
+        counter!(names.request, labels.clone()).increment(call.body.len() as u64);
         gauge!(names.running, labels.clone()).increment(1.0);
-        Self {
+        Some(CountedCall {
             names,
             labels,
             began: Stopwatch::start(),
-            has_ended: false,
-        }
-    }
-
-    /// Counts what became of the call, and the length of its answer.
-    pub(super) fn end(mut self, outcome: &'static str, response: usize) {
-        self.count(outcome, response);
-    }
-
-    fn count(&mut self, outcome: &'static str, response: usize) {
-        self.has_ended = true;
-        let names = self.names;
-        let mut labels = std::mem::take(&mut self.labels);
-        counter!(names.response, labels.clone()).increment(response as u64);
-        gauge!(names.running, labels.clone()).decrement(1.0);
-        labels.push(Label::from_static_parts("outcome", outcome));
-        counter!(names.calls, labels.clone()).increment(1);
-        histogram!(names.duration, labels).record(self.began.elapsed());
+        })
     }
 }
 
-impl Drop for Running {
-    fn drop(&mut self) {
-        if !self.has_ended {
-            self.count(DROPPED, 0);
-        }
+/// What a call is counted by, until it is known what becomes of it.
+pub(crate) struct CountedCall {
+    names: &'static Names,
+    labels: Vec<Label>,
+    began: Stopwatch,
+}
+
+impl WatchedCall for CountedCall {
+    fn end(self, end: &End<'_>) {
+        let Self {
+            names,
+            mut labels,
+            began,
+        } = self;
+        let length = end.answer().map_or(0, |(_, _, body)| body.len());
+        counter!(names.response, labels.clone()).increment(length as u64);
+        gauge!(names.running, labels.clone()).decrement(1.0);
+        labels.push(Label::from_static_parts("outcome", end.outcome()));
+        counter!(names.calls, labels.clone()).increment(1);
+        histogram!(names.duration, labels).record(began.elapsed());
     }
 }

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll};
-use std::time::Instant;
 
 use bytes::Bytes;
 use http::Request;
@@ -13,11 +12,12 @@ use tracing::field::{Empty, display};
 use tracing::{Instrument, Level, Span};
 
 use super::context::TraceContext;
-use svcgen_core::FaultCode;
-use svcgen_core::Model;
-use svcgen_core::internals::{DROPPED, Told};
-use svcgen_core::internals::{Surroundings, Within};
-use svcgen_core::layer::{CallRequest, CallResponse, Outcome};
+use crate::watch::{End, RunningCall, Stopwatch, WatchedCall};
+use svcgen_core::{
+    FaultCode, Model,
+    internals::{FailureTexts, Surroundings, Within},
+    layer::{CallRequest, CallResponse, Outcome},
+};
 
 /// A layer that makes a span of each call, which handlers and other layers run in, and an event at its end.
 ///
@@ -42,11 +42,11 @@ use svcgen_core::layer::{CallRequest, CallResponse, Outcome};
 /// | `fault.code` | `Client`, `Server`, `MustUnderstand`, `VersionMismatch` or `other`, if the answer is a fault |
 ///
 /// The event has `outcome`, `http.response.status_code`, `fault.code` and `duration` in seconds, the text of the fault as `fault.text`, and as `error` the error that it was made of, with its
-/// causes ([`Fault::cause`](crate::Fault::cause)). Its level is `INFO` for an answer, `WARN` for a refused request, a fault that the handler returns for its caller ([`Fault::client`](crate::Fault::client),
-/// [`Fault::server`](crate::Fault::server)), and a caller who is gone, and `ERROR` for exceptions ([`Fault::exception`](crate::Fault::exception), errors that became faults), any fault of a one-way call, of which
+/// causes ([`Fault::cause`](svcgen_core::Fault::cause)). Its level is `INFO` for an answer, `WARN` for a refused request, a fault that the handler returns for its caller ([`Fault::client`](svcgen_core::Fault::client),
+/// [`Fault::server`](svcgen_core::Fault::server)), and a caller who is gone, and `ERROR` for exceptions ([`Fault::exception`](svcgen_core::Fault::exception), errors that became faults), any fault of a one-way call, of which
 /// no caller hears, panics, time limits, and whatever else keeps the server from answering.
 ///
-/// No other value of a message is in them, nor the URL, whose query may hold secrets. Texts that quote a secret of the request, or may do so, are [`SECRET`](crate::mask::SECRET): see [`Mask::secrets`](crate::mask::Mask::secrets).
+/// No other value of a message is in them, nor the URL, whose query may hold secrets. Texts that quote a secret of the request, or may do so, are [`SECRET`](svcgen_core::mask::SECRET): see [`Mask::secrets`](svcgen_core::mask::Mask::secrets).
 ///
 /// Without this layer the server itself tells of errors and one-way calls that nobody hears of, by an event `call failed` of the same target.
 ///
@@ -144,7 +144,7 @@ where
     }
 
     fn call(&mut self, mut request: CallRequest) -> Self::Future {
-        let began = Instant::now();
+        let began = Stopwatch::start();
         let caller = TraceContext::of_headers(request.headers());
         let own = caller
             .as_ref()
@@ -161,16 +161,15 @@ where
         }
         request.extensions_mut().insert(own.clone());
         request.extensions_mut().insert(SURROUNDINGS);
-        let running = Running {
+        let running = RunningCall::new(Some(TracedCall {
             span: span.clone(),
             began,
-            has_ended: false,
-        };
+            asked,
+        }));
         let answer = span.in_scope(|| self.inner.call(request));
         Box::pin(async move {
-            let mut running = running;
             let answer = own.scope(answer.instrument(span)).await;
-            running.end(answer.as_ref().ok(), asked);
+            running.end(&End::Answered(answer.as_ref().ok()));
             answer
         })
     }
@@ -250,66 +249,58 @@ impl Within for Current {
 /// A request and the model of its service.
 type Asked = (Option<Model>, Request<Bytes>);
 
-/// A call that runs. It is told how it ends, also when its future is dropped.
-struct Running {
+/// A call in its span.
+struct TracedCall {
     span: Span,
-    began: Instant,
-    has_ended: bool,
+    began: Stopwatch,
+    asked: Option<Asked>,
 }
 
-impl Running {
-    /// Tells how the call ended; without an answer a layer beneath failed.
-    fn end(&mut self, answer: Option<&CallResponse>, asked: Option<Asked>) {
-        self.has_ended = true;
-        let outcome = answer.map_or(Outcome::Failed, |answer| *answer.outcome());
-        let code = answer
-            .and_then(CallResponse::fault)
-            .map(|fault| code(fault.code()));
-        let level = match outcome {
-            Outcome::Answered | Outcome::Forwarded => Level::INFO,
-            _ if answer.is_none_or(CallResponse::is_failure) => Level::ERROR,
+impl WatchedCall for TracedCall {
+    fn end(self, end: &End<'_>) {
+        let Self { span, began, asked } = self;
+        let answer = match *end {
+            End::Answered(answer) => answer,
+            End::Dropped | End::Sent(_) => None,
+        };
+        let is_failure = match end {
+            End::Dropped => false,
+            _ => answer.is_none_or(CallResponse::is_failure),
+        };
+        let outcome = end.outcome();
+        let is_answered = |answer: &CallResponse| {
+            matches!(answer.outcome(), Outcome::Answered | Outcome::Forwarded)
+        };
+        let level = match answer {
+            Some(answer) if is_answered(answer) => Level::INFO,
+            _ if is_failure => Level::ERROR,
             _ => Level::WARN,
         };
-        let told = answer
+        let texts = answer
             .zip(asked)
-            .map(|(answer, (model, request))| Told::of(answer, model.as_ref(), &request));
+            .map(|(answer, (model, request))| FailureTexts::of(answer, model.as_ref(), &request));
+        let texts = texts.unwrap_or_default();
         let status = answer.map(|answer| answer.status().as_u16());
+        let fault = answer.and_then(CallResponse::fault);
+        let code = fault.map(|fault| code(fault.code()));
+        let duration = began.elapsed().as_secs_f64();
         if let Some(answer) = answer {
-            self.span
-                .record("http.response.body.size", answer.body().len());
+            span.record("http.response.body.size", answer.body().len());
         }
-        self.tell(
-            level,
-            outcome.name(),
-            status,
-            code,
-            told.unwrap_or_default(),
-        );
-    }
-
-    fn tell(
-        &self,
-        level: Level,
-        outcome: &str,
-        status: Option<u16>,
-        code: Option<&str>,
-        told: Told,
-    ) {
-        let duration = self.began.elapsed().as_secs_f64();
-        self.span.record("outcome", outcome);
-        self.span.record("http.response.status_code", status);
-        self.span.record("fault.code", code);
+        span.record("outcome", outcome);
+        span.record("http.response.status_code", status);
+        span.record("fault.code", code);
         macro_rules! event {
             ($level:expr) => {
                 tracing::event!(
                     target: "svcgen::call",
-                    parent: &self.span,
+                    parent: &span,
                     $level,
                     outcome,
                     http.response.status_code = status,
                     fault.code = code,
-                    fault.text = told.text.as_deref(),
-                    error = told.error.as_deref(),
+                    fault.text = texts.text.as_deref(),
+                    error = texts.error.as_deref(),
                     duration,
                     "call ended"
                 )
@@ -320,14 +311,6 @@ impl Running {
             Level::ERROR => event!(Level::ERROR),
             Level::WARN => event!(Level::WARN),
             _ => event!(Level::INFO),
-        }
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        if !self.has_ended {
-            self.tell(Level::WARN, DROPPED, None, None, Told::default());
         }
     }
 }

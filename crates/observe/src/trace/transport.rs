@@ -9,7 +9,7 @@ use tracing::{Instrument, Level, Span};
 
 use super::context::TraceContext;
 use super::layer::{Name, record_ids};
-use svcgen_core::internals::{DROPPED, outcome_of_exchange};
+use crate::watch::{End, RunningCall, WatchedCall};
 use svcgen_core::transport::{CalledOperation, Transport, TransportError};
 
 /// A transport that makes a span of each call, and sends the trace context.
@@ -44,27 +44,21 @@ impl<T> Traced<T> {
 
 impl<T: Transport + Sync> Transport for Traced<T> {
     async fn send(&self, mut request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
-        let running = Running {
-            span: span(&request),
-            has_ended: false,
-        };
+        let span = span(&request);
+        let running = RunningCall::new(Some(SentCall(span.clone())));
         match TraceContext::of_headers(request.headers()) {
-            Some(given) => record_ids(&running.span, &given, None),
+            Some(given) => record_ids(&span, &given, None),
             None => {
                 let caller = TraceContext::current();
                 let own = caller
                     .as_ref()
                     .map_or_else(TraceContext::start, TraceContext::child);
-                record_ids(&running.span, &own, caller.as_ref());
+                record_ids(&span, &own, caller.as_ref());
                 own.write(request.headers_mut());
             }
         }
-        let sent = self
-            .transport
-            .send(request)
-            .instrument(running.span.clone());
-        let result = sent.await;
-        running.end(&result);
+        let result = self.transport.send(request).instrument(span).await;
+        running.end(&End::Sent(&result));
         result
     }
 
@@ -100,43 +94,26 @@ fn span(request: &Request<Bytes>) -> Span {
     )
 }
 
-/// A call that runs. It is told how it ends, also when its future is dropped.
-struct Running {
-    span: Span,
-    has_ended: bool,
-}
+/// A call in its span.
+struct SentCall(Span);
 
-impl Running {
-    fn end(mut self, result: &Result<Response<Bytes>, TransportError>) {
-        self.has_ended = true;
-        if let Ok(response) = result {
-            let status = response.status().as_u16();
-            self.span.record("http.response.status_code", status);
-            self.span
-                .record("http.response.body.size", response.body().len());
+impl WatchedCall for SentCall {
+    fn end(self, end: &End<'_>) {
+        let (Self(span), outcome) = (self, end.outcome());
+        if let Some((status, _, body)) = end.answer() {
+            span.record("http.response.status_code", status.as_u16());
+            span.record("http.response.body.size", body.len());
         }
-        self.tell(outcome_of_exchange(result));
-    }
-
-    fn tell(&self, outcome: &str) {
-        self.span.record("outcome", outcome);
+        span.record("outcome", outcome);
         macro_rules! event {
             ($level:expr) => {
-                tracing::event!(target: "svcgen::client", parent: &self.span, $level, outcome, "call ended")
+                tracing::event!(target: "svcgen::client", parent: &span, $level, outcome, "call ended")
             };
         }
         // The level of an event is a constant.
         match outcome {
             "answered" => event!(Level::DEBUG),
             _ => event!(Level::WARN),
-        }
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        if !self.has_ended {
-            self.tell(DROPPED);
         }
     }
 }

@@ -343,7 +343,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Writes an absent value: an empty field in a form, unless the field is [repeated](crate::codegen::Value::REPEATED), and nothing in XML.
+    /// Writes an absent value: an empty field in a form, unless the field is [repeated](crate::Value::REPEATED), and nothing in XML.
     pub fn absent(&mut self, name: &str, repeated: bool) {
         if self.is_sink() {
             self.with_sink(|sink, out| sink.absent(out, name));

@@ -9,8 +9,8 @@ use svcgen_model::SimpleType::{self, Any};
 use svcgen_model::TypeRef::{List, Simple};
 use svcgen_model::{self as model, TextForm, renamed};
 
+use super::checks::Checks;
 use super::children::Children;
-use super::facets::Checks;
 use super::name_text;
 use super::notation::{Node, Source};
 use super::time_zone::TimeZone;
@@ -443,7 +443,7 @@ impl<'i> Element<'i> {
         more.map_err(|error| tokens.here(error))
     }
 
-    /// Reads an absent value and returns `true`, if the value is absent: `xsi:nil`, or no field for a value that a form [repeats](crate::codegen::Value::REPEATED).
+    /// Reads an absent value and returns `true`, if the value is absent: `xsi:nil`, or no field for a value that a form [repeats](crate::Value::REPEATED).
     ///
     /// # Errors
     ///

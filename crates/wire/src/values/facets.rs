@@ -1,22 +1,41 @@
 //! Checks of facets: a message is read a second time by its rows, after its values were. Without the feature `facets` nothing is checked.
 
 #[cfg(feature = "facets")]
-mod checked;
-#[cfg(not(feature = "facets"))]
-mod unchecked;
+mod walk;
 
+use super::element::Element;
+use crate::xml::error::ReadError;
 #[cfg(feature = "facets")]
-pub use checked::{Checks, FacetRules, Facets};
-#[cfg(not(feature = "facets"))]
-pub use unchecked::{Checks, Facets};
+use walk::Walk;
 
-/// The part of a call that is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    /// The parameters.
-    Parameters,
-    /// The results in SOAP.
-    Results,
-    /// The result that HTTP GET and POST answer.
-    Returned,
+impl Element<'_> {
+    /// Reads the part of the message that is expected with `read`, and checks it.
+    #[doc(hidden)]
+    pub fn checked(
+        &mut self,
+        read: &mut dyn FnMut(&mut Element<'_>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        #[cfg(feature = "facets")]
+        if let Some((rules, operation, part)) = self.checks.expected() {
+            let mut copy = self.copy();
+            read(self)?;
+            return Walk { rules, operation }.part(part, &mut copy);
+        }
+        read(self)
+    }
+
+    /// Reads the SOAP header of this index with `read`, and checks it.
+    pub(crate) fn checked_header(
+        &mut self,
+        _index: usize,
+        read: impl FnOnce(&mut Self) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        #[cfg(feature = "facets")]
+        if let Some((rules, operation, part)) = self.checks.expected() {
+            let mut copy = self.copy();
+            read(self)?;
+            return Walk { rules, operation }.header(part, _index, &mut copy);
+        }
+        read(self)
+    }
 }

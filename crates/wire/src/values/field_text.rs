@@ -3,8 +3,8 @@
 use svcgen_model::SimpleType;
 
 use crate::values::simple::text_value::Simple;
+use crate::values::simple::types;
 use crate::values::time_zone::TimeZone;
-use crate::values::types;
 
 /// The value of a field as XML has it; `None` if the text is no value of the type, or the same in XML.
 pub fn xml_text(simple: SimpleType, zone: TimeZone, field: &str) -> Option<String> {

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use svcgen_model::{self as model, At, Kind, Operation, Service, TextForm};
 
+use super::checks::{Checks, Facets, MessagePart};
 use super::children::Children;
 use super::element::Element;
 use super::encoded::{Decoded, Scheme, Side};
-use super::facets::{Checks, Facets, Part};
 use super::simple::qname::QName;
 use super::simple::types::XmlFragment;
 use super::time_zone::TimeZone;
@@ -86,7 +86,7 @@ impl<'i> Reader<'i> {
 
     /// Says which part of which call is read, so that its facets can be checked.
     #[inline]
-    pub fn expect_part(&mut self, operation: At<'i, Operation<'i>>, part: Part) {
+    pub fn expect_part(&mut self, operation: At<'i, Operation<'i>>, part: MessagePart) {
         self.element.checks.expect(operation, part);
     }
 

@@ -11,6 +11,7 @@ mod hex_binary;
 mod integer;
 mod invariant;
 mod lexical;
+pub(crate) mod mismatch;
 pub(crate) mod number;
 mod primitives;
 pub(crate) mod qname;
@@ -18,7 +19,9 @@ mod text;
 pub(crate) mod text_value;
 
 #[cfg(feature = "time")]
-pub(crate) mod date_time;
+pub(crate) mod calendar;
+#[cfg(feature = "time")]
+mod date_time;
 #[cfg(feature = "decimal")]
 mod decimal;
 #[cfg(feature = "guid")]
@@ -27,7 +30,9 @@ mod guid;
 /// The types of simple values that are not Rust's own, and the errors of parsing them.
 pub mod types {
     #[cfg(feature = "time")]
-    pub use super::date_time::{Date, DateTime, Time, Zone};
+    pub use super::calendar::Zone;
+    #[cfg(feature = "time")]
+    pub use super::date_time::{Date, DateTime, Time};
     pub use super::duration::Duration;
     pub use super::element_builder::ElementBuilder;
     pub use super::fragment::XmlFragment;
@@ -35,11 +40,6 @@ pub mod types {
     pub use super::integer::Integer;
     pub use super::qname::QName;
     pub use super::text_value::LexicalError;
-    pub use crate::values::dictionary::Dictionary;
-    pub use crate::values::enumeration::UnknownName;
-    pub use crate::values::object::{NoTypes, Object};
-    pub use crate::values::soap_header::SoapHeader;
-    pub use crate::values::xml_attributes::XmlAttributes;
     /// XML Schema decimal, .NET `Decimal`.
     #[cfg(feature = "decimal")]
     pub use rust_decimal::Decimal;

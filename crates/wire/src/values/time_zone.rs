@@ -1,7 +1,5 @@
 //! The time zone of a service, in which .NET shows times to its server.
 
-use svcgen_model::Service;
-
 /// How values of a message that name an offset are shown, and which offset times get that name none.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum TimeZone {
@@ -14,52 +12,6 @@ pub enum TimeZone {
     /// In a zone of the IANA database.
     #[cfg(feature = "time-zones")]
     Named(chrono_tz::Tz),
-}
-
-impl TimeZone {
-    /// That of a service.
-    ///
-    /// # Panics
-    ///
-    /// There is no such zone, or it has a name and the feature `time-zones` is off.
-    pub fn of(service: &Service<'_>) -> Self {
-        Self::named(service.time_zone)
-    }
-
-    /// That of this name.
-    ///
-    /// # Panics
-    ///
-    /// As [`of`](Self::of) does.
-    pub fn named(name: Option<&str>) -> Self {
-        match name {
-            None => Self::AsWritten,
-            Some(name) => Self::parse(name).unwrap_or_else(|| {
-                panic!(
-                    "`{name}` is no time zone that is known; names need the feature `time-zones`"
-                )
-            }),
-        }
-    }
-
-    #[cfg(not(feature = "time"))]
-    fn parse(_: &str) -> Option<Self> {
-        // Without the feature no value depends on it.
-        Some(Self::AsWritten)
-    }
-
-    #[cfg(feature = "time")]
-    fn parse(name: &str) -> Option<Self> {
-        use super::types::Zone;
-        match super::simple::date_time::whole_zone(if name == "UTC" { "Z" } else { name }) {
-            Some(Zone::Unspecified) => None,
-            Some(zone) => zone.offset().map(Self::Fixed),
-            #[cfg(feature = "time-zones")]
-            None => name.parse().ok().map(Self::Named),
-            #[cfg(not(feature = "time-zones"))]
-            None => None,
-        }
-    }
 }
 
 #[cfg(feature = "time")]
@@ -113,36 +65,6 @@ mod moments {
                 .offset_at(now)
                 .and_then(|offset| now.checked_add_offset(offset));
             local.unwrap_or(now).date()
-        }
-    }
-}
-
-#[cfg(all(test, feature = "time-zones"))]
-mod tests {
-    use super::TimeZone;
-
-    #[test]
-    fn zones_have_offsets() {
-        let offset = |zone: &str, day: &str| {
-            let midnight = day.parse::<chrono::NaiveDate>().unwrap().into();
-            let offset = TimeZone::parse(zone)?.offset_at(midnight)?;
-            Some(offset.to_string())
-        };
-        let rows = [
-            ("UTC", "2024-02-29", "+00:00"),
-            ("-05:00", "2024-07-04", "-05:00"),
-            ("America/New_York", "2024-02-29", "-05:00"),
-            ("America/New_York", "2024-07-04", "-04:00"),
-            ("America/New_York", "2099-07-04", "-04:00"),
-            // The local mean time is 4:56:02 behind.
-            ("America/New_York", "0001-01-01", "-04:56"),
-            ("Asia/Kolkata", "2024-07-04", "+05:30"),
-        ];
-        for (zone, day, expected) in rows {
-            assert_eq!(offset(zone, day).as_deref(), Some(expected), "{zone} {day}");
-        }
-        for wrong in ["", "Nowhere/At_All", "+15:00", "5"] {
-            assert_eq!(TimeZone::parse(wrong), None, "{wrong}");
         }
     }
 }

@@ -31,19 +31,19 @@ struct Details {
     message: String,
     /// The message without the value that it quotes.
     concealed: Option<String>,
-    place: Option<Place>,
+    place: Option<Position>,
     path: String,
 }
 
-/// A place in a document, both counted from 1; columns are counted in UTF-16 code units, as by .NET.
+/// A position in a document, both counted from 1; columns are counted in UTF-16 code units, as by .NET.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct Position {
     pub(crate) line: usize,
     pub(crate) column: usize,
 }
 
-impl Place {
-    /// The place of a byte; a line ends with LF, CR or CR LF.
+impl Position {
+    /// The position of a byte; a line ends with LF, CR or CR LF.
     pub fn of(text: &str, offset: usize) -> Self {
         let before = &text.as_bytes()[..offset];
         let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
@@ -60,8 +60,8 @@ impl Place {
     }
 }
 
-impl Place {
-    /// The byte of a place in a text whose lines end with LF; the end of the text if it is behind it.
+impl Position {
+    /// The byte of a position in a text whose lines end with LF; the end of the text if it is behind it.
     pub(crate) fn offset(self, text: &str) -> usize {
         let mut lines = text.split_inclusive('\n');
         let before: usize = lines.by_ref().take(self.line - 1).map(str::len).sum();
@@ -89,18 +89,18 @@ impl ReadError {
     }
 
     /// The same error at a place of the document, and at a path of elements.
-    pub fn at(mut self, place: Place, path: String) -> Self {
+    pub fn at(mut self, place: Position, path: String) -> Self {
         self.0.place = Some(place);
         self.0.path = path;
         self
     }
 
-    pub(crate) fn place(&self) -> Option<Place> {
+    pub(crate) fn place(&self) -> Option<Position> {
         self.0.place
     }
 
     /// The same error at another place.
-    pub(crate) fn moved(mut self, place: Place) -> Self {
+    pub(crate) fn moved(mut self, place: Position) -> Self {
         self.0.place = Some(place);
         self
     }

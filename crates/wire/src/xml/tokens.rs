@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::num::NonZeroUsize;
 
 use super::characters::{Survey, is_space};
-use super::error::{CONCEALED, Place, ReadError, ReadErrorKind};
+use super::error::{CONCEALED, Position, ReadError, ReadErrorKind};
 use super::names::{ascii_qualified_name, ncname_length};
 use super::namespaces::{Namespace, Namespaces};
 use super::room::Room;
@@ -399,8 +399,8 @@ impl<'i> Tokens<'i> {
         let (name, _) = self.qualified("a name after '</'")?;
         let expected = self.name_of(&open);
         if name != expected {
-            let start = Place::of(self.input, open.start);
-            let here = Place::of(self.input, at);
+            let start = Position::of(self.input, open.start);
+            let here = Position::of(self.input, at);
             let say = |expected: &str, name: &str| {
                 format!(
                     "The '{expected}' start tag on line {} position {} does not match the end tag of '{name}'. Line {}, position {}.",
@@ -440,7 +440,7 @@ impl<'i> Tokens<'i> {
 
     #[cold]
     pub(crate) fn error_of(&self, kind: ReadErrorKind, at: usize, message: String) -> ReadError {
-        ReadError::new(kind, message).at(Place::of(self.input, at), self.path())
+        ReadError::new(kind, message).at(Position::of(self.input, at), self.path())
     }
 
     /// The error that `what` was expected here.
@@ -513,7 +513,7 @@ impl<'i> Tokens<'i> {
     /// The same error, with a place.
     #[cold]
     pub fn placed(&self, error: ReadError, at: usize) -> ReadError {
-        error.at(Place::of(self.input, at), self.path())
+        error.at(Position::of(self.input, at), self.path())
     }
 
     /// Where a reader of .NET stands on the node after the last token: at its name or its text.
@@ -543,7 +543,7 @@ impl<'i> Tokens<'i> {
     }
 
     pub(crate) fn element_position(&self) -> (usize, usize) {
-        let place = Place::of(self.input, self.element_start());
+        let place = Position::of(self.input, self.element_start());
         (place.line, place.column)
     }
 

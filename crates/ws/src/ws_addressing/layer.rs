@@ -10,10 +10,11 @@ use tower_service::Service;
 use super::received::{self, Received};
 use super::reply::{new_id, write};
 use super::version::Version;
-use svcgen_core::Endpoint;
-use svcgen_core::Server;
-use svcgen_core::internals::accepted;
-use svcgen_core::layer::{CallRequest, CallResponse, CallService};
+use svcgen_core::{
+    Endpoint, Server,
+    internals::accepted,
+    layer::{CallRequest, CallResponse, CallService},
+};
 
 /// Adds WS-Addressing to a [`Server`] or an [`Endpoint`].
 pub trait ServerAddressing {

@@ -1,14 +1,11 @@
 //! The headers of a request.
 
 use super::version::Version;
-use svcgen_core::Fault;
-use svcgen_core::UnknownHeader;
-use svcgen_core::layer;
-use svcgen_core::layer::CallRequest;
-use svcgen_wire::Limits;
-use svcgen_wire::ReadError;
-use svcgen_wire::Reader;
-use svcgen_wire::types::{QName, XmlFragment};
+use svcgen_core::{Fault, UnknownHeader, layer, layer::CallRequest};
+use svcgen_wire::{
+    Limits, ReadError, Reader,
+    types::{QName, XmlFragment},
+};
 
 /// What the answer depends on.
 #[derive(Debug)]

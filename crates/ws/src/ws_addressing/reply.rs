@@ -1,9 +1,7 @@
 //! Headers that are written.
 
 use super::version::Version;
-use svcgen_wire::Content;
-use svcgen_wire::WriteError;
-use svcgen_wire::types::XmlFragment;
+use svcgen_wire::{Content, WriteError, types::XmlFragment};
 
 /// Headers of a message: their names and texts.
 pub(super) fn write(version: Version, headers: &[(&str, &str)]) -> Result<XmlFragment, WriteError> {

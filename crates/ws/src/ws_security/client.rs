@@ -6,10 +6,8 @@ use super::header;
 use super::names::WSSE;
 use super::time;
 use super::username_token::UsernameToken;
-use svcgen_core::Client;
-use svcgen_core::transport::WithSoapHeader;
-use svcgen_wire::Reader;
-use svcgen_wire::{ReadError, ReadErrorKind};
+use svcgen_core::{Client, transport::WithSoapHeader};
+use svcgen_wire::{ReadError, ReadErrorKind, Reader};
 
 /// By how much the clock of a server may differ.
 const SKEW: Duration = Duration::from_secs(300);
@@ -18,7 +16,7 @@ const SKEW: Duration = Duration::from_secs(300);
 pub trait ClientSecurity<T> {
     /// Sends a token with each request over SOAP, and a timestamp: see [`ws_security`](crate::ws_security).
     ///
-    /// A nonce serves once, so add [retries](Self::with_retries) after this. An answer that says when it expires is read until five minutes after that.
+    /// A nonce serves once, so add [retries](svcgen_core::Client::with_retries) after this. An answer that says when it expires is read until five minutes after that.
     #[must_use]
     fn with_ws_security(self, token: UsernameToken) -> Client<WithSoapHeader<T>>;
 }

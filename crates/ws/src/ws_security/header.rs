@@ -8,10 +8,7 @@ use super::faults::{invalid_security, invalid_token, unsupported_algorithm, unsu
 use super::names::{BASE64, PROTECTION, WSSE, WSU};
 use super::received_token::{Password, ReceivedToken};
 use svcgen_core::Fault;
-use svcgen_wire::Limits;
-use svcgen_wire::ReadError;
-use svcgen_wire::Reader;
-use svcgen_wire::Secret;
+use svcgen_wire::{Limits, ReadError, Reader, Secret};
 
 /// Some stacks leave the padding out.
 const DECODER: GeneralPurpose = GeneralPurpose::new(

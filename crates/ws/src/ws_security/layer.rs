@@ -10,11 +10,10 @@ use super::faults::invalid_security;
 use super::header::{self, Header};
 use super::names::WSSE;
 use super::policy::WsSecurity;
-use svcgen_core::Binding;
-use svcgen_core::Endpoint;
-use svcgen_core::Fault;
-use svcgen_core::Server;
-use svcgen_core::layer::{CallRequest, CallResponse, CallService, Refusal, Target};
+use svcgen_core::{
+    Binding, Endpoint, Fault, Server,
+    layer::{CallRequest, CallResponse, CallService, Refusal, Target},
+};
 use svcgen_wire::types::XmlFragment;
 
 /// Adds WS-Security to a [`Server`] or an [`Endpoint`].

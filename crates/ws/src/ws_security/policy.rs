@@ -10,8 +10,7 @@ use super::header::{Header, Timestamp};
 use super::nonces::{MemoryNonces, Nonces};
 use super::received_token::{Password, ReceivedToken, digest_of};
 use super::time;
-use svcgen_core::Fault;
-use svcgen_core::User;
+use svcgen_core::{Fault, User};
 
 /// Decides whether a token is one of a user: a closure `|token: &ReceivedToken| -> bool`, or a type that looks up accounts elsewhere.
 ///
@@ -101,7 +100,7 @@ impl WsSecurity {
         }
     }
 
-    /// Sets whether calls without a token pass, also over bindings without SOAP headers: then [`Context::user`](crate::Context::user) is `None`, and the handler or a
+    /// Sets whether calls without a token pass, also over bindings without SOAP headers: then [`Context::user`](svcgen_core::Context::user) is `None`, and the handler or a
     /// further layer decides. A token that is there is checked.
     #[must_use]
     pub fn with_optional(mut self, optional: bool) -> Self {

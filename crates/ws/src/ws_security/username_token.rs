@@ -9,10 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use super::names::{BASE64, PROFILE, WSSE, WSU};
 use super::received_token::digest_of;
 use super::time;
-use svcgen_wire::Content;
-use svcgen_wire::Secret;
-use svcgen_wire::WriteError;
-use svcgen_wire::types::XmlFragment;
+use svcgen_wire::{Content, Secret, WriteError, types::XmlFragment};
 
 /// The token that a client sends with each request, with a new nonce and the time.
 ///

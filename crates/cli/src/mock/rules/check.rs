@@ -159,9 +159,12 @@ pub(super) fn check_answer<'n>(
         return;
     }
     let sample = operation.sample_answer();
-    let filled = |answer: Answer, has_gaps: bool| match has_gaps {
-        true => operation.fill_answer(&answer, &is_template),
-        false => answer,
+    let filled = |answer: Answer, has_gaps: bool| {
+        if has_gaps {
+            operation.fill_answer(&answer, &is_template)
+        } else {
+            answer
+        }
     };
     let mut checked = Vec::new();
     if let (

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use svcgen_codegen::{Config, Generator, read_file};
+use svcgen_codegen::{Generator, read_file};
 
 use super::network::Host;
 use super::{assert_checks, import, svcgen_in as svcgen, text};
@@ -227,7 +227,7 @@ fn a_new_set_comes_with_its_schema() {
 fn code_is_generated_without_a_definition() {
     let folder = folder(&[], &[]);
     let wsdl = folder.path().join("new/shop.wsdl");
-    let config = Config::new();
+    let config = svcgen_import::config();
     let mut generator = Generator::new(&config, |path: &Path| read_file(path)).confined();
     let output = generator.generate(&wsdl).unwrap();
     assert!(

@@ -6,11 +6,11 @@ use bytes::Bytes;
 use svcgen_model::Binding;
 
 use super::http::Http;
-use super::media_type::{MediaType, header_text};
 use super::protocol::{Message, Outgoing, new_request, operation_url};
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::fault::Fault;
+use crate::media_type::{MediaType, header_text};
 use svcgen_wire::internals::form;
 use svcgen_wire::internals::form::Form;
 

@@ -2,23 +2,20 @@
 //!
 //! Requests are routed and refused in every server; the feature `json` has what reads and writes calls.
 
-#[cfg(feature = "json")]
-mod client;
 mod error;
 #[cfg(feature = "json")]
-mod mask;
-#[cfg(feature = "json")]
-mod server;
+mod protocol;
 
 use ::http::{Method, Response, StatusCode};
 use bytes::Bytes;
 use svcgen_model::{Binding, Bindings, Operation, Service};
 
-use super::protocol::{BindingRouter, Called, Head};
+use super::protocol::{BindingRouter, CallHead, Head};
 use crate::failure::Failure;
 
 pub(super) static JSON: Json = Json;
 
+#[derive(Debug)]
 pub(super) struct Json;
 
 /// The media type of requests and answers.
@@ -32,12 +29,12 @@ impl BindingRouter for Json {
     }
 
     /// Takes every request for an operation that says to be JSON, whatever its method, and also those of services without the binding.
-    fn route(&self, head: &Head<'_>) -> Option<Result<Called, Failure>> {
+    fn route(&self, head: &Head<'_>) -> Option<Result<CallHead, Failure>> {
         let operation = head.operation.filter(|name| !name.is_empty())?;
         if !says_json(&head.content_type) {
             return None;
         }
-        Some(called(head, operation).map(|index| Called {
+        Some(called(head, operation).map(|index| CallHead {
             charset: None,
             operation: Some(index),
         }))

@@ -9,7 +9,9 @@ use crate::binding::protocol::{Parameters, ReadHeader, ReadValue};
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::unknown_header::{UnderstoodHeaders, UnknownHeader};
-use svcgen_wire::internals::{ENVELOPES, Levels, Part, Parts, Rows, Side, TimeZone, no_rows};
+use svcgen_wire::internals::{
+    ENVELOPES, Levels, MessagePart, Parts, Rows, Side, TimeZone, no_rows,
+};
 use svcgen_wire::{Content, ReadError, ReadErrorKind, Reader, WriteError};
 
 /// A request that is read up to the start tag of the first element in the Body.
@@ -133,7 +135,7 @@ impl<'i> Request<'i> {
         self.encoding = self.version.encoding(operation, service);
         let readers = [Some(&mut self.reader), self.header.as_deref_mut()];
         for reader in readers.into_iter().flatten() {
-            reader.expect_part(operation, Part::Parameters);
+            reader.expect_part(operation, MessagePart::Parameters);
         }
         let operation = operation.row();
         let parts = Parts::of_request(operation, service);

@@ -177,7 +177,7 @@ impl<'h> Headers<'h> {
 
 /// The message that has headers.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Carrier {
+pub enum MessageKind {
     Request,
     Answer,
     Fault,
@@ -187,7 +187,7 @@ pub enum Carrier {
 pub(crate) fn write_headers<'s>(
     version: &Version,
     (service, operation): (&'s Service<'s>, At<'s, Operation<'s>>),
-    carrier: Carrier,
+    kind: MessageKind,
     headers: Option<&'s model::Headers<'s>>,
     values: &dyn Fields,
 ) -> Result<Vec<u8>, WriteError> {
@@ -199,9 +199,9 @@ pub(crate) fn write_headers<'s>(
         .filter(|(_, rule)| rule.must_understand)
         .map(|(element, _)| element.name)
         .collect();
-    let side = match carrier {
-        Carrier::Request => Side::Client,
-        Carrier::Answer | Carrier::Fault => Side::Server,
+    let side = match kind {
+        MessageKind::Request => Side::Client,
+        MessageKind::Answer | MessageKind::Fault => Side::Server,
     };
     let encoding = version.encoding(operation, service);
     let declared = (service.scope().0, ElementForm::Qualified);
@@ -223,6 +223,6 @@ pub(crate) fn write_headers<'s>(
         return Ok(markup);
     };
     encoding.close_headers(out)?;
-    let has_prefixes = carrier != Carrier::Fault;
+    let has_prefixes = kind != MessageKind::Fault;
     encoding.encode_headers(side, has_prefixes, rows.elements, markup)
 }

@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 use svcgen_model::{Absence, At, Element, Operation, TypeAt};
 
 use super::Http;
-use crate::openapi::call::{Call, Failure, InOpenApi, Notation};
-use crate::openapi::schema::{Object, Schemas, describe};
+use crate::calls::schema::{Object, Schemas, describe};
+use crate::calls::{Call, Failure, InOpenApi, Notation};
 
 static NOTATION: Notation = Notation {
     name: "xml",

@@ -8,10 +8,10 @@ use svcgen_model::{
 
 use super::sample::{Notation as Shape, notation};
 use super::{Json, is_sent_raw};
-use crate::openapi::call::{Call, Failure, InOpenApi, Notation};
-use crate::openapi::schema::{
+use crate::calls::schema::{
     Object, Schemas, array, describe, hidden, json_value, restrict, simple_schema,
 };
+use crate::calls::{Call, Failure, InOpenApi, Notation};
 
 const MEDIA_TYPE: &str = "application/json";
 

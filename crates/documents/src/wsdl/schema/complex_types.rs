@@ -4,7 +4,7 @@ use svcgen_model::{At, ComplexType, Element, TypeAt, numbered};
 
 use super::{Declared, Schema, counted, counts, mixed, occurrence, outermost};
 use crate::markup::XML;
-use crate::wsdl::Shape;
+use crate::shape::Shape;
 
 impl<'a> Schema<'a> {
     pub(super) fn complex_type(&mut self, complex: At<'a, ComplexType<'a>>) {

@@ -3,7 +3,7 @@
 use svcgen_model::{DataSetSchema, SimpleType};
 
 use super::Schema;
-use crate::wsdl::Shape;
+use crate::shape::Shape;
 use crate::xml::Xml;
 
 /// The namespace of rows.

@@ -3,7 +3,7 @@
 use svcgen_model::{At, ComplexType, Group, Particle};
 
 use super::{Declared, Schema, counted, counts, occurrence};
-use crate::wsdl::Shape;
+use crate::shape::Shape;
 
 impl<'a> Schema<'a> {
     pub(super) fn sequence(&mut self, content: impl FnOnce(&mut Self)) {

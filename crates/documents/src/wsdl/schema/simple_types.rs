@@ -3,7 +3,7 @@
 use svcgen_model::{At, Element, Enumeration, Facet, TypeAt, TypeRef};
 
 use super::Schema;
-use crate::wsdl::Shape;
+use crate::shape::Shape;
 
 impl<'a> Schema<'a> {
     pub(super) fn enumeration(&mut self, enumeration: At<'a, Enumeration<'a>>) {

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use svcgen_model::Bindings;
+use svcgen_wsdl::report::Report;
+use svcgen_wsdl::rules::Rule;
 
 use crate::draft::Draft;
-use crate::place::Report;
-use crate::rules::Rule;
 
 /// Bindings that carry less than SOAP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

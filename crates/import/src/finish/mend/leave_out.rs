@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use svcgen_wsdl::report::Report;
+use svcgen_wsdl::rules::Rule;
+
 use crate::draft::Draft;
 use crate::finish::entry::{Kind, change_entries, change_shapes, type_of};
 use crate::finish::mend::Reason;
 use crate::finish::reach::{Item, References, prune, section_of};
-use crate::place::Report;
-use crate::rules::Rule;
 
 /// Makes an element XML of any kind, without what is said of its type.
 pub(super) fn to_any(shape: &mut Draft, kind: Kind, comment: &str) {

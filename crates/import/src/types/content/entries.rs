@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
+use svcgen_wsdl::rules::Rule;
+use svcgen_wsdl::schema::Wildcard;
+
 use super::items::{Counts, Group, Item, in_rows, names_of, place_of};
 use super::orders::{in_any_order, merged};
 use crate::draft::Draft;
-use crate::rules::Rule;
-use crate::schema::Wildcard;
 use crate::types::definitions::{free_key, rename};
 use crate::types::names::pascal;
 use crate::types::{Holder, Types, doc};

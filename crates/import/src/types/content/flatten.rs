@@ -1,7 +1,8 @@
 //! Particles of schemas → items.
 
+use svcgen_wsdl::schema::{Element, Particle, Term};
+
 use super::items::{ANY_NUMBER, COUNTED, Counts, Group, Item, may_be_absent, repeated};
-use crate::schema::{Element, Particle, Term};
 use crate::types::{Holder, Types};
 
 impl<'m, 's> Types<'m, 's> {

@@ -1,7 +1,7 @@
 //! What stands in a type, in the order of its elements.
 
-use crate::place::Place;
-use crate::schema::{Element, Name, Particle, Wildcard};
+use svcgen_wsdl::report::DocumentSpan;
+use svcgen_wsdl::schema::{Element, Name, Particle, Wildcard};
 
 /// What stands in a type in the order of its elements. Groups that say nothing are gone.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub(super) struct Group<'m, 's> {
     /// The head of a substitution group that the definition declares again.
     pub head: Option<&'s str>,
     pub doc: Option<&'m str>,
-    pub place: Place,
+    pub place: DocumentSpan,
     /// What is read beside what the schema allows.
     pub losses: Vec<String>,
 }
@@ -164,7 +164,7 @@ pub(super) fn in_rows<'m, 's>(items: Vec<Item<'m, 's>>) -> Vec<Item<'m, 's>> {
     rows
 }
 
-pub(super) fn place_of(items: &[Item<'_, '_>]) -> Place {
+pub(super) fn place_of(items: &[Item<'_, '_>]) -> DocumentSpan {
     match &items[0] {
         Item::Element { element, .. } => element.place,
         Item::Any { wildcard, .. } => wildcard.place,

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use svcgen_wsdl::schema::{Element, Name, Wildcard};
+
 use super::items::{ANY_NUMBER, Group, Item, place_of};
-use crate::schema::{Element, Name, Wildcard};
 
 /// All elements of items, each once, as the alternatives of a choice that is repeated.
 pub(super) fn in_any_order<'m, 's>(items: Vec<Item<'m, 's>>) -> Item<'m, 's> {
@@ -71,8 +72,8 @@ pub(super) fn merged<'m, 's>(items: &[Item<'m, 's>]) -> Option<Vec<Item<'m, 's>>
         let (part, max) = parts[&key];
         let min = u32::from(required.contains(&key));
         match part {
-            Part::Element(element) => Item::Element { element, min, max },
-            Part::Any(wildcard) => Item::Any { wildcard, min, max },
+            Member::Element(element) => Item::Element { element, min, max },
+            Member::Any(wildcard) => Item::Any { wildcard, min, max },
         }
     });
     Some(items.collect())
@@ -80,12 +81,12 @@ pub(super) fn merged<'m, 's>(items: &[Item<'m, 's>]) -> Option<Vec<Item<'m, 's>>
 
 /// What is merged.
 #[derive(Clone, Copy)]
-enum Part<'m, 's> {
+enum Member<'m, 's> {
     Element(&'m Element<'s>),
     Any(&'m Wildcard<'s>),
 }
 
-impl<'m, 's> Part<'m, 's> {
+impl<'m, 's> Member<'m, 's> {
     fn of(item: &Item<'m, 's>) -> Option<(Self, Option<u32>)> {
         match item {
             Item::Element { element, max, .. } => Some((Self::Element(element), *max)),
@@ -118,7 +119,7 @@ impl<'m, 's> Part<'m, 's> {
 /// The keys of all parts, with repetitions.
 fn keys_of<'s>(items: &[Item<'_, 's>], keys: &mut Vec<Name<'s>>) {
     for item in items {
-        match (Part::of(item), item) {
+        match (Member::of(item), item) {
             (Some((part, _)), _) => keys.push(part.key()),
             (None, Item::Group(group)) => keys_of(&group.items, keys),
             (None, _) => {}
@@ -131,13 +132,13 @@ fn order<'m, 's>(
     items: &[Item<'m, 's>],
     is_choice: bool,
     after: &mut HashMap<Name<'s>, HashSet<Name<'s>>>,
-    parts: &mut HashMap<Name<'s>, (Part<'m, 's>, Option<u32>)>,
+    parts: &mut HashMap<Name<'s>, (Member<'m, 's>, Option<u32>)>,
 ) -> Option<()> {
     let mut before = HashSet::new();
     for item in items {
         let mut keys = Vec::new();
         keys_of(std::slice::from_ref(item), &mut keys);
-        if let Some((part, max)) = Part::of(item) {
+        if let Some((part, max)) = Member::of(item) {
             let (known, most) = *parts.entry(part.key()).or_insert((part, max));
             if !known.is_like(part) || most != max {
                 return None;
@@ -164,7 +165,7 @@ fn order<'m, 's>(
 fn always_there<'s>(items: &[Item<'_, 's>], is_choice: bool) -> HashSet<Name<'s>> {
     let each = items.iter().map(|item| match item {
         Item::Element { element, min, .. } if *min > 0 => HashSet::from([element.name]),
-        Item::Any { wildcard, min, .. } if *min > 0 => HashSet::from([Part::Any(wildcard).key()]),
+        Item::Any { wildcard, min, .. } if *min > 0 => HashSet::from([Member::Any(wildcard).key()]),
         Item::Group(group) if !group.is_optional && !group.is_repeated => {
             always_there(&group.items, group.is_choice)
         }

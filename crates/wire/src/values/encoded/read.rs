@@ -11,7 +11,7 @@ use crate::values::content::Content;
 use crate::values::element::Element as AnyElement;
 use crate::values::name_text;
 use crate::values::value::Value;
-use crate::xml::error::{Place, ReadError, ReadErrorKind};
+use crate::xml::error::{Position, ReadError, ReadErrorKind};
 use crate::xml::escape;
 use crate::xml::namespaces::{ENVELOPES, SCHEMA_INSTANCE, XML_SCHEMA};
 use crate::xml::tokens::{Result, Tokens, before_name};
@@ -72,7 +72,7 @@ impl Decoded {
         while !message.is_char_boundary(at) {
             at -= 1;
         }
-        error.moved(Place::of(message, at))
+        error.moved(Position::of(message, at))
     }
 }
 
@@ -582,6 +582,6 @@ fn unassignable(tokens: &mut Tokens<'_>, found: &str, expected: &str) -> Result<
     let path = tokens.path();
     tokens.skip_value()?;
     let message = format!("Cannot assign object of type {found} to an object of type {expected}.");
-    let place = Place::of(tokens.input, tokens.next_node());
+    let place = Position::of(tokens.input, tokens.next_node());
     Ok(ReadError::new(ReadErrorKind::Value, message).at(place, path))
 }

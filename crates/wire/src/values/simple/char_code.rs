@@ -2,8 +2,9 @@
 
 use svcgen_model::SimpleType;
 
+use super::mismatch::Mismatch;
 use super::number;
-use super::text_value::{Mismatch, Simple, simple_values};
+use super::text_value::{Simple, simple_values};
 
 simple_values!(char);
 

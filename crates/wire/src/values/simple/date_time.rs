@@ -1,6 +1,5 @@
 //! dateTime, date and time.
 
-mod calendar;
 mod invariant;
 
 use std::fmt;
@@ -9,13 +8,12 @@ use chrono::{Datelike as _, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Ti
 
 use svcgen_model::SimpleType;
 
+use super::calendar::{self, DIGITS_OF_TICKS, FIRST_DATE, Zone, take_date, take_time, take_zone};
 use super::lexical::{take, take_digits, whole};
+use super::mismatch::Mismatch;
 use super::number::{Digits, trim};
-use super::text_value::{Mismatch, Simple, from_text, simple_values};
+use super::text_value::{Simple, from_text, simple_values};
 use crate::values::time_zone::TimeZone;
-pub use calendar::Zone;
-pub(crate) use calendar::zone as whole_zone;
-use calendar::{DIGITS_OF_TICKS, FIRST_DATE, take_date, take_time, take_zone};
 
 simple_values!(DateTime Date Time);
 from_text!(DateTime Date Time);

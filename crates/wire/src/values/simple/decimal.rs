@@ -8,8 +8,9 @@ use svcgen_model::SimpleType;
 
 use super::invariant::without_commas;
 use super::lexical::{rounds_up, take, take_digits};
+use super::mismatch::Mismatch;
 use super::number::{Digits, split_sign, trim};
-use super::text_value::{Mismatch, Simple, simple_values};
+use super::text_value::{Simple, simple_values};
 
 simple_values!(Decimal);
 

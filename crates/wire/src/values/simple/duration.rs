@@ -5,8 +5,9 @@ use std::fmt;
 use svcgen_model::SimpleType;
 
 use super::lexical::{take, take_digits, whole};
+use super::mismatch::Mismatch;
 use super::number::{is_digits, trim};
-use super::text_value::{LexicalError, Mismatch, Simple, from_text, simple_values};
+use super::text_value::{LexicalError, Simple, from_text, simple_values};
 
 simple_values!(Duration);
 from_text!(Duration);

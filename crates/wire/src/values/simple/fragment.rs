@@ -14,7 +14,7 @@ use crate::values::nodes::Nodes;
 use crate::values::value::Value;
 use crate::values::xml_attributes::XmlAttributes;
 use crate::xml::characters::trim;
-use crate::xml::error::{Place, ReadError, WriteError};
+use crate::xml::error::{Position, ReadError, WriteError};
 use crate::xml::escape::{push_attribute, push_text};
 use crate::xml::room::Room;
 use crate::xml::tokens::Tokens;
@@ -208,7 +208,7 @@ fn inside(error: &ReadError, before: usize) -> ReadError {
         1 => column.saturating_sub(before),
         _ => column,
     };
-    moved.at(Place { line, column }, path.to_owned())
+    moved.at(Position { line, column }, path.to_owned())
 }
 
 /// Normalises line ends (XML 1.0 §2.11). Carriage returns of the text itself are written as references.

@@ -4,8 +4,9 @@ use uuid::Uuid;
 
 use svcgen_model::SimpleType;
 
+use super::mismatch::Mismatch;
 use super::number::{Digits, trim};
-use super::text_value::{Mismatch, Simple, simple_values};
+use super::text_value::{Simple, simple_values};
 
 simple_values!(Uuid);
 

@@ -4,7 +4,8 @@ use std::fmt;
 
 use svcgen_model::SimpleType;
 
-use super::text_value::{self, Mismatch, Simple, from_text};
+use super::mismatch::Mismatch;
+use super::text_value::{self, Simple, from_text};
 use crate::values::content::Content;
 use crate::values::element::Element;
 use crate::values::value::Value;

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::lexical::take_digits;
+use super::mismatch::Mismatch;
 use super::number::{split_sign, trim};
-use super::text_value::Mismatch;
 
 /// A number without blanks around it, and without commas after its first digit and before its point or exponent.
 pub(crate) fn without_commas(text: &str) -> Cow<'_, str> {

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::text_value::Mismatch;
+use super::mismatch::Mismatch;
 
 /// Trims the white space that .NET trims around numbers: that of XML, vertical tab and form feed.
 pub fn trim(text: &str) -> &str {

@@ -3,8 +3,9 @@
 use svcgen_model::SimpleType;
 
 use super::invariant;
+use super::mismatch::Mismatch;
 use super::number::{self, Digits};
-use super::text_value::{Mismatch, Simple, simple_values};
+use super::text_value::{Simple, simple_values};
 use crate::values::element::Element;
 
 simple_values!(bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);

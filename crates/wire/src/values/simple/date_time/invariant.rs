@@ -7,7 +7,9 @@ mod states;
 
 use chrono::{Datelike as _, FixedOffset, NaiveDate, NaiveDateTime, TimeDelta, Weekday};
 
-use super::calendar::{self, GREATEST_OFFSET, TICKS_PER_SECOND, Zone, since_midnight};
+use crate::values::simple::calendar::{
+    self, GREATEST_OFFSET, TICKS_PER_SECOND, Zone, since_midnight,
+};
 use scan::Scanner;
 use states::{Complete, State, Step, Token};
 

@@ -4,7 +4,7 @@ use chrono::{NaiveDateTime, Weekday};
 
 use super::states::{Complete, State, Step, Token, step};
 use super::{Half, MOST_NUMBERS, Offset, Parser, Unit, four_digits};
-use crate::values::simple::date_time::calendar::{self, Zone};
+use crate::values::simple::calendar::{self, Zone};
 use crate::values::simple::lexical::take_digits;
 
 /// More digits are no number.

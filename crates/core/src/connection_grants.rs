@@ -1,0 +1,91 @@
+//! What the server that carries a call grants it.
+
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::authentication::Identity;
+use crate::quota::Quota;
+
+/// Runs a future to its end, whatever becomes of the connection that it came from.
+pub type Detach = dyn Fn(Pin<Box<dyn Future<Output = ()> + Send>>) + Send + Sync;
+
+/// What `serve` grants calls of which one runs at a time, those of a connection over HTTP/1.1: an extension of its requests, as an `Arc`.
+pub struct ConnectionGrants {
+    /// How many calls may run.
+    pub(crate) calls: Arc<Quota>,
+    /// How many bytes of bodies may be held.
+    pub(crate) bodies: Arc<Quota>,
+    pub(crate) detach: Arc<Detach>,
+    abandoned: AtomicBool,
+    /// Who calls on the connection.
+    pub(crate) identity: Identity,
+}
+
+impl ConnectionGrants {
+    /// Grants of a connection.
+    pub fn new(calls: Arc<Quota>, bodies: Arc<Quota>, detach: Arc<Detach>) -> Self {
+        Self {
+            calls,
+            bodies,
+            detach,
+            abandoned: AtomicBool::new(false),
+            identity: Identity::default(),
+        }
+    }
+
+    /// What another call is granted that runs at the same time.
+    pub fn another(&self) -> Self {
+        let (calls, bodies) = (Arc::clone(&self.calls), Arc::clone(&self.bodies));
+        Self::new(calls, bodies, Arc::clone(&self.detach))
+    }
+
+    /// Says that the caller is gone. The call that runs has to be polled afterwards: nothing wakes it.
+    pub fn abandon(&self) {
+        self.abandoned.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the caller is gone.
+    pub(crate) fn is_abandoned(&self) -> bool {
+        self.abandoned.load(Ordering::Relaxed)
+    }
+}
+
+impl fmt::Debug for ConnectionGrants {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ConnectionGrants")
+            .field("abandoned", &self.abandoned)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a call holds until its handler is done: its place among the running calls, and memory for its body.
+pub(crate) struct Grant {
+    grants: Arc<ConnectionGrants>,
+    bytes: usize,
+}
+
+impl Grant {
+    /// A place for another call, without memory, unless too many calls are running.
+    pub(crate) fn of_call(grants: Arc<ConnectionGrants>) -> Option<Self> {
+        let is_taken = grants.calls.take(1);
+        is_taken.then(|| Self { grants, bytes: 0 })
+    }
+
+    /// Takes memory, unless too little is left.
+    pub(crate) fn take(&mut self, bytes: usize) -> bool {
+        let is_taken = self.grants.bodies.take(bytes);
+        if is_taken {
+            self.bytes += bytes;
+        }
+        is_taken
+    }
+}
+
+impl Drop for Grant {
+    fn drop(&mut self) {
+        self.grants.calls.give_back(1);
+        self.grants.bodies.give_back(self.bytes);
+    }
+}

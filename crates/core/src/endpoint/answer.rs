@@ -1,0 +1,131 @@
+//! From a request to its response: the way of a call through its stages.
+
+use std::borrow::Cow;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::Response;
+use http_body::Body;
+use http_body_util::Full;
+
+use super::forward::Forwarded;
+use super::identification::add_granted;
+use super::one_way::accept_or_answer;
+use super::routed::{Destination, Forward, Routed, RoutedCall};
+use crate::gzip::Coding;
+use crate::heads::Heads;
+
+/// The answer to a request with any body, as what `finish` makes of it: a future around this one would have room for it twice.
+///
+/// This is the way of a call. [Routing](Endpoint::route) comes before it; then each stage lets the call on or turns it away with an answer.
+#[allow(
+    clippy::manual_async_fn,
+    reason = "an `async fn` has room for its arguments twice"
+)]
+pub(crate) fn answer<B: Body, O>(
+    mut routed: Routed,
+    mut heads: Arc<Heads>,
+    body: B,
+    finish: fn(Response<Bytes>) -> O,
+) -> impl Future<Output = O> {
+    async move {
+        // Pinned once: the futures below would each have room for the body.
+        let body = pin!(body);
+        let (mut granted, mut coding) = (None, Coding::Off);
+        if let Some(guard) = routed.guard.take() {
+            let destination = &mut routed.destination;
+            granted = Box::pin(guard.identify(destination, &mut heads)).await;
+        }
+        let mut response = 'answered: {
+            let (endpoint, route, layers) = match routed.destination {
+                Destination::Call(call) => (call.endpoint, call.route, call.layers),
+                Destination::Original(forward) => {
+                    break 'answered answer_original(forward, heads, body).await;
+                }
+                Destination::Answer(early) => break 'answered early.answer(heads, body).await,
+            };
+            coding = Coding::of(endpoint.options(), &heads.parts.headers);
+            let (body, grant) = match endpoint.admit(route, &heads.parts, body).await {
+                Ok(admitted) => admitted,
+                Err(answer) => {
+                    let setting = endpoint.setting(Some(route.protocol), layers);
+                    let early = setting.answered(*answer);
+                    break 'answered early.pass_layers(heads, Bytes::new()).await;
+                }
+            };
+            let detach = endpoint.detaches(&heads.parts);
+            let call = move |accepted| async move {
+                // The handler gets the head while the parameters borrow from the query.
+                let (uri, mut text) = (heads.parts.uri.clone(), Cow::default());
+                let opened = endpoint.open(route, &heads.parts.headers, &uri, &body, &mut text);
+                let response = match opened {
+                    Err(unopened) => {
+                        let early = endpoint.refuse(route, layers, unopened);
+                        early.pass_layers(heads, body.clone()).await
+                    }
+                    Ok(opened) => match layers {
+                        Some(layers) => {
+                            let answer =
+                                endpoint.call_beneath(*layers, heads, &body, opened, accepted);
+                            answer.await
+                        }
+                        None => {
+                            let answer = endpoint.call(heads, &body, opened, accepted);
+                            answer.await.into_response()
+                        }
+                    },
+                };
+                drop(grant);
+                response
+            };
+            match detach {
+                Some(detach) => accept_or_answer(detach, call).await,
+                None => call(None).await,
+            }
+        };
+        coding.apply(&mut response);
+        add_granted(granted, &mut response);
+        finish(response)
+    }
+}
+
+/// The answer of the original, or of a handler here if the body names its operation.
+fn answer_original<B: Body>(
+    forward: Box<Forward>,
+    heads: Arc<Heads>,
+    body: Pin<&mut B>,
+) -> Pin<Box<impl Future<Output = Response<Bytes>>>> {
+    Box::pin(async move {
+        match forward.answer(heads, body).await {
+            Forwarded::Answered(response) => response,
+            Forwarded::Here(call, heads, body) => answer_held(call, heads, body).await,
+        }
+    })
+}
+
+/// The answer to a call whose body has arrived. Boxed, as an answer may end here.
+fn answer_held(
+    call: RoutedCall,
+    heads: Arc<Heads>,
+    body: Bytes,
+) -> Pin<Box<dyn Future<Output = Response<Bytes>> + Send>> {
+    let routed = Routed::from(Destination::Call(call));
+    Box::pin(answer(routed, heads, Full::new(body), |response| response))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size<A, B, C, D, F: Future>(_: impl Fn(A, B, C, D) -> F) -> usize {
+        size_of::<F>()
+    }
+
+    /// Each call that runs holds one.
+    #[test]
+    fn a_call_takes_less_than_a_kibibyte_beside_its_handler() {
+        let size = size(answer::<Full<Bytes>, Response<Bytes>>);
+        assert!(size <= 900, "{size} bytes");
+    }
+}

@@ -1,0 +1,57 @@
+//! Who calls: the first stage of a request whose server asks for it.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::header::EXPECT;
+use http::{HeaderMap, Response};
+
+use super::routed::{Destination, Guard};
+use crate::authentication::Admission;
+use crate::connection_grants::ConnectionGrants;
+use crate::deadline;
+use crate::fault::Fault;
+use crate::heads::Heads;
+
+impl Guard {
+    /// Lets the request go on with its user, or turns it away. Returns the headers that its answer has besides.
+    pub(super) async fn identify(
+        self: Box<Self>,
+        destination: &mut Destination,
+        heads: &mut Arc<Heads>,
+    ) -> Option<Box<HeaderMap>> {
+        let grants = heads.parts.extensions.get::<Arc<ConnectionGrants>>();
+        let identity = grants.map(|grants| &grants.identity);
+        let decided = self
+            .authentication
+            .admit(&heads.parts, identity, self.is_open);
+        let decided = deadline::within(self.time, decided).await;
+        let undecided = || Admission::undecided(&Fault::exception("Request timed out."));
+        let decided = decided.unwrap_or_else(undecided);
+        let parts = &mut Heads::of_request(heads).parts;
+        match decided {
+            Admission::Passed(user, granted) => {
+                if let Some(user) = user {
+                    parts.extensions.insert(user);
+                }
+                return granted;
+            }
+            Admission::Continued(response) => {
+                // The connection stays open for it, so that its body has to be read, also if the caller waits to send it.
+                parts.headers.remove(EXPECT);
+                destination.turn_away(response);
+            }
+            Admission::Refused(response) => destination.turn_away(response),
+        }
+        None
+    }
+}
+
+/// Adds headers to the answer of a request that was let on.
+pub(super) fn add_granted(granted: Option<Box<HeaderMap>>, response: &mut Response<Bytes>) {
+    for (name, value) in granted.into_iter().flat_map(|granted| *granted) {
+        if let Some(name) = name {
+            response.headers_mut().append(name, value);
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Secrets, and texts that quote them.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+
+use super::marks::SECRET;
+use super::masked::Masked;
+use svcgen_wire::Limits;
+use svcgen_wire::internals::Accepted;
+use svcgen_wire::internals::Tokens;
+
+/// The most secrets of a request that are searched for.
+const MOST: usize = 64;
+
+/// What has fewer characters is in any text by chance, and tells itself by where something stands in its place.
+const SHORT: usize = 4;
+
+/// Secrets that texts may quote: those of a request ([`Mask::secrets`](crate::mask::Mask::secrets)), or those that a program was given.
+///
+/// A quotation is recognised as it is, escaped as in XML or JSON, percent-encoded, or in base64.
+#[derive(Clone, Default)]
+pub struct Secrets {
+    secrets: Vec<String>,
+    /// Whether there may be others.
+    more: bool,
+}
+
+impl fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Secrets").finish_non_exhaustive()
+    }
+}
+
+impl Secrets {
+    /// None.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Those of a request that cannot be read: any text may quote one.
+    pub fn unread() -> Self {
+        Self {
+            secrets: Vec::new(),
+            more: true,
+        }
+    }
+
+    /// Adds one.
+    pub fn add(&mut self, secret: &str) {
+        let secret = with_plain_lines(secret.trim());
+        if !secret.is_empty() && self.secrets.iter().all(|known| *known != secret) {
+            self.secrets.push(secret.into_owned());
+        }
+    }
+
+    /// Adds those of others that are in a text, for those who keep the text.
+    pub fn add_held(&mut self, others: &Self, text: &str) {
+        self.more |= others.more;
+        let held = others.secrets.iter();
+        held.filter(|secret| is_quoted(secret, text))
+            .for_each(|secret| self.add(secret));
+    }
+
+    /// A text of anyone, unless it quotes one of them, or may do so: then [`SECRET`].
+    pub fn text<'t>(&self, text: &'t str) -> Masked<&'t str> {
+        Masked::new(if self.are_in(text) { SECRET } else { text })
+    }
+
+    /// A text of anyone, with [`SECRET`] in the place of each quotation. Of a text that quotes one of less than four characters nothing is left.
+    ///
+    /// ```
+    /// use svcgen::mask::Secrets;
+    ///
+    /// let mut secrets = Secrets::new();
+    /// secrets.add("hunter2");
+    /// assert_eq!(*secrets.hidden("No user hunter2."), "No user [secret].");
+    /// ```
+    pub fn hidden<'t>(&self, text: &'t str) -> Masked<Cow<'t, str>> {
+        let mut found = Vec::new();
+        for secret in &self.secrets {
+            let before = found.len();
+            for form in forms(secret) {
+                let starts = memchr::memmem::find_iter(text.as_bytes(), &form);
+                found.extend(starts.map(|start| start..start + form.len()));
+            }
+            if secret.chars().count() < SHORT && found.len() > before {
+                return Masked::new(SECRET.into());
+            }
+        }
+        if found.is_empty() {
+            return self.text(text).map(Cow::Borrowed);
+        }
+        // What stands for a secret already is none, whatever secrets there are.
+        let marks = text.match_indices(SECRET);
+        found.extend(marks.map(|(start, mark)| start..start + mark.len()));
+        let mut shown = String::with_capacity(text.len());
+        let mut end = 0;
+        for range in joined(found) {
+            shown.push_str(&text[end..range.start]);
+            shown.push_str(SECRET);
+            end = range.end;
+        }
+        shown.push_str(&text[end..]);
+        Masked::new(shown.into())
+    }
+
+    /// Whether a text may quote one of them.
+    fn are_in(&self, text: &str) -> bool {
+        self.more || self.secrets.iter().any(|secret| is_quoted(secret, text))
+    }
+
+    /// Adds one of a request.
+    pub(crate) fn add_found(&mut self, secret: &str) {
+        self.add(secret);
+        let decoded = BASE64_STANDARD.decode(secret.trim()).unwrap_or_default();
+        match str::from_utf8(&decoded) {
+            Ok(text) if text.len() >= SHORT && !text.contains(char::is_control) => self.add(text),
+            _ => {}
+        }
+        if self.secrets.len() > MOST {
+            self.secrets.truncate(MOST);
+            self.add_unread();
+        }
+    }
+
+    /// Adds one of bytes, which messages write as base64, or byte by byte.
+    pub(crate) fn add_bytes(&mut self, bytes: &[u8]) {
+        if bytes.len() >= SHORT {
+            self.add_found(&BASE64_STANDARD.encode(bytes));
+        }
+    }
+
+    /// Says that there may be others.
+    pub(crate) fn add_unread(&mut self) {
+        self.more = true;
+    }
+
+    /// Adds what is left out of a request, as it may be a secret. Shorter texts, such as `1` or `yes`, are in any text.
+    pub(crate) fn add_omitted(&mut self, text: &str) {
+        if text.trim().len() >= SHORT {
+            self.add_found(text);
+        }
+    }
+}
+
+fn is_quoted(secret: &str, text: &str) -> bool {
+    let forms = forms(secret);
+    let is_in = |text: &str| {
+        let text = with_plain_lines(text);
+        let mut forms = forms.iter();
+        forms.any(|form| memchr::memmem::find(text.as_bytes(), form.as_bytes()).is_some())
+    };
+    is_in(text) || is_in(&unescaped(text))
+}
+
+/// In which forms a text may repeat a secret.
+fn forms(secret: &str) -> [String; 7] {
+    let xml = secret.replace('&', "&amp;").replace('<', "&lt;");
+    let base64 = BASE64_STANDARD.encode(secret);
+    let escaped = |is_escaped: fn(char) -> bool| {
+        let mut json = String::with_capacity(secret.len());
+        for character in secret.chars() {
+            match character {
+                '"' | '\\' => json.extend(['\\', character]),
+                '\n' => json.push_str("\\n"),
+                '\t' => json.push_str("\\t"),
+                escaped if is_escaped(escaped) => {
+                    json.push_str(&format!("\\u{:04x}", u32::from(escaped)));
+                }
+                character => json.push(character),
+            }
+        }
+        json
+    };
+    let percent = secret.bytes().map(|byte| match byte {
+        plain if plain.is_ascii_alphanumeric() => char::from(plain).to_string(),
+        byte => format!("%{byte:02X}"),
+    });
+    [
+        secret.to_owned(),
+        percent.collect(),
+        // .NET escapes more than it has to.
+        escaped(|character| character.is_control() || "'<>&".contains(character)),
+        escaped(char::is_control),
+        xml.replace('>', "&gt;"),
+        xml,
+        base64.trim_end_matches('=').to_owned(),
+    ]
+}
+
+/// Ranges in their order, each that begins in another one joined with it.
+fn joined(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.sort_by_key(|range| range.start);
+    let mut joined: Vec<Range<usize>> = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        match joined.last_mut() {
+            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => joined.push(range),
+        }
+    }
+    joined
+}
+
+/// A text with LF for each end of a line, which readers of XML make of CR, too.
+fn with_plain_lines(text: &str) -> Cow<'_, str> {
+    if text.contains('\r') {
+        return text.replace("\r\n", "\n").replace('\r', "\n").into();
+    }
+    text.into()
+}
+
+/// A text without references and CDATA sections. What is none of them stays.
+pub(crate) fn unescaped(markup: &str) -> String {
+    const SECTION: &str = "<![CDATA[";
+    let mut text = String::with_capacity(markup.len());
+    let mut rest = markup;
+    while let Some(at) = memchr::memchr2(b'&', b'<', rest.as_bytes()) {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if let Some(section) = rest.strip_prefix(SECTION) {
+            let (section, after) = section.split_once("]]>").unwrap_or((section, ""));
+            text.push_str(section);
+            rest = after;
+        } else if let Some((character, after)) = reference(rest) {
+            text.push(character);
+            rest = after;
+        } else {
+            text.push_str(&rest[..1]);
+            rest = &rest[1..];
+        }
+    }
+    text.push_str(rest);
+    text
+}
+
+/// The character of a reference, and what follows it.
+fn reference(text: &str) -> Option<(char, &str)> {
+    const LONGEST: usize = 12;
+    let mut beginning = text.bytes().take(LONGEST);
+    let end = beginning
+        .position(|byte| byte == b';')
+        .filter(|_| text.starts_with('&'))?;
+    let (reference, after) = text.split_at(end + 1);
+    let mut tokens = Tokens::new(reference, &Limits::default());
+    tokens.accepted = Accepted::WRITTEN_BY_NET;
+    Some((tokens.reference().ok()?, after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_hidden_at_once() {
+        for (text, secrets, shown) in [
+            ("No user hunter2.", &["hunter2"][..], "No user [secret]."),
+            ("hunter2hunter2", &["hunter2"], "[secret][secret]"),
+            ("a&amp;b&lt;c d", &["a&b<c"], "[secret] d"),
+            ("a%26b%3Cc d", &["a&b<c"], "[secret] d"),
+            ("YSZiPGM= d", &["a&b<c"], "[secret]= d"),
+            // One in another, or over its end.
+            ("hunter2!", &["hunt", "hunter2"], "[secret]!"),
+            ("hunter2x!", &["hunter2", "ter2x"], "[secret]!"),
+            // What stands for one is none.
+            ("a secret: [secret]", &["secret"], "a [secret]: [secret]"),
+            (
+                "hunter2 [secret]",
+                &["hunter2", "cret"],
+                "[secret] [secret]",
+            ),
+            // Short ones tell themselves by what is missing.
+            ("type", &["p"], "[secret]"),
+            ("the secret", &["e", "secret"], "[secret]"),
+            ("no", &["e", "hunter2", ""], "no"),
+        ] {
+            let mut known = Secrets::new();
+            secrets.iter().for_each(|secret| known.add(secret));
+            assert_eq!(*known.hidden(text), shown, "{text}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Why a request has no response.
+
+use std::error::Error;
+use std::fmt;
+
+use svcgen_wire::internals::printable;
+
+/// Why a request has no response.
+#[derive(Debug)]
+pub struct TransportError {
+    kind: TransportErrorKind,
+    message: String,
+    source: Option<Box<dyn Error + Send + Sync>>,
+    is_of_tls: bool,
+}
+
+/// The kind of a [`TransportError`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TransportErrorKind {
+    /// No connection: the request has not reached the server.
+    Connect,
+    /// The time limit has passed. The server may have run the call.
+    Timeout,
+    /// The response is longer than the limit.
+    TooLong,
+    /// The transport does not support the scheme of the URL.
+    Scheme,
+    /// A layer around the transport failed. The server may have run the call.
+    Layer,
+    /// The connection broke or the response is not HTTP. The server may have run the call.
+    Exchange,
+}
+
+impl TransportErrorKind {
+    /// A name for logs and labels of metrics: `connect`, `timed_out`, `too_long`, `scheme`, `layer` or `broken`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Connect => "connect",
+            Self::Timeout => "timed_out",
+            Self::TooLong => "too_long",
+            Self::Scheme => "scheme",
+            Self::Layer => "layer",
+            Self::Exchange => "broken",
+        }
+    }
+}
+
+impl TransportError {
+    /// Creates an error without a source.
+    pub fn new(kind: TransportErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            source: None,
+            is_of_tls: false,
+        }
+    }
+
+    /// The response is longer than it may be.
+    pub fn too_long(limit: usize) -> Self {
+        let message = format!("the response is longer than {limit} bytes");
+        Self::new(TransportErrorKind::TooLong, message)
+    }
+
+    /// The call took longer than it may.
+    pub fn timed_out(time: std::time::Duration) -> Self {
+        let message = format!("the call took longer than {time:?}");
+        Self::new(TransportErrorKind::Timeout, message)
+    }
+
+    /// Tells the tries before it.
+    #[cfg(feature = "clock")]
+    pub(crate) fn with_tries(mut self, tries: &Tries) -> Self {
+        self.message = format!("{} ({})", self.message, tries.0);
+        self
+    }
+
+    /// Sets the source of the error.
+    #[must_use]
+    pub fn with_source(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// The same error, of a server that was found and is not trusted, or with which TLS is not spoken.
+    #[must_use]
+    #[doc(hidden)]
+    pub fn of_tls(mut self) -> Self {
+        self.is_of_tls = true;
+        self
+    }
+
+    /// Whether a server was found that is not trusted, or with which TLS is not spoken.
+    pub(crate) fn is_of_tls(&self) -> bool {
+        self.is_of_tls
+    }
+
+    /// The kind of the error.
+    pub fn kind(&self) -> TransportErrorKind {
+        self.kind
+    }
+}
+
+/// The tries of a call, in words: an extension of the response to the last one, if it failed.
+#[derive(Debug, Clone)]
+pub(crate) struct Tries(pub(crate) String);
+
+impl fmt::Display for TransportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&printable(&self.message))
+    }
+}
+
+impl Error for TransportError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.as_deref().map(|source| source as _)
+    }
+}

@@ -1,0 +1,214 @@
+//! What watches calls, on a server as a layer and on a client around a transport: a call begins, and it ends with an answer, without one, or nobody waits for it
+//! any longer.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+use std::time::Instant;
+
+use bytes::Bytes;
+use http::{HeaderMap, Method, Request, Response, StatusCode, Uri};
+use svcgen_core::{
+    Binding, Model,
+    layer::{CallRequest, CallResponse, Outcome},
+    transport::{CalledOperation, Transport, TransportError},
+};
+use tower_service::Service;
+
+/// A call that begins.
+pub(crate) struct Begin<'r> {
+    /// That of the service, unless it is not known.
+    pub(crate) model: Option<&'r Model>,
+    pub(crate) operation: Option<&'r str>,
+    pub(crate) binding: Option<Binding>,
+    pub(crate) body: &'r Bytes,
+    head: (&'r Method, &'r Uri, &'r HeaderMap),
+}
+
+impl<'r> Begin<'r> {
+    fn of_server(request: &'r CallRequest) -> Self {
+        Self {
+            model: request.model(),
+            operation: request.operation_name(),
+            binding: request.binding(),
+            body: request.body(),
+            head: (request.method(), request.uri(), request.headers()),
+        }
+    }
+
+    fn of_client(request: &'r Request<Bytes>) -> Self {
+        let called = request.extensions().get::<CalledOperation>();
+        Self {
+            model: called.map(CalledOperation::model),
+            operation: called.map(CalledOperation::operation),
+            binding: called.map(CalledOperation::binding),
+            body: request.body(),
+            head: (request.method(), request.uri(), request.headers()),
+        }
+    }
+
+    /// A copy of the request.
+    pub(crate) fn copy(&self) -> Request<Bytes> {
+        let (method, uri, headers) = self.head;
+        let mut request = Request::new(self.body.clone());
+        *request.method_mut() = method.clone();
+        *request.uri_mut() = uri.clone();
+        *request.headers_mut() = headers.clone();
+        request
+    }
+}
+
+/// How a call ends.
+pub(crate) enum End<'a> {
+    /// Its future was dropped.
+    Dropped,
+    /// A server has answered it; without an answer a layer beneath failed.
+    Answered(Option<&'a CallResponse>),
+    /// A client has sent it.
+    Sent(&'a Result<Response<Bytes>, TransportError>),
+}
+
+impl<'a> End<'a> {
+    /// What became of it, by a name for logs and labels. Whether an answer to a client is a fault only its status tells.
+    pub(crate) fn outcome(&self) -> &'static str {
+        match self {
+            Self::Dropped => "dropped",
+            Self::Answered(answer) => {
+                let outcome = answer.map(|answer| *answer.outcome());
+                outcome.unwrap_or(Outcome::Failed).name()
+            }
+            Self::Sent(Ok(response)) => match response.status() {
+                status if status.as_u16() < 400 => "answered",
+                StatusCode::INTERNAL_SERVER_ERROR => "fault",
+                _ => "refused",
+            },
+            Self::Sent(Err(error)) => error.kind().name(),
+        }
+    }
+
+    /// The answer, if there is one.
+    pub(crate) fn answer(&self) -> Option<(StatusCode, &'a HeaderMap, &'a Bytes)> {
+        match *self {
+            Self::Answered(Some(answer)) => {
+                Some((answer.status(), answer.headers(), answer.body()))
+            }
+            Self::Sent(Ok(answer)) => Some((answer.status(), answer.headers(), answer.body())),
+            Self::Dropped | Self::Answered(None) | Self::Sent(Err(_)) => None,
+        }
+    }
+}
+
+/// A call that is watched.
+pub(crate) trait WatchedCall {
+    /// Takes note of its end.
+    fn end(self, end: &End<'_>);
+}
+
+/// A call until its end, of which it is told also when its future is dropped.
+pub(crate) struct RunningCall<C: WatchedCall>(Option<C>);
+
+impl<C: WatchedCall> RunningCall<C> {
+    pub(crate) fn new(call: Option<C>) -> Self {
+        Self(call)
+    }
+
+    pub(crate) fn end(mut self, end: &End<'_>) {
+        if let Some(call) = self.0.take() {
+            call.end(end);
+        }
+    }
+}
+
+impl<C: WatchedCall> Drop for RunningCall<C> {
+    fn drop(&mut self) {
+        if let Some(call) = self.0.take() {
+            call.end(&End::Dropped);
+        }
+    }
+}
+
+/// What watches calls.
+pub(crate) trait Watcher {
+    /// What it keeps of a call.
+    type Call: WatchedCall;
+
+    /// Watches a call; `None` if it does not.
+    fn begin(&self, call: &Begin<'_>) -> Option<Self::Call>;
+}
+
+/// A service of calls, or a transport, that is watched.
+#[derive(Debug, Clone)]
+pub struct Watched<S, W> {
+    pub(crate) inner: S,
+    pub(crate) watcher: W,
+}
+
+impl<S, W> Service<CallRequest> for Watched<S, W>
+where
+    S: Service<CallRequest, Response = CallResponse>,
+    S::Future: Send + 'static,
+    W: Watcher,
+    W::Call: Send + 'static,
+{
+    type Response = CallResponse;
+    type Error = S::Error;
+    type Future = Pin<Box<dyn Future<Output = Result<CallResponse, S::Error>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: CallRequest) -> Self::Future {
+        let running = RunningCall::new(self.watcher.begin(&Begin::of_server(&request)));
+        let answer = self.inner.call(request);
+        Box::pin(async move {
+            let answer = answer.await;
+            running.end(&End::Answered(answer.as_ref().ok()));
+            answer
+        })
+    }
+}
+
+impl<T, W> Transport for Watched<T, W>
+where
+    T: Transport + Sync,
+    W: Watcher + Sync,
+    W::Call: Send,
+{
+    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        let running = RunningCall::new(self.watcher.begin(&Begin::of_client(&request)));
+        let result = self.inner.send(request).await;
+        running.end(&End::Sent(&result));
+        result
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        self.inner.timeout()
+    }
+}
+
+/// The time since the begin of a call. In a browser the standard library has no clock.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stopwatch {
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    began: Instant,
+}
+
+impl Stopwatch {
+    /// Begins now.
+    pub(crate) fn start() -> Self {
+        Self {
+            #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+            began: Instant::now(),
+        }
+    }
+
+    /// The time since then; zero in a browser.
+    pub(crate) fn elapsed(self) -> Duration {
+        #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+        return self.began.elapsed();
+        #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+        Duration::ZERO
+    }
+}
