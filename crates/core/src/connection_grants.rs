@@ -1,15 +1,15 @@
 //! What the server that carries a call grants it.
 
 use std::fmt;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::authentication::Identity;
+use crate::maybe_send::BoxFuture;
 use crate::quota::Quota;
 
 /// Runs a future to its end, whatever becomes of the connection that it came from.
-pub type Detach = dyn Fn(Pin<Box<dyn Future<Output = ()> + Send>>) + Send + Sync;
+pub type Detach = dyn Fn(BoxFuture<'static, ()>) + Send + Sync;
 
 /// What `serve` grants calls of which one runs at a time, those of a connection over HTTP/1.1: an extension of its requests, as an `Arc`.
 pub struct ConnectionGrants {

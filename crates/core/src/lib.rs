@@ -2,6 +2,10 @@
 //!
 //! Applications use [`svcgen`](https://github.com/svcgen/svcgen), which has the public items of this crate under the same names.
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    all(target_family = "wasm", target_os = "unknown"),
+    allow(clippy::arc_with_non_send_sync, reason = "a page has one thread")
+)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod added_header;
@@ -29,6 +33,7 @@ mod in_process;
 pub mod layer;
 pub mod mask;
 mod mask_rules;
+mod maybe_send;
 mod media_type;
 mod not_implemented;
 mod outcome;

@@ -1,19 +1,18 @@
 //! Servers and routers as services of tower.
 
 use std::convert::Infallible;
-use std::pin::Pin;
 
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body_util::Full;
 
 use crate::endpoint::Endpoint;
+use crate::maybe_send::BoxFuture;
 use crate::router::Router;
 use crate::server::Server;
 
 /// The future of a response of [`Endpoint`], [`Server`] or [`Router`].
-pub type ResponseFuture =
-    Pin<Box<dyn Future<Output = Result<Response<Full<Bytes>>, Infallible>> + Send>>;
+pub type ResponseFuture = BoxFuture<'static, Result<Response<Full<Bytes>>, Infallible>>;
 
 /// Implements [`tower_service::Service`] for a type with a method `route`.
 macro_rules! tower_service {

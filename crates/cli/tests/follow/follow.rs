@@ -194,10 +194,11 @@ pub fn replace(path: &Path, old: &str, new: &str) {
     fs::write(path, text.replace(old, new)).unwrap();
 }
 
-/// Changes `src/main.rs` as a page shows it: a line that is there, and one that is added after it.
+/// Changes `src/main.rs` as a page shows it: a line that is there, and those that are added after it.
 fn change(folder: &Path, difference: &str) {
     let (line, added) = difference.split_once("\n+").unwrap();
     let line = format!("{}\n", line.strip_prefix(' ').unwrap());
+    let added = added.replace("\n+", "\n");
     replace(
         &folder.join("src/main.rs"),
         &line,

@@ -14,7 +14,8 @@ use super::answer::Answer;
 use super::caller::Caller;
 use crate::added_header::add_header;
 use crate::call_error::CallError;
-use crate::transport::{BoxFuture, CallTimeout, Transport, TransportError, within};
+use crate::maybe_send::BoxFuture;
+use crate::transport::{CallTimeout, Transport, TransportError, within};
 use svcgen_wire::{ReadError, ReadErrorKind, Reader};
 
 /// A call of an operation, which is sent when it is awaited. The methods of emitted clients return it.

@@ -15,6 +15,7 @@ use super::one_way::accept_or_answer;
 use super::routed::{Destination, Forward, Routed, RoutedCall};
 use crate::gzip::Coding;
 use crate::heads::Heads;
+use crate::maybe_send::BoxFuture;
 
 /// The answer to a request with any body, as what `finish` makes of it: a future around this one would have room for it twice.
 ///
@@ -109,7 +110,7 @@ fn answer_held(
     call: RoutedCall,
     heads: Arc<Heads>,
     body: Bytes,
-) -> Pin<Box<dyn Future<Output = Response<Bytes>> + Send>> {
+) -> BoxFuture<'static, Response<Bytes>> {
     let routed = Routed::from(Destination::Call(call));
     Box::pin(answer(routed, heads, Full::new(body), |response| response))
 }

@@ -9,6 +9,7 @@ use http::{Response, request};
 
 use super::Endpoint;
 use crate::connection_grants::{ConnectionGrants, Detach};
+use crate::maybe_send::MaybeSend;
 use crate::response;
 
 impl Endpoint {
@@ -27,7 +28,7 @@ pub(super) async fn accept_or_answer<F>(
     call: impl FnOnce(Option<Arc<AtomicBool>>) -> F,
 ) -> Response<Bytes>
 where
-    F: Future<Output = Response<Bytes>> + Send + 'static,
+    F: Future<Output = Response<Bytes>> + MaybeSend + 'static,
 {
     let accepted = Arc::new(AtomicBool::new(false));
     let mut call = Box::pin(call(Some(Arc::clone(&accepted))));

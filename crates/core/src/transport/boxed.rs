@@ -7,8 +7,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{Request, Response};
 
-use super::maybe_send::{BoxFuture, MaybeSend, MaybeSync};
 use super::send::Transport;
+use crate::maybe_send::{BoxFuture, MaybeSend, MaybeSync};
 use crate::transport_error::TransportError;
 
 /// Any transport, behind a type with a name: for clients in fields of structs. Clones share it.

@@ -14,9 +14,9 @@ use http_body::Body;
 use http_body_util::Full;
 use tower_service::Service;
 
-use super::maybe_send::{BoxFuture, MaybeSend, MaybeSync};
 use super::send::Transport;
 use crate::body::{self, BodyError};
+use crate::maybe_send::{BoxFuture, MaybeSend, MaybeSync};
 use crate::transport_error::{TransportError, TransportErrorKind};
 use svcgen_wire::Limits;
 

@@ -11,9 +11,9 @@ use http::{HeaderMap, Request, Response, StatusCode};
 use tokio::time::{Instant, sleep};
 
 use super::called_operation::CalledOperation;
-use super::maybe_send::MaybeSync;
 use super::send::Transport;
 use super::time::{CallTimeout, within};
+use crate::maybe_send::MaybeSync;
 use crate::transport_error::{TransportError, TransportErrorKind, Tries};
 
 /// How often and after which waits a call is tried, and how long a try may take.

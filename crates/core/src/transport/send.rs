@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{Request, Response};
 
-use super::maybe_send::MaybeSend;
+use crate::maybe_send::MaybeSend;
 use crate::transport_error::TransportError;
 
 /// Sends HTTP requests.
