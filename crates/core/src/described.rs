@@ -10,8 +10,7 @@ use crate::binding::soap::encoding::Encoding;
 use crate::binding::soap::version::Version;
 use crate::binding::soap::versions;
 use crate::binding::spoken::{ServiceModule, SpokenProtocol};
-use crate::mask::Mask;
-use crate::mask_rules::MaskedNotation;
+use crate::mask::{Mask, MaskedNotation};
 
 /// The model of a service: rows in a `static`, as in emitted code, or rows that are built at run time and shared. Clones are cheap.
 ///

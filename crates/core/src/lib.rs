@@ -32,7 +32,6 @@ mod host;
 mod in_process;
 pub mod layer;
 pub mod mask;
-mod mask_rules;
 mod maybe_send;
 mod media_type;
 mod not_implemented;

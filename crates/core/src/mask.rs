@@ -13,11 +13,34 @@
 //! What a mask has made is [`Masked`], and what prints, writes or keeps content of messages takes nothing else.
 
 mod http;
+mod marks;
+mod masked;
 mod masking;
+#[cfg_attr(
+    not(feature = "json"),
+    allow(dead_code, reason = "for notations other than XML and forms")
+)]
+mod message_part;
+#[cfg_attr(
+    not(feature = "json"),
+    allow(dead_code, reason = "for notations other than XML and forms")
+)]
+mod notation;
+mod secrets;
+mod service_rows;
 mod xml;
 
 pub use self::http::path;
 #[doc(hidden)]
 pub use self::http::{SCRIPTS, USUAL_FILES};
-pub use crate::mask_rules::{CUT, Masked, OMITTED, SECRET, Secrets};
+pub use marks::{CUT, OMITTED, SECRET};
+pub use masked::Masked;
 pub use masking::Mask;
+pub(crate) use notation::MaskedNotation;
+pub use secrets::Secrets;
+#[cfg(feature = "json")]
+pub(crate) use {
+    message_part::{MessagePart, Text},
+    notation::Root,
+    service_rows::ServiceRows,
+};

@@ -12,7 +12,7 @@ use super::operations::Operations;
 use super::received::Received;
 use crate::call_error::CallError;
 use crate::failure::Failure;
-use crate::mask_rules::MaskedNotation;
+use crate::mask::MaskedNotation;
 use crate::unknown_header::{UnderstoodHeaders, UnknownHeader};
 use svcgen_wire::Limits;
 use svcgen_wire::ReadError;

@@ -6,7 +6,10 @@ use http::header::{AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION};
 use http::{HeaderMap, HeaderName, HeaderValue, Uri};
 use svcgen_model::{At, Element, Operation, Service, TypeAt, Types, base_path, names_document};
 
-use crate::mask_rules::{CUT, Masked, MessagePart, OMITTED, SECRET, Secrets, Text};
+use super::marks::{CUT, OMITTED, SECRET};
+use super::masked::Masked;
+use super::message_part::{MessagePart, Text};
+use super::secrets::Secrets;
 use svcgen_wire::internals::form::{decode, percent_decode};
 
 /// The headers whose values are shown: those that tell of the message and of its way, and never carry credentials, a URL with a query or an answer to a challenge.

@@ -4,11 +4,13 @@ use ::http::header::CONTENT_TYPE;
 use ::http::{HeaderMap, HeaderName, Method, Request, Response, Uri};
 use svcgen_model::{At, Element, Service};
 
+use super::marks::{CUT, OMITTED, SECRET};
+use super::masked::Masked;
+use super::message_part::{MessagePart, Text};
+use super::notation::{MaskedNotation, Root};
+use super::secrets::Secrets;
+use super::service_rows::{Direction, ServiceRows};
 use super::{http, xml};
-use crate::mask_rules::{
-    CUT, Direction, Masked, MaskedNotation, MessagePart, OMITTED, Root, SECRET, Secrets,
-    ServiceRows, Text,
-};
 use crate::media_type::{MediaType, compression, header_text};
 use svcgen_wire::internals::decode_message;
 

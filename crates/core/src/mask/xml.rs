@@ -4,7 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use svcgen_model::Shown;
 
-use crate::mask_rules::{CUT, MessagePart, OMITTED, SECRET, Secrets, ServiceRows, Text, unescaped};
+use super::marks::{CUT, OMITTED, SECRET};
+use super::message_part::{MessagePart, Text};
+use super::secrets::{Secrets, unescaped};
+use super::service_rows::ServiceRows;
 use svcgen_wire::Limits;
 use svcgen_wire::ReadError;
 use svcgen_wire::internals::Accepted;

@@ -3,7 +3,7 @@
 use svcgen_model::TypeAt;
 
 use crate::binding::json::{Json, MEDIA_TYPE};
-use crate::mask_rules::{
+use crate::mask::{
     CUT, MaskedNotation, MessagePart, OMITTED, Root, SECRET, Secrets, ServiceRows, Text,
 };
 use svcgen_json::internals::{MOST_DEPTH, unescaped};

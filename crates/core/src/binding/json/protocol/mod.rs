@@ -18,7 +18,7 @@ use crate::binding::received::Received;
 use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::fault::Fault;
-use crate::mask_rules::MaskedNotation;
+use crate::mask::MaskedNotation;
 use crate::response;
 use svcgen_json::internals::{
     NULL_REFERENCE, Parameters, decode, exception_type, is_longer, too_long, write_result,

@@ -12,7 +12,7 @@ pub struct Masked<T>(T);
 
 impl<T> Masked<T> {
     /// For masks alone.
-    pub(crate) const fn new(masked: T) -> Self {
+    pub(super) const fn new(masked: T) -> Self {
         Self(masked)
     }
 
