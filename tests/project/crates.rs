@@ -75,10 +75,7 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("svcgen-model", &[]),
-    (
-        "svcgen-observe",
-        &["svcgen-core", "svcgen-model", "svcgen-wire"],
-    ),
+    ("svcgen-observe", &["svcgen-core", "svcgen-model"]),
     ("svcgen-relay", &["svcgen"]),
     (
         "svcgen-replay",
@@ -89,12 +86,9 @@ const EDGES: &[(&str, &[&str])] = &[
             "svcgen-testing",
         ],
     ),
-    (
-        "svcgen-testing",
-        &["svcgen-core", "svcgen-model", "svcgen-wire"],
-    ),
+    ("svcgen-testing", &["svcgen-core", "svcgen-model"]),
     ("svcgen-wire", &["svcgen-model"]),
-    ("svcgen-ws", &["svcgen-core", "svcgen-model", "svcgen-wire"]),
+    ("svcgen-ws", &["svcgen-core", "svcgen-wire"]),
     ("svcgen-wsdl", &["svcgen-language", "svcgen-model"]),
 ];
 
