@@ -9,8 +9,14 @@ use crate::sources::{crates, sources};
 /// The names of a module from the root of the crate.
 type Module = Vec<String>;
 
-/// A crate: the code of each module that is a file.
-struct Modules(BTreeMap<Module, String>);
+/// A crate: the modules that are files.
+struct Modules(BTreeMap<Module, Names>);
+
+/// What the code of a module names.
+struct Names {
+    imports: Vec<(String, Vec<String>)>,
+    paths: BTreeSet<Vec<String>>,
+}
 
 impl Modules {
     fn of_crate(folder: &str) -> Self {
@@ -22,7 +28,10 @@ impl Modules {
             if ["lib", "main", "mod"].contains(&module.last().unwrap().as_str()) {
                 module.pop();
             }
-            (module, source.text())
+            let code = source.text();
+            let imports = imports(&code);
+            let paths = paths(&code, &imports);
+            (module, Names { imports, paths })
         });
         Self(modules.collect())
     }
@@ -51,14 +60,13 @@ impl Modules {
                 continue;
             }
             at.pop();
-            let reexport = (depth < 8)
-                .then(|| imports(&self.0[&at]))?
-                .into_iter()
-                .find(|(bound, path)| {
-                    bound == name && path.last() == Some(name) && !path.is_empty()
-                });
+            if depth == 8 {
+                return None;
+            }
+            let mut imports = self.0[&at].imports.iter();
+            let reexport = imports.find(|(bound, path)| bound == name && path.last() == Some(name));
             return Some(match reexport {
-                Some((_, path)) => self.file_of(&at, &path, depth + 1).unwrap_or(at),
+                Some((_, path)) => self.file_of(&at, path, depth + 1).unwrap_or(at),
                 None => at,
             });
         }
@@ -68,9 +76,9 @@ impl Modules {
     /// For each module, which of the modules beside it what is in it names, and an example of where.
     fn edges(&self) -> BTreeMap<(Module, Module), String> {
         let mut edges = BTreeMap::new();
-        for (from, code) in &self.0 {
-            for path in paths(code) {
-                let Some(to) = self.file_of(from, &path, 0) else {
+        for (from, names) in &self.0 {
+            for path in &names.paths {
+                let Some(to) = self.file_of(from, path, 0) else {
                     continue;
                 };
                 let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
@@ -155,8 +163,8 @@ fn tree(text: &str, before: &[String], imports: &mut Vec<(String, Vec<String>)>)
 }
 
 /// The paths of a module that begin in its crate: those of `use`, and those that stand in code.
-fn paths(code: &str) -> BTreeSet<Vec<String>> {
-    let mut paths: BTreeSet<_> = imports(code).into_iter().map(|(_, path)| path).collect();
+fn paths(code: &str, imports: &[(String, Vec<String>)]) -> BTreeSet<Vec<String>> {
+    let mut paths: BTreeSet<_> = imports.iter().map(|(_, path)| path.clone()).collect();
     for start in ["crate::", "super::"] {
         for (at, _) in code.match_indices(start) {
             let is_start = code[..at].chars().next_back().is_none_or(|before| {
