@@ -17,13 +17,13 @@ use std::sync::Arc;
 pub use svcgen_language::data_set_schema::DataSetSchema;
 use svcgen_model::named_in;
 pub use svcgen_model::{
-    Absence, Binding, Bindings, ElementForm, Facet, GroupKind, HeaderRule, Occurs, ResponseFormat,
-    Routing, RustType, ScriptMethod, SimpleType, Style,
+    Absence, Binding, Bindings, ElementForm, Facet, Form, GroupKind, HeaderRule, Occurs,
+    ResponseFormat, Routing, RustType, Scope, ScriptMethod, SimpleType, Style, ValueConstraint,
 };
 
 pub use element::{
-    ComplexTypeId, DictionaryType, Element, EnumerationId, Form, GroupId, ListForm, ListType,
-    Scope, TypeRef, ValueConstraint, Wildcard, WildcardOf,
+    ComplexTypeId, DictionaryType, Element, EnumerationId, GroupId, ListForm, ListType, TypeRef,
+    Wildcard, WildcardOf,
 };
 pub use name::Name;
 pub use service::{

@@ -6,12 +6,12 @@ use std::path::Path;
 use svcgen_model::{
     ComplexType, DataSetSchema, Documentation, Element, Enumeration, Group, Headers, Module,
     Operation, Scope, Script, ScriptType, Service, SimpleType, Storage, Style, TypeId, TypeRef,
-    Value, complex_type, element, enumeration, group, headers, operation, value,
+    Value, ValueConstraint, complex_type, element, enumeration, group, headers, operation, value,
 };
 
 use crate::file::File;
 use crate::model::{
-    self, Absence, ComplexTypeId, ListForm, ListType, Method, Model, Occurs, Origin, words,
+    self, Absence, ComplexTypeId, ListForm, ListType, Method, Model, Origin, words,
 };
 
 /// The rows of a file, and their documentation.
@@ -296,7 +296,7 @@ impl<'a> Writer<'a> {
                 net: element.net.as_deref(),
                 characters: element.characters,
                 ..svcgen_model::element(name, TypeRef::Simple(SimpleType::String))
-                    .form(element.form.row())
+                    .form(element.form.as_deref())
             };
         }
         let row = match &element.type_ref {
@@ -307,33 +307,24 @@ impl<'a> Writer<'a> {
             },
             type_ref => svcgen_model::element(name, self.type_ref(type_ref)),
         };
-        let is_restricted = !element.facets.is_empty() || !element.union.is_empty();
+        let row = self.restricted(row, element);
         let row = match row.type_ref {
-            _ if element.occurs == Occurs::ANY && !is_restricted => row,
             TypeRef::List(item) => {
                 let item = Element {
                     occurs: element.occurs,
-                    ..self.restricted(*item, element)
+                    ..*item
                 };
-                let item = self.storage.elements.keep_one(item);
                 Element {
-                    type_ref: TypeRef::List(item),
-                    ..row
-                }
-            }
-            TypeRef::Dictionary(value) => {
-                let value = self.restricted(*value, element);
-                Element {
-                    type_ref: TypeRef::Dictionary(self.storage.elements.keep_one(value)),
+                    type_ref: TypeRef::List(self.storage.elements.keep_one(item)),
                     ..row
                 }
             }
             _ => Element {
                 occurs: element.occurs,
-                ..self.restricted(row, element)
+                ..row
             },
         };
-        let row = row.form(element.form.row());
+        let row = row.form(element.form.as_deref());
         let absence = match row.absence {
             Absence::Required => element.absence,
             of_items => of_items,
@@ -349,39 +340,41 @@ impl<'a> Writer<'a> {
                 .as_ref()
                 .map(|wildcard| wildcard.namespaces.as_str()),
             characters: element.characters,
-            constraint: element.constraint.as_ref().map(|given| given.row()),
+            constraint: element.constraint.as_ref().map(ValueConstraint::as_deref),
             ..row
         }
     }
 
-    /// Adds facets and the members of a union to the row of a value, or of the innermost items of a list.
+    /// Adds facets and the members of a union to the row of a value, or of the innermost items of a list or a dictionary.
     fn restricted(&mut self, row: Element<'a>, element: &'a model::Element) -> Element<'a> {
-        let facets = element.facets.iter();
-        let facets = facets.map(|(facet, text)| (*facet, text.as_str()));
-        let facets = self.storage.facets.keep(facets);
-        let union = element.union.iter().map(|member| self.element(member));
-        let union: Vec<_> = union.collect();
-        let union = self.storage.elements.keep(union);
-        let TypeRef::List(item) = row.type_ref else {
-            return Element {
-                facets,
-                union,
-                ..row
-            };
-        };
-        let item = Element {
-            facets,
-            union,
-            ..*item
-        };
-        Element {
-            type_ref: TypeRef::List(self.storage.elements.keep_one(item)),
-            ..row
+        if element.facets.is_empty() && element.union.is_empty() {
+            return row;
         }
+        let type_ref = match row.type_ref {
+            TypeRef::List(item) => {
+                let item = self.restricted(*item, element);
+                TypeRef::List(self.storage.elements.keep_one(item))
+            }
+            TypeRef::Dictionary(value) => {
+                let value = self.restricted(*value, element);
+                TypeRef::Dictionary(self.storage.elements.keep_one(value))
+            }
+            _ => {
+                let facets = element.facets.iter();
+                let facets = facets.map(|(facet, text)| (*facet, text.as_str()));
+                let union: Vec<_> = element.union.iter().map(|one| self.element(one)).collect();
+                return Element {
+                    facets: self.storage.facets.keep(facets),
+                    union: self.storage.elements.keep(union),
+                    ..row
+                };
+            }
+        };
+        Element { type_ref, ..row }
     }
 
     fn item(&self, name: &'a str, list: &'a ListType) -> Element<'a> {
-        let item = element(name, self.type_ref(&list.item_type)).form(list.item_form.row());
+        let item = element(name, self.type_ref(&list.item_type)).form(list.item_form.as_deref());
         if list.nillable_items {
             item.nillable()
         } else {

@@ -15,7 +15,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service, fault: &Fault) -> V
         &format!("The detail of the fault `{}`.", fault.name),
     );
     let (around, name) = (&service.namespace, &fault.name);
-    let own = fault.detail.form.namespace();
+    let own = fault.detail.form.own_namespace();
     let namespace = own.unwrap_or(around);
     let is_unqualified = service.element_form == ElementForm::Unqualified;
     let scope = (service.has_scopes || is_unqualified || own.is_some()).then(|| {

@@ -344,7 +344,7 @@ impl Writer {
         }
     }
 
-    fn scope(&mut self, scope: Scope<'_>) -> TokenStream {
+    fn scope(&mut self, scope: Scope<&str>) -> TokenStream {
         let namespace = scope.namespace;
         let namespace = namespace.map(|namespace| quote! { .in_namespace(#namespace) });
         let form = scope.element_form.map(|form| {
@@ -358,7 +358,7 @@ impl Writer {
         quote! { #namespace #form }
     }
 
-    fn form(&mut self, form: Form<'_>) -> Option<TokenStream> {
+    fn form(&mut self, form: Form<&str>) -> Option<TokenStream> {
         let form = match form {
             Form::Default => return None,
             Form::Qualified => quote! { Qualified },

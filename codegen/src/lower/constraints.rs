@@ -13,7 +13,7 @@ impl Pass<'_, '_> {
         &mut self,
         element: &Element,
         keys: &ElementKeys,
-    ) -> Option<ValueConstraint> {
+    ) -> Option<ValueConstraint<String>> {
         let (key, written) = match (&keys.default, &keys.fixed) {
             (None, None) => return None,
             (Some(_), Some(fixed)) => {
@@ -63,7 +63,12 @@ impl Pass<'_, '_> {
         Some(self.constraint(key, text, keys))
     }
 
-    fn constraint(&mut self, key: &str, text: String, keys: &ElementKeys) -> ValueConstraint {
+    fn constraint(
+        &mut self,
+        key: &str,
+        text: String,
+        keys: &ElementKeys,
+    ) -> ValueConstraint<String> {
         if key == "fixed" {
             return ValueConstraint::Fixed(text);
         }

@@ -147,7 +147,7 @@ impl<'m> Check<'m, '_> {
 
     /// A header, or the detail of a fault.
     fn message(&mut self, element: &'m Element, node: NodeId) {
-        let namespace = element.form.namespace();
+        let namespace = element.form.own_namespace();
         let namespace = namespace.unwrap_or(&self.service.namespace);
         let global = Global::Of(Declared::of(element));
         self.element(namespace, &element.name.xml, global, node);

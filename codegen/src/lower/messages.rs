@@ -19,7 +19,7 @@ pub(super) fn request(
     body: &OperationDefinition,
     operation: Option<&Name>,
     style: Style,
-) -> (Option<Name>, Option<Vec<Element>>, Scope) {
+) -> (Option<Name>, Option<Vec<Element>>, Scope<String>) {
     let (wrapper, scope) = wrapper(pass, body.request.as_ref(), key, "", style);
     let name = operation.and_then(|operation| message_name(operation, wrapper, "Request"));
     let owner = owner(key, name.as_ref());
@@ -150,7 +150,7 @@ fn wrapper(
     operation: &Located<String>,
     suffix: &str,
     style: Style,
-) -> (String, Scope) {
+) -> (String, Scope<String>) {
     let keys = given.map(|given| given.value.0.clone()).unwrap_or_default();
     let name = wire_name(&keys.name, operation, suffix, pass.sink);
     let scope = keys.namespace.and_then(|name| {

@@ -12,9 +12,9 @@ use crate::model::{ElementForm, Scope};
 
 /// The namespaces of a file, by their short names.
 pub(super) struct Namespaces<'d> {
-    pub named: HashMap<&'d str, Scope>,
+    pub named: HashMap<&'d str, Scope<String>>,
     /// That of its types.
-    of_types: Scope,
+    of_types: Scope<String>,
 }
 
 impl<'d> Namespaces<'d> {
@@ -42,13 +42,13 @@ impl<'d> Namespaces<'d> {
     }
 
     /// That of a type, which may name one.
-    pub fn of_type(&self, written: Option<&Located<String>>) -> &Scope {
+    pub fn of_type(&self, written: Option<&Located<String>>) -> &Scope<String> {
         let named = written.and_then(|name| self.named.get(name.value.as_str()));
         named.unwrap_or(&self.of_types)
     }
 }
 
-fn scope(uri: &Located<String>, form: ElementForm) -> Scope {
+fn scope(uri: &Located<String>, form: ElementForm) -> Scope<String> {
     Scope {
         namespace: Some(uri.value.clone()),
         element_form: Some(form),

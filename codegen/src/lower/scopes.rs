@@ -16,7 +16,7 @@ pub(super) const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
 impl Pass<'_, '_> {
     /// The namespace of a short name.
-    pub(super) fn namespace(&mut self, name: &Located<String>) -> Option<Scope> {
+    pub(super) fn namespace(&mut self, name: &Located<String>) -> Option<Scope<String>> {
         let named = &self.context.namespaces.named;
         if let Some(scope) = named.get(name.value.as_str()) {
             return Some(scope.clone());
@@ -45,7 +45,7 @@ impl Pass<'_, '_> {
     }
 
     /// The namespace of a type, that of its file unless it names another one.
-    pub(super) fn scope_of_type(&mut self, written: Option<&Located<String>>) -> Scope {
+    pub(super) fn scope_of_type(&mut self, written: Option<&Located<String>>) -> Scope<String> {
         if let Some(name) = written {
             self.namespace(name);
         }
@@ -53,7 +53,7 @@ impl Pass<'_, '_> {
     }
 
     /// The namespace of an element or an attribute.
-    pub(super) fn form(&mut self, keys: &ElementKeys) -> Form {
+    pub(super) fn form(&mut self, keys: &ElementKeys) -> Form<String> {
         let written = keys.form.as_ref();
         if let (Some(form), Some(_)) = (written, &keys.namespace) {
             let message = "an element of another namespace has no `form`: it is declared there, and qualified";
@@ -76,14 +76,14 @@ impl Pass<'_, '_> {
         }
     }
 
-    fn reference(&mut self, name: &Located<String>) -> Form {
+    fn reference(&mut self, name: &Located<String>) -> Form<String> {
         let scope = self.namespace(name);
         let namespace = scope.and_then(|scope| scope.namespace);
         namespace.map_or(Form::Default, Form::Reference)
     }
 
     /// The namespace of the items of a list.
-    pub(super) fn item_form(&mut self, keys: &ElementKeys) -> Form {
+    pub(super) fn item_form(&mut self, keys: &ElementKeys) -> Form<String> {
         match keys.item.as_ref().map(|item| &item.value) {
             Some(ItemNames::Keys(keys)) => match &keys.namespace {
                 Some(name) => self.reference(name),
@@ -95,7 +95,7 @@ impl Pass<'_, '_> {
 }
 
 /// The form of an inherited element in a type of another scope. `service` is the namespace of the service, if the file has one.
-pub(super) fn inherited(element: &mut Element, base: &Scope, service: Option<&str>) {
+pub(super) fn inherited(element: &mut Element, base: &Scope<String>, service: Option<&str>) {
     let form = base.element_form.unwrap_or_default();
     element.form = match (&element.form, form) {
         (Form::Default, ElementForm::Qualified) | (Form::Qualified, _) => {
@@ -121,7 +121,7 @@ pub(super) fn mark_scopes(model: &mut Model) {
 }
 
 fn has_scopes(model: &Model, service: &Service) -> bool {
-    let is_other = |scope: &Scope| {
+    let is_other = |scope: &Scope<String>| {
         let namespace = scope.namespace.as_ref();
         let form = scope.element_form;
         namespace.is_some_and(|namespace| *namespace != service.namespace)

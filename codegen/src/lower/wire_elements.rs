@@ -43,7 +43,7 @@ pub(super) fn check_wire_elements(
     let mut seen: HashMap<_, Option<NodeId>> = HashMap::new();
     for (element, node) in &names {
         let name = &element.name.xml;
-        let Some(first) = seen.insert((name, element.form.namespace()), *node) else {
+        let Some(first) = seen.insert((name, element.form.own_namespace()), *node) else {
             continue;
         };
         let Some(node) = node else { continue };

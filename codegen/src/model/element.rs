@@ -1,6 +1,6 @@
 //! Elements and attributes, and what is in them.
 
-use svcgen_model::{Absence, ElementForm, Facet, Occurs, SimpleType, named_in};
+use svcgen_model::{Absence, Facet, Form, Occurs, SimpleType, ValueConstraint, named_in};
 
 use super::name::Name;
 
@@ -14,7 +14,7 @@ pub struct Element {
     /// What is in it.
     pub type_ref: TypeRef,
     /// Its namespace.
-    pub form: Form,
+    pub form: Form<String>,
     /// How an absent value is written.
     pub absence: Absence,
     /// What values the schema allows; of a list, what items.
@@ -36,7 +36,7 @@ pub struct Element {
     /// Whether it stands for the text between elements.
     pub characters: bool,
     /// What a missing value stands for, or the only value.
-    pub constraint: Option<ValueConstraint>,
+    pub constraint: Option<ValueConstraint<String>>,
 }
 
 impl Element {
@@ -76,7 +76,7 @@ impl Element {
     pub fn initial(&self) -> Option<&str> {
         let constraint = self.constraint.as_ref();
         let constraint = constraint.filter(|_| self.absence == Absence::Required);
-        constraint.map(|constraint| constraint.row().attribute().1)
+        constraint.map(|constraint| constraint.as_deref().attribute().1)
     }
 
     /// The bytes that this text takes outside of its value.
@@ -113,34 +113,12 @@ impl Element {
 
     /// The name as emitted code writes it: `{NAMESPACE}NAME` if it is not in the namespace of what declares it.
     pub(crate) fn written_name(&self) -> String {
-        named_in(self.form.namespace(), &self.name.xml)
+        named_in(self.form.own_namespace(), &self.name.xml)
     }
 
     /// The name of its field in a form.
     pub fn field_name(&self) -> &str {
         self.net.as_ref().unwrap_or(&self.name.xml)
-    }
-}
-
-/// The value constraint of an element or an attribute, as [`svcgen_model::ValueConstraint`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ValueConstraint {
-    /// What is not there has this value.
-    Default(String),
-    /// The only value.
-    Fixed(String),
-    /// What it is where it is not there, although it is always written.
-    Initial(String),
-}
-
-impl ValueConstraint {
-    /// The column of a row.
-    pub(crate) fn row(&self) -> svcgen_model::ValueConstraint<'_> {
-        match self {
-            Self::Default(text) => svcgen_model::ValueConstraint::Default(text),
-            Self::Fixed(text) => svcgen_model::ValueConstraint::Fixed(text),
-            Self::Initial(text) => svcgen_model::ValueConstraint::Initial(text),
-        }
     }
 }
 
@@ -162,50 +140,6 @@ pub enum WildcardOf {
     Elements,
     /// The elements among the text of an object. Where all may be there, there is no wildcard.
     Text,
-}
-
-/// A namespace, and the form of the elements that are declared in it, as [`svcgen_model::Scope`].
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Scope {
-    /// The namespace; `None` for that of the service.
-    pub namespace: Option<String>,
-    /// Whether elements are in it; `None` for the form of the service.
-    pub element_form: Option<ElementForm>,
-}
-
-/// The namespace of an element or an attribute, as [`svcgen_model::Form`].
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Form {
-    /// As the type that declares it says; none for an attribute.
-    #[default]
-    Default,
-    /// That of the type that declares it.
-    Qualified,
-    /// None.
-    Unqualified,
-    /// Another one.
-    Reference(String),
-}
-
-impl Form {
-    /// What tells elements of one name and one type apart.
-    pub(crate) fn namespace(&self) -> Option<&str> {
-        match self {
-            Self::Reference(namespace) => Some(namespace),
-            Self::Unqualified => Some(""),
-            Self::Default | Self::Qualified => None,
-        }
-    }
-
-    /// The column of a row.
-    pub(crate) fn row(&self) -> svcgen_model::Form<'_> {
-        match self {
-            Self::Default => svcgen_model::Form::Default,
-            Self::Qualified => svcgen_model::Form::Qualified,
-            Self::Unqualified => svcgen_model::Form::Unqualified,
-            Self::Reference(namespace) => svcgen_model::Form::Reference(namespace),
-        }
-    }
 }
 
 /// A type, resolved.
@@ -295,7 +229,7 @@ pub struct ListType {
     /// Whether an item is called as its type, a list, whose name the service decides on.
     pub(crate) by_type: bool,
     /// The namespace of an item's element.
-    pub item_form: Form,
+    pub item_form: Form<String>,
     /// The type of an item.
     pub item_type: TypeRef,
     /// Whether items may be nil.

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use svcgen_language::data_set_schema::DataSetSchema;
-use svcgen_model::{GroupKind, SimpleType, named_in};
+use svcgen_model::{GroupKind, Scope, SimpleType, named_in};
 
-use super::element::{ComplexTypeId, Element, Scope};
+use super::element::{ComplexTypeId, Element};
 use super::name::Name;
 
 /// A sequence of elements: a type of its own, or the wrapper of an operation's parameters.
@@ -15,7 +15,7 @@ pub struct ComplexType {
     /// The name, and the struct in Rust.
     pub name: Name,
     /// Its namespace, and the form of its elements.
-    pub scope: Scope,
+    pub scope: Scope<String>,
     /// The element that a result of the type is over HTTP GET and POST, if it has one.
     pub(crate) root: Option<Root>,
     /// The origin, if another file defines it: its items are in another module.

@@ -11,14 +11,19 @@ pub(crate) struct Member<'m> {
     pub kind: MemberKind,
     pub model: &'m Model,
     /// The namespace of what declares it.
-    pub scope: &'m Scope,
+    pub scope: &'m Scope<String>,
     pub element: &'m Element,
     /// The rule of a SOAP header.
     pub header: Option<HeaderRule>,
 }
 
 impl<'m> Member<'m> {
-    pub fn new(kind: MemberKind, model: &'m Model, scope: &'m Scope, element: &'m Element) -> Self {
+    pub fn new(
+        kind: MemberKind,
+        model: &'m Model,
+        scope: &'m Scope<String>,
+        element: &'m Element,
+    ) -> Self {
         Self {
             kind,
             model,
@@ -38,7 +43,7 @@ impl<'m> Member<'m> {
     }
 
     /// What its forms say of it and, of a list, of its items.
-    pub fn forms(self) -> Vec<&'m Form> {
+    pub fn forms(self) -> Vec<&'m Form<String>> {
         let mut forms = vec![&self.element.form];
         let mut type_ref = &self.element.type_ref;
         while let TypeRef::List(list) = type_ref {
@@ -49,7 +54,7 @@ impl<'m> Member<'m> {
     }
 
     /// The namespace that a form means in what declares the member.
-    pub fn namespace_of(self, form: &'m Form) -> Option<&'m str> {
+    pub fn namespace_of(self, form: &'m Form<String>) -> Option<&'m str> {
         let service = self.model.service.as_ref();
         let is_qualified = match self.kind {
             MemberKind::Attribute => false,

@@ -309,7 +309,7 @@ fn read_net(old: Member<'_>, new: Member<'_>, message: Message) -> Reading {
 pub(crate) fn members_of<'m>(
     kind: MemberKind,
     model: &'m Model,
-    scope: &'m Scope,
+    scope: &'m Scope<String>,
     elements: &'m [Element],
 ) -> Vec<Member<'m>> {
     let members = elements.iter();

@@ -76,7 +76,7 @@ pub(crate) fn element(known: &ServiceLayouts, row: Row) -> Json {
 }
 
 /// The value that a default or a fixed value is.
-pub(crate) fn of_text(row: Row, constraint: ValueConstraint<'_>) -> Json {
+pub(crate) fn of_text(row: Row, constraint: ValueConstraint<&str>) -> Json {
     let (_, text) = constraint.attribute();
     match row.type_at() {
         TypeAt::Simple(SimpleType::AnyType) => Json::from("Empty"),

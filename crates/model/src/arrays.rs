@@ -53,7 +53,7 @@ impl<'m> ArrayNames<'m> {
         for operation in literal.filter(|operation| operation.encoded.is_none()) {
             let (request, response) = (operation.parameters(), operation.response());
             let of_lists =
-                |declared: Scope<'m>| operation.style.of_lists(declared.within(scope), scope);
+                |declared: Scope<&'m str>| operation.style.of_lists(declared.within(scope), scope);
             let (requests, responses) = (of_lists(request.scope), of_lists(response.scope));
             let parameters = request.elements().map(|element| (element, requests));
             let results = operation.results().map(|element| (element, responses));

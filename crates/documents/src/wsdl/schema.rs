@@ -251,7 +251,7 @@ impl<'a> Schema<'a> {
         element: At<'a, Element<'a>>,
         declared: Declared<'a>,
         nillable: bool,
-        constraint: Option<ValueConstraint<'a>>,
+        constraint: Option<ValueConstraint<&'a str>>,
     ) {
         let key = (namespace, name.to_owned());
         if self.elements.contains_key(&key) {

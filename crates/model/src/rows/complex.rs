@@ -9,7 +9,7 @@ pub struct ComplexType<'a> {
     /// The name.
     pub name: &'a str,
     /// Its namespace, and the form of its elements.
-    pub scope: Scope<'a>,
+    pub scope: Scope<&'a str>,
     /// The attributes; inherited ones first.
     pub attributes: &'a [Element<'a>],
     /// The text content, instead of elements. Its name is not on the wire.

@@ -11,7 +11,7 @@ pub struct Element<'a> {
     /// The type.
     pub type_ref: TypeRef<'a>,
     /// Its namespace.
-    pub form: Form<'a>,
+    pub form: Form<&'a str>,
     /// How an absent value is written.
     pub absence: Absence,
     /// Whether it occurs any number of times, including none: an unwrapped list.
@@ -36,7 +36,7 @@ pub struct Element<'a> {
     /// The types of which one has the value, if it is of a union: members without names, of simple types and enumerations.
     pub union: &'a [Self],
     /// What a missing value stands for, or the only value.
-    pub constraint: Option<ValueConstraint<'a>>,
+    pub constraint: Option<ValueConstraint<&'a str>>,
     /// The number of its documentation; 0 for none.
     pub documentation: u32,
 }
@@ -89,21 +89,32 @@ impl Occurs {
 
 /// The value constraint of an element or an attribute (XML Schema 1.0 §3.2.1, §3.3.1), or the default of the text of an object: a text as it stands in XML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ValueConstraint<'a> {
+pub enum ValueConstraint<T> {
     /// What is not there has this value, and what has this value is not written.
-    Default(&'a str),
+    Default(T),
     /// The only value that the schema allows. It is always written, and reading takes any.
-    Fixed(&'a str),
+    Fixed(T),
     /// What it is where it is not there; it is always written. Of the text of an object no schema says so: it is the value that a constructor of .NET gives.
-    Initial(&'a str),
+    Initial(T),
 }
 
-impl<'a> ValueConstraint<'a> {
+impl<'a> ValueConstraint<&'a str> {
     /// The name of the attribute in a schema, which describes no text of objects, and the text.
     pub const fn attribute(self) -> (&'static str, &'a str) {
         match self {
             Self::Default(text) | Self::Initial(text) => ("default", text),
             Self::Fixed(text) => ("fixed", text),
+        }
+    }
+}
+
+impl ValueConstraint<String> {
+    /// The same with borrowed text, as rows have it.
+    pub fn as_deref(&self) -> ValueConstraint<&str> {
+        match self {
+            Self::Default(text) => ValueConstraint::Default(text),
+            Self::Fixed(text) => ValueConstraint::Fixed(text),
+            Self::Initial(text) => ValueConstraint::Initial(text),
         }
     }
 }
@@ -133,7 +144,7 @@ pub const fn element<'a>(name: &'a str, type_ref: TypeRef<'a>) -> Element<'a> {
 impl<'a> Element<'a> {
     builders! {
         /// Sets its namespace.
-        form(form: Form<'a>) { form: form }
+        form(form: Form<&'a str>) { form: form }
         /// Leaves it out if the value is absent.
         omitted() { absence: Absence::Omitted }
         /// Writes `xsi:nil="true"` if the value is absent.

@@ -2,14 +2,14 @@
 
 /// The namespace of a type or a message, and the form of the elements that it declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Scope<'a> {
+pub struct Scope<T> {
     /// The namespace; `None` for that of the service.
-    pub namespace: Option<&'a str>,
+    pub namespace: Option<T>,
     /// The form of elements; `None` for that of the service.
     pub element_form: Option<ElementForm>,
 }
 
-impl<'a> Scope<'a> {
+impl<'a> Scope<&'a str> {
     /// The namespace and the form of the service.
     pub const SERVICE: Self = Self {
         namespace: None,
@@ -35,7 +35,7 @@ impl<'a> Scope<'a> {
 
 /// The namespace of an element or an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Form<'a> {
+pub enum Form<T> {
     /// That of the type that declares it, by the form of its elements; attributes are in none.
     #[default]
     Default,
@@ -44,10 +44,10 @@ pub enum Form<'a> {
     /// None.
     Unqualified,
     /// Another one, in which the schema declares it globally: a reference.
-    Reference(&'a str),
+    Reference(T),
 }
 
-impl<'a> Form<'a> {
+impl<'a> Form<&'a str> {
     /// The namespace of an element that a type in this namespace declares; empty for none.
     pub const fn of_element(self, (namespace, form): (&'a str, ElementForm)) -> &'a str {
         match (self, form) {
@@ -60,6 +60,27 @@ impl<'a> Form<'a> {
     /// The namespace of an attribute that a type in this namespace declares; empty for none.
     pub const fn of_attribute(self, namespace: &'a str) -> &'a str {
         self.of_element((namespace, ElementForm::Unqualified))
+    }
+}
+
+impl Form<String> {
+    /// The same with borrowed text, as rows have it.
+    pub fn as_deref(&self) -> Form<&str> {
+        match self {
+            Self::Default => Form::Default,
+            Self::Qualified => Form::Qualified,
+            Self::Unqualified => Form::Unqualified,
+            Self::Reference(namespace) => Form::Reference(namespace),
+        }
+    }
+
+    /// The namespace that it names itself, empty for none.
+    pub fn own_namespace(&self) -> Option<&str> {
+        match self {
+            Self::Reference(namespace) => Some(namespace),
+            Self::Unqualified => Some(""),
+            Self::Default | Self::Qualified => None,
+        }
     }
 }
 

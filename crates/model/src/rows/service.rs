@@ -175,7 +175,7 @@ impl<'a> Operation<'a> {
     }
 
     /// The namespace that declares parameters or results, whose scope is given, and the form of those: global elements are always in it.
-    pub fn declares(&self, scope: Scope<'a>, service: &Service<'a>) -> (&'a str, ElementForm) {
+    pub fn declares(&self, scope: Scope<&'a str>, service: &Service<'a>) -> (&'a str, ElementForm) {
         let (literal, form) = service.scope();
         let namespace = match self.encoded {
             Some(_) => service.namespace,

@@ -27,7 +27,7 @@ impl<'n> Parts<'n> {
         Self::new(operation, operation.response.scope, service)
     }
 
-    fn new(operation: &Operation<'n>, scope: Scope<'n>, service: &Service<'n>) -> Self {
+    fn new(operation: &Operation<'n>, scope: Scope<&'n str>, service: &Service<'n>) -> Self {
         Self {
             declared: operation.declares(scope, service),
             style: operation.style,
