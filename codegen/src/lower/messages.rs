@@ -1,6 +1,6 @@
 //! The messages of operations: the elements around parameters and results, and these.
 
-use svcgen_language::definition::{Located, OperationDefinition, Shape, WrapperDefinition};
+use svcgen_language::definition::{Located, NameKeys, OperationDefinition, Shape};
 use svcgen_language::rules::Rule;
 use svcgen_language::sink::Sink;
 
@@ -146,7 +146,7 @@ pub(super) fn returned(
 /// The name of the element around parameters or results, and what declares these.
 fn wrapper(
     pass: &mut Pass<'_, '_>,
-    given: Option<&Located<WrapperDefinition>>,
+    given: Option<&Located<Shape<NameKeys>>>,
     operation: &Located<String>,
     suffix: &str,
     style: Style,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use svcgen_language::definition::{Definition, Located, NamespaceDefinition};
+use svcgen_language::definition::{Definition, Located, Shape};
 use svcgen_language::rules::Rule;
 use svcgen_language::sink::Sink;
 use svcgen_model::is_uri_character;
@@ -21,7 +21,7 @@ impl<'d> Namespaces<'d> {
     /// The namespaces of a file. Those of a file of types are its own; a service gives its to the types that have none.
     pub fn of(definition: &'d Definition, is_service: bool, sink: &mut Sink) -> Self {
         let mut named = HashMap::new();
-        for (key, NamespaceDefinition(keys)) in &definition.namespaces.0 {
+        for (key, Shape(keys)) in &definition.namespaces.0 {
             let Some(uri) = &keys.uri else {
                 let message = format!("the namespace `{key}` has no `uri`");
                 sink.add(Rule::MissingKey, key.node, message).hint(

@@ -29,7 +29,7 @@ map! {
         /// The XML namespace of elements and types.
         pub namespace: Option<Located<String>>,
         /// Short names of other namespaces, which `namespace` of a type or an element names; of this file alone.
-        pub namespaces: Entries<NamespaceDefinition>,
+        pub namespaces: Entries<Shape<NamespaceKeys>>,
         /// The path of the service's URL, with `/` at its end and a query if callers send them. The HTTP GET and POST bindings add `/OPERATION`.
         pub path: Option<Located<String>>,
         // The option `bindings` takes from these what one crate does not speak.
@@ -48,7 +48,7 @@ map! {
         /// Documentation of the module.
         pub doc: Option<String>,
         /// Files whose types this one uses.
-        pub include: Vec<Located<IncludeDefinition>>,
+        pub include: Vec<Located<Shape<IncludeKeys>>>,
         /// The codes of warnings that are not wanted in this file. `svcgen explain` lists all.
         pub allow: Vec<Located<String>>,
         /// A map of operations by name. At least one.
@@ -101,10 +101,6 @@ impl Definition {
     }
 }
 
-/// An entry of `namespaces`: a URI, or a map that says more.
-#[derive(Debug, Clone)]
-pub struct NamespaceDefinition(pub NamespaceKeys);
-
 map! {
     /// The map form of a namespace.
     pub struct NamespaceKeys {
@@ -114,10 +110,6 @@ map! {
         pub element_form: Option<Located<String>>,
     }
 }
-
-/// An entry of `include`: the path of a file, or a map that says more.
-#[derive(Debug, Clone)]
-pub struct IncludeDefinition(pub IncludeKeys);
 
 map! {
     /// The map form of a file that is included.
@@ -149,9 +141,9 @@ map! {
         /// The SOAPAction. It may be empty, hold blanks, or be that of several operations, which the element in the Body then tells apart.
         pub action: Option<Located<String>>,
         /// The request wrapper element. The parameters are in its namespace.
-        pub request: Option<Located<WrapperDefinition>>,
+        pub request: Option<Located<Shape<NameKeys>>>,
         /// The response wrapper element. The results are in its namespace.
-        pub response: Option<Located<WrapperDefinition>>,
+        pub response: Option<Located<Shape<NameKeys>>>,
         /// The element of the result in the response wrapper; of several `results`, the return value.
         pub result_element: Option<Located<String>>,
         /// The style of this operation.
@@ -284,7 +276,7 @@ map! {
     }
 }
 
-/// The keys of a parameter, a result or an element of a type. A type alone stands for the map with the key `type`.
+/// What is written as a map of keys, or as a text: the value of the first of them. `string?` stands for `{ type: "string?" }`.
 #[derive(Debug, Clone)]
 pub struct Shape<K = ElementKeys>(pub K);
 
@@ -444,10 +436,6 @@ map! {
         pub namespace: Option<Located<String>>,
     }
 }
-
-/// The element around the parameters or the results of an operation: its name, or a map with its namespace.
-#[derive(Debug, Clone)]
-pub struct WrapperDefinition(pub NameKeys);
 
 /// An entry of `enums`: a list of values, or a map that says more.
 #[derive(Debug, Clone, Default)]

@@ -3,56 +3,24 @@
 use svcgen_model::Facet;
 
 use super::mistakes::Expected;
-use super::read::{Entries, Keys, Read, Reader};
+use super::read::{Entries, Keys, Read, Reader, key};
 use super::{
-    ElementKeys, EnumDefinition, EnumKeys, FacetKeys, FaultKeys, HeaderKeys, IncludeDefinition,
-    ItemNames, Located, MemberKeys, NameOrMap, NamespaceDefinition, NodeId, Shape, SimpleKeys,
-    Texts, WrapperDefinition,
+    ElementKeys, EnumDefinition, EnumKeys, FacetKeys, FaultKeys, HeaderKeys, ItemNames, Located,
+    MemberKeys, NameOrMap, NodeId, Shape, SimpleKeys, Texts,
 };
 use crate::yaml::{Content, Node};
 
-/// A map of keys, or a text, which is the value of one.
-fn text_or_keys<K: Keys>(
-    node: &Node,
-    reader: &mut Reader<'_>,
-    expected: Expected,
-    key: &str,
-) -> Option<K> {
-    match reader.content(node) {
-        Content::Collection(map) if map.is_map => Some(reader.keys(node, map)),
-        _ => {
-            reader.text_or_refuse(node, expected)?;
-            let mut keys = K::default();
-            keys.set(key, node, reader);
-            Some(keys)
-        }
-    }
-}
-
 impl<K: Keys> Read for Shape<K> {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        text_or_keys(node, reader, Expected::Type, "type").map(Self)
-    }
-}
-
-impl Read for IncludeDefinition {
-    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        let expected = Expected::Name("the path of a file, or a map with the key `file`");
-        text_or_keys(node, reader, expected, "file").map(Self)
-    }
-}
-
-impl Read for NamespaceDefinition {
-    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        let expected = Expected::Name("a namespace, or a map with the key `uri`");
-        text_or_keys(node, reader, expected, "uri").map(Self)
-    }
-}
-
-impl Read for WrapperDefinition {
-    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        let expected = Expected::Name("a name, or a map with the key `namespace`");
-        text_or_keys(node, reader, expected, "name").map(Self)
+        if let Content::Collection(map) = reader.content(node)
+            && map.is_map
+        {
+            return Some(Self(reader.keys(node, map)));
+        }
+        reader.text_or_refuse(node, Expected::Shape(K::KEYS[0]))?;
+        let mut keys = K::default();
+        keys.set(K::KEYS[0], node, reader);
+        Some(Self(keys))
     }
 }
 
@@ -142,29 +110,13 @@ impl ElementKeys {
         fn node<T>(key: &Option<Located<T>>) -> Option<NodeId> {
             key.as_ref().map(|key| key.node)
         }
-        [
-            ("type", node(&self.r#type)),
-            ("name", node(&self.name)),
-            ("namespace", node(&self.namespace)),
-            ("form", node(&self.form)),
-            ("secret", node(&self.secret)),
-            ("absent", node(&self.absent)),
-            ("item", node(&self.item)),
-            ("list", node(&self.list)),
-            ("min", node(&self.min)),
-            ("max", node(&self.max)),
-            ("rust_type", node(&self.rust_type)),
-            ("net", node(&self.net)),
-            ("facets", node(&self.facets)),
-            ("default", node(&self.default)),
-            ("fixed", node(&self.fixed)),
-            ("choice", node(&self.choice)),
-            ("sequence", node(&self.sequence)),
-            ("head", node(&self.head)),
-            ("optional", node(&self.optional)),
-            ("any", node(&self.any)),
-            ("namespaces", node(&self.namespaces)),
-        ]
+        macro_rules! nodes {
+            ($($name:ident)*) => { [$((key(stringify!($name)), node(&self.$name))),*] };
+        }
+        nodes! {
+            r#type name namespace form secret absent item list min max rust_type net facets default fixed
+            choice sequence head optional any namespaces
+        }
     }
 }
 

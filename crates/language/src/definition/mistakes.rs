@@ -16,7 +16,8 @@ pub enum Expected {
     Number,
     List(&'static str),
     Map(&'static str),
-    Type,
+    /// A text, or a map in which it is the value of this key.
+    Shape(&'static str),
     Name(&'static str),
 }
 
@@ -26,7 +27,15 @@ impl fmt::Display for Expected {
             Self::Text => "a text",
             Self::Switch => "`true` or `false`",
             Self::Number => "a whole number",
-            Self::Type => "a type such as `string?`, or a map with the key `type`",
+            Self::Shape(key) => {
+                let text = match *key {
+                    "type" => "a type such as `string?`",
+                    "file" => "the path of a file",
+                    "uri" => "a namespace",
+                    _ => "a name",
+                };
+                return write!(f, "{text}, or a map with the key `{key}`");
+            }
             Self::List(words) | Self::Map(words) | Self::Name(words) => words,
         })
     }
@@ -259,10 +268,10 @@ fn hint_at_kind(pending: &mut Pending, found: &Content, expected: Expected) {
         (Content::Collection(_), Expected::Map(_)) if !is_map => {
             "a map is written without `- ` and without `[`: `name: …`, each entry on a line of its own"
         }
-        (Content::Collection(_), Expected::Type) if !is_map => {
+        (Content::Collection(_), Expected::Shape("type")) if !is_map => {
             "a list of `string` is written `string[]`"
         }
-        (Content::Nothing, Expected::Type) => {
+        (Content::Nothing, Expected::Shape("type")) => {
             "write its type behind the colon: `string`, `int?`, `Name[]`"
         }
         (Content::Collection(_), Expected::List(_)) if is_map => {

@@ -11,10 +11,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 use svcgen_model::{Binding, SimpleType};
 
+use super::read::Keys;
 use super::{
-    Definition, Entries, EnumDefinition, EnumKeys, IncludeDefinition, IncludeKeys, ItemNames,
-    Located, NameKeys, NameOrMap, NamespaceDefinition, NamespaceKeys, Shape, Texts, ValueKeys,
-    WrapperDefinition,
+    Definition, Entries, EnumDefinition, EnumKeys, ItemNames, Located, NameKeys, NameOrMap, Shape,
+    Texts, ValueKeys,
 };
 
 /// The texts that a key can have, in every map.
@@ -222,35 +222,15 @@ impl<T: JsonSchema> JsonSchema for Entries<T> {
     }
 }
 
-impl JsonSchema for IncludeDefinition {
-    written_in_place!();
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let map = generator.subschema_for::<IncludeKeys>();
-        json_schema!({ "anyOf": [{ "type": "string" }, map] })
-    }
-}
-
-impl JsonSchema for WrapperDefinition {
-    written_in_place!();
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let map = generator.subschema_for::<NameKeys>();
-        json_schema!({ "anyOf": [{ "type": "string" }, map] })
-    }
-}
-
-impl JsonSchema for NamespaceDefinition {
-    written_in_place!();
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let map = generator.subschema_for::<NamespaceKeys>();
-        json_schema!({ "anyOf": [{ "type": "string" }, map] })
-    }
-}
-
-impl<K: JsonSchema> JsonSchema for Shape<K> {
+impl<K: JsonSchema + Keys> JsonSchema for Shape<K> {
     written_in_place!();
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let map = generator.subschema_for::<K>();
-        json_schema!({ "anyOf": [generator.subschema_for::<TypeExpression>(), map] })
+        let text = match K::KEYS[0] {
+            "type" => generator.subschema_for::<TypeExpression>(),
+            _ => json_schema!({ "type": "string" }),
+        };
+        json_schema!({ "anyOf": [text, map] })
     }
 }
 
