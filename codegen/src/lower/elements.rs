@@ -84,13 +84,7 @@ impl Pass<'_, '_> {
         owner: Owner<'_>,
     ) -> Option<Element> {
         let keys = shape.keys();
-        let name = wire_name(
-            key,
-            keys.name.as_ref(),
-            keys.rust.as_ref(),
-            Case::Value,
-            self.sink,
-        );
+        let name = wire_name(key, [&keys.name, &keys.rust], Case::Value, self.sink);
         if let Some(choice) = &keys.choice {
             return self.group(key, GroupKind::Choice, choice, &keys, name?, owner);
         }

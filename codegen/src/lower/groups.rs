@@ -116,8 +116,7 @@ impl Pass<'_, '_> {
         takes_text: bool,
     ) -> Option<Element> {
         let keys = shape.keys();
-        let (wire, rust) = (keys.name.as_ref(), keys.rust.as_ref());
-        let name = wire_name(key, wire, rust, Case::Type, self.sink);
+        let name = wire_name(key, [&keys.name, &keys.rust], Case::Type, self.sink);
         if let Some(sequence) = &keys.sequence {
             let hint = Some(
                 "an alternative that is chosen is there once: put `optional` or `list` beside `choice`",

@@ -49,8 +49,7 @@ fn header(
     always: bool,
 ) -> Option<Element> {
     let keys = shape.keys();
-    let (wire, rust) = (keys.name.as_ref(), keys.rust.as_ref());
-    let name = wire_name(key, wire, rust, Case::Value, pass.sink);
+    let name = wire_name(key, [&keys.name, &keys.rust], Case::Value, pass.sink);
     let mut element = pass.typed_element(name, shape.node, &keys)?;
     if let TypeRef::List(_) = element.type_ref {
         pass.sink

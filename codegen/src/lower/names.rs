@@ -25,13 +25,12 @@ pub(super) fn name(
 /// Both forms of a key's name; `wire` is the one on the wire, if that is another.
 pub(super) fn wire_name(
     key: &Located<String>,
-    wire: Option<&Located<String>>,
-    asked: Option<&Located<String>>,
+    [wire, asked]: [&Option<Located<String>>; 2],
     case: Case,
     sink: &mut Sink,
 ) -> Option<Name> {
-    let mut name = name(key, asked, case, sink)?;
-    if let Some(wire) = wire.filter(|wire| is_xml_name(wire, sink)) {
+    let mut name = name(key, asked.as_ref(), case, sink)?;
+    if let Some(wire) = wire.as_ref().filter(|wire| is_xml_name(wire, sink)) {
         name.xml = wire.value.clone();
     }
     Some(name)

@@ -50,11 +50,10 @@ pub(super) fn declare<'d>(definition: &'d Definition, sink: &mut Sink) -> TypeTa
 fn item_name(
     pass: &mut Pass<'_, '_>,
     key: &Located<String>,
-    [wire, asked]: [&Option<Located<String>>; 2],
+    names: [&Option<Located<String>>; 2],
     what: &str,
 ) -> Option<Name> {
-    let (wire, asked) = (wire.as_ref(), asked.as_ref());
-    let name = wire_name(key, wire, asked, Case::Type, pass.sink)?;
+    let name = wire_name(key, names, Case::Type, pass.sink)?;
     let what = format!("the {what} `{key}`");
     pass.claim(&name.rust, key.node, what);
     Some(name)
@@ -148,8 +147,7 @@ fn attributes(
 ) -> Option<Vec<Element>> {
     let lowered = body.attributes.0.iter().map(|(key, shape)| {
         let keys = shape.keys();
-        let (wire, rust) = (keys.name.as_ref(), keys.rust.as_ref());
-        let name = wire_name(key, wire, rust, Case::Value, pass.sink);
+        let name = wire_name(key, [&keys.name, &keys.rust], Case::Value, pass.sink);
         let lowered = match &keys.any {
             Some(any) => name.and_then(|name| pass.any_attributes(name, any, &keys)),
             None => pass.simple_element(name, shape.node, &keys, "an attribute"),

@@ -147,18 +147,10 @@ impl Sides<'_> {
     /// Whether a value is a set of the listed ones.
     fn flags(&mut self, both: &Both<'_>) {
         let (was, is) = (both.old.is_flags, both.new.is_flags);
-        if was == is {
-            return;
-        }
-        let what = if is {
-            "has sets of its values now"
-        } else {
-            "has single values now"
-        };
-        let finding = both
-            .subject
-            .at("flags")
-            .finding(Kind::EnumerationFlags, what);
+        let now = ["has sets of its values now", "has single values now"];
+        let subject = both.subject.at("flags");
+        let switched = subject.switched(Kind::EnumerationFlags, [was, is], now);
+        let Some(finding) = switched else { return };
         let finding = finding.on_wire(|message| {
             let (_, reads_sets) = message.ends(was, is);
             if reads_sets {

@@ -191,6 +191,12 @@ impl Subject {
         (was != is).then(|| self.finding(kind, what))
     }
 
+    /// A finding if one definition alone says it. `now` has the words for a new definition that says it, and for one that does not.
+    pub fn switched(&self, kind: Kind, says: [bool; 2], now: [&str; 2]) -> Option<Finding> {
+        let [was, is] = says;
+        (was != is).then(|| self.finding(kind, if is { now[0] } else { now[1] }))
+    }
+
     pub fn added(self, kind: Kind) -> Finding {
         Self { old: None, ..self }.finding(kind, "is new")
     }

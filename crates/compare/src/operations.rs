@@ -71,19 +71,17 @@ impl<'m> Sides<'m> {
     }
 
     fn unknown_headers(&mut self, old: &Method, new: &Method) {
-        if old.unknown_headers == new.unknown_headers {
-            return;
-        }
-        let what = if new.unknown_headers {
-            "gets headers that it does not declare"
-        } else {
-            "does not get headers any more that it does not declare"
-        };
-        let finding = Subject::in_messages((old, new), Direction::Request, Bindings::SOAP)
-            .at("headers/unknown")
-            .finding(Kind::OperationUnknownHeaders, what);
+        let (was, is) = (old.unknown_headers, new.unknown_headers);
+        let now = [
+            "gets headers that it does not declare",
+            "does not get headers any more that it does not declare",
+        ];
+        let subject = Subject::in_messages((old, new), Direction::Request, Bindings::SOAP);
+        let subject = subject.at("headers/unknown");
+        let switched = subject.switched(Kind::OperationUnknownHeaders, [was, is], now);
+        let Some(finding) = switched else { return };
         self.find(finding.on_wire(|message| {
-            if message.ends(old.unknown_headers, new.unknown_headers).1 {
+            if message.ends(was, is).1 {
                 Reading::works("the handler decides on the headers that must be understood")
             } else {
                 Reading::depends("headers that must be understood and are not declared are refused")
@@ -92,19 +90,14 @@ impl<'m> Sides<'m> {
     }
 
     fn session(&mut self, old: &Method, new: &Method) {
-        if old.session == new.session {
-            return;
-        }
-        let what = if new.session {
-            "has sessions"
-        } else {
-            "has no sessions any more"
-        };
-        let finding = Subject::in_messages((old, new), Direction::Request, old.bindings)
-            .at("session")
-            .finding(Kind::OperationSession, what);
+        let (was, is) = (old.session, new.session);
+        let now = ["has sessions", "has no sessions any more"];
+        let subject = Subject::in_messages((old, new), Direction::Request, old.bindings);
+        let subject = subject.at("session");
+        let switched = subject.switched(Kind::OperationSession, [was, is], now);
+        let Some(finding) = switched else { return };
         self.find(finding.on_wire(|message| {
-            if message.ends(old.session, new.session).1 {
+            if message.ends(was, is).1 {
                 Reading::works("a caller that keeps no cookies begins a session with each call")
             } else {
                 Reading::depends("the handler does not learn which calls are of one caller")

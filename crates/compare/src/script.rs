@@ -13,14 +13,13 @@ impl<'m> Sides<'m> {
         let (was, is) = (old.script, new.script);
         let both = old.bindings.and(new.bindings).and(Bindings::SCRIPT);
         let operation = Subject::operation(new);
-        if was.use_http_get != is.use_http_get {
-            let what = if is.use_http_get {
-                "is called by GET over JSON where it was called by POST"
-            } else {
-                "is called by POST over JSON where it was called by GET"
-            };
-            let subject = operation.at("script_method/use_http_get");
-            let finding = subject.finding(Kind::OperationByGet, what);
+        let by_get = [was, is].map(|script| script.use_http_get);
+        let now = [
+            "is called by GET over JSON where it was called by POST",
+            "is called by POST over JSON where it was called by GET",
+        ];
+        let subject = operation.at("script_method/use_http_get");
+        if let Some(finding) = subject.switched(Kind::OperationByGet, by_get, now) {
             let messages = messages_of(new, Direction::Request, both);
             let why = "a call by the other method is refused";
             self.find(finding.in_messages(&messages, |_| Reading::breaks(why)));

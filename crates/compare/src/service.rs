@@ -183,17 +183,13 @@ impl Sides<'_> {
                 self.fault_gone(old, finding, false);
                 continue;
             }
-            if !self.is_same(&old.detail.type_ref, &new.detail.type_ref) {
-                let detail = is.part(format!("the detail of {}", is.words));
-                let finding = detail.finding(Kind::FaultType, "is of another type");
-                self.fault_gone(old, finding, true);
-            }
+            let detail = is.part(format!("the detail of {}", is.words));
             let was = Allowed::of(&old.detail, self.old.model);
             let allowed = Allowed::of(&new.detail, self.new.model);
-            if self.is_same(&old.detail.type_ref, &new.detail.type_ref)
-                && let Some(what) = Allowed::change(&was, &allowed)
-            {
-                let detail = is.part(format!("the detail of {}", is.words));
+            if !self.is_same(&old.detail.type_ref, &new.detail.type_ref) {
+                let finding = detail.finding(Kind::FaultType, "is of another type");
+                self.fault_gone(old, finding, true);
+            } else if let Some(what) = Allowed::change(&was, &allowed) {
                 let messages = self.messages_with_fault(&old.name);
                 let finding = detail.finding(Kind::FaultFacets, what);
                 self.find(finding.in_messages(&messages, |message| {
@@ -201,7 +197,6 @@ impl Sides<'_> {
                 }));
             }
             if old.detail.form != new.detail.form {
-                let detail = is.part(format!("the detail of {}", is.words));
                 let finding = detail.finding(Kind::FaultNamespace, "is in another namespace");
                 self.fault_gone(old, finding, false);
             }

@@ -264,13 +264,10 @@ impl<'m> Sides<'m> {
 
     /// Whether it is a struct in .NET.
     fn type_by_value(&mut self, both: &Both<'_>) {
-        if both.old.by_value != both.new.by_value {
-            let what = if both.new.by_value {
-                "is a struct in .NET now"
-            } else {
-                "is a class in .NET now"
-            };
-            let finding = both.subject.at("by_value").finding(Kind::TypeByValue, what);
+        let says = [both.old.by_value, both.new.by_value];
+        let now = ["is a struct in .NET now", "is a class in .NET now"];
+        let subject = both.subject.at("by_value");
+        if let Some(finding) = subject.switched(Kind::TypeByValue, says, now) {
             self.find(finding.on_wire(|_| Reading::works("its values are written as before")));
         }
     }
@@ -290,18 +287,13 @@ impl<'m> Sides<'m> {
     /// Whether its elements stand in any order.
     fn type_unordered(&mut self, both: &Both<'_>) {
         let (was, is) = (both.old.unordered, both.new.unordered);
-        if was == is {
-            return;
-        }
-        let what = if is {
-            "has its elements in any order now"
-        } else {
-            "has its elements in one order now"
-        };
-        let finding = both
-            .subject
-            .at("unordered")
-            .finding(Kind::TypeUnordered, what);
+        let now = [
+            "has its elements in any order now",
+            "has its elements in one order now",
+        ];
+        let subject = both.subject.at("unordered");
+        let switched = subject.switched(Kind::TypeUnordered, [was, is], now);
+        let Some(finding) = switched else { return };
         self.find(finding.on_wire(|message| {
             // Callers may use the freedom that the old schema gave them.
             let is_free = was && message.is_forward() && message.direction == Direction::Request;

@@ -9,8 +9,9 @@ mod soap;
 mod soap11;
 mod soap12;
 
-use svcgen_model::{At, Binding, Element, Operation, Service};
+use svcgen_model::{At, Binding, Element, Operation, Service, base_path};
 
+use crate::escape::percent_encoded;
 use crate::markup::Samples;
 use crate::message_names::MessageNames;
 use crate::shape::Shape;
@@ -47,12 +48,7 @@ pub(crate) trait Documented: Sync {
     fn response<'d>(&self, samples: &'d Samples<'d>, operation: At<'d, Operation<'d>>) -> Template;
 
     /// The sample response of a failed call, with the SOAP headers and the detail if the binding carries them.
-    fn failure<'d>(
-        &self,
-        samples: &'d Samples<'d>,
-        operation: Option<At<'d, Operation<'d>>>,
-        detail: Option<At<'d, Element<'d>>>,
-    ) -> Template;
+    fn failure<'d>(&self, samples: &'d Samples<'d>, fault: Option<FaultOf<'d>>) -> Template;
 
     /// What callers need to know beside the samples, in paragraphs of documentation.
     fn guide(&self, _: &Samples<'_>) -> Option<String> {
@@ -88,6 +84,9 @@ pub(crate) trait Documented: Sync {
         None
     }
 }
+
+/// A fault with a detail: the operation that names it, and the detail.
+pub(crate) type FaultOf<'d> = (At<'d, Operation<'d>>, At<'d, Element<'d>>);
 
 /// Writes a script for a service at a path, with comments or without.
 pub(crate) type WriteProxy = fn(At<'_, Service<'_>>, &str, bool) -> String;
@@ -130,6 +129,12 @@ pub(crate) fn message_name<'o>(operation: At<'_, Operation<'o>>) -> Vec<(&'stati
         .wsdl_name
         .map(|_| ("name", operation.row().name));
     name.into_iter().collect()
+}
+
+/// The path that names an operation over a binding other than SOAP.
+fn path_of(samples: &Samples<'_>, operation: At<'_, Operation<'_>>) -> String {
+    let name = percent_encoded(operation.name);
+    format!("{}/{name}", base_path(samples.path))
 }
 
 /// A message: start line and headers, `Content-Length`, more headers, and the body.

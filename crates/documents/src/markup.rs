@@ -224,7 +224,7 @@ impl<'d> Markup<'d> {
         place: ElementContext<'d>,
     ) {
         if result.type_ref.is_document() {
-            return self.xml.place(|out| put_placeholder(out, result));
+            return self.xml.line_of(|out| put_placeholder(out, result));
         }
         self.list_names = self.service.row().list_names;
         self.named(name, namespace, result, place);

@@ -69,11 +69,7 @@ pub fn openapi(service: At<'_, Service<'_>>, url: &str) -> Value {
         _ => Some(SOME_SOAP_ALONE),
     };
     let words = service.documentation().into_iter().chain(remark);
-    let words = words.collect::<Vec<_>>().join("\n\n");
-    describe(
-        &mut document["info"],
-        Some(words.as_str()).filter(|words| !words.is_empty()),
-    );
+    describe(&mut document["info"], words);
     if !soap_only.is_empty() {
         document["x-soap-only"] = json!(soap_only);
         let wsdl = format!("{url}{}?wsdl", base_path(service.path));
@@ -154,11 +150,7 @@ fn calls_of(
     }
     let words = operation.documentation().into_iter();
     let words = words.chain(calls.iter().filter_map(|one| one.call.remark));
-    let words = words.collect::<Vec<_>>().join("\n\n");
-    describe(
-        &mut described,
-        Some(words.as_str()).filter(|words| !words.is_empty()),
-    );
+    describe(&mut described, words);
     let failure = failure(&calls, responses);
     let (mut results, mut bodies, mut query) = (Map::new(), Map::new(), None);
     let has_bodies = calls.iter().all(|one| one.call.body.is_some());

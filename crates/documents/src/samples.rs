@@ -61,7 +61,7 @@ impl<'d> Samples<'d> {
         let mut samples = Vec::new();
         for detail in operation.faults() {
             for binding in operation.bindings.and(Bindings::SOAP).iter() {
-                let response = documented(binding).failure(self, Some(operation), Some(detail));
+                let response = documented(binding).failure(self, Some((operation, detail)));
                 samples.push((detail.row().name, binding, response));
             }
         }
@@ -77,6 +77,6 @@ impl<'d> Samples<'d> {
     /// The response of a failed call over each binding of the service.
     pub(crate) fn failures(&'d self) -> impl Iterator<Item = (Binding, Template)> {
         let bindings = self.service.bindings().iter();
-        bindings.map(|binding| (binding, documented(binding).failure(self, None, None)))
+        bindings.map(|binding| (binding, documented(binding).failure(self, None)))
     }
 }

@@ -143,13 +143,6 @@ impl Xml {
         self.end_tag(&name);
     }
 
-    /// Writes the place of an element, which is not known.
-    pub fn place(&mut self, text: impl FnOnce(&mut Template)) {
-        self.close_start();
-        self.line();
-        text(&mut self.text);
-    }
-
     fn close_start(&mut self) {
         if std::mem::take(&mut self.open) {
             self.text.text(">");

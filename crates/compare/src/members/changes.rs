@@ -197,13 +197,13 @@ impl<'m> Sides<'m> {
         if was.required != is.required && both.owner.member == MemberKind::Header {
             self.header_required(both, was.required, is.required);
         }
-        if was.must_understand != is.must_understand {
-            let what = if is.must_understand {
-                "is sent with `mustUnderstand`"
-            } else {
-                "is sent without `mustUnderstand`"
-            };
-            let finding = both.subject.finding(Kind::MemberMustUnderstand, what);
+        let says = [was, is].map(|rule| rule.must_understand);
+        let now = [
+            "is sent with `mustUnderstand`",
+            "is sent without `mustUnderstand`",
+        ];
+        let subject = &both.subject;
+        if let Some(finding) = subject.switched(Kind::MemberMustUnderstand, says, now) {
             let why = "both sides know the header and understand it";
             self.find(finding.on_wire(|_| Reading::works(why)));
         }

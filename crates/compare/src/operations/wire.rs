@@ -226,20 +226,15 @@ impl Sides<'_> {
     }
 
     pub(crate) fn one_way(&mut self, old: &Method, new: &Method) {
-        if old.one_way == new.one_way {
-            return;
-        }
-        let what = if new.one_way {
-            "is not answered any more"
-        } else {
-            "is answered where it was not"
-        };
-        let finding = Subject::in_messages((old, new), Direction::Response, Bindings::SOAP)
-            .at("one_way")
-            .finding(Kind::OperationOneWay, what);
+        let (was, is) = (old.one_way, new.one_way);
+        let now = ["is not answered any more", "is answered where it was not"];
+        let subject = Subject::in_messages((old, new), Direction::Response, Bindings::SOAP);
+        let subject = subject.at("one_way");
+        let switched = subject.switched(Kind::OperationOneWay, [was, is], now);
+        let Some(finding) = switched else { return };
         self.find(finding.on_wire(|message| {
-            let (is_answered, _) = message.ends(!old.one_way, !new.one_way);
-            if is_answered {
+            let (is_unanswered, _) = message.ends(was, is);
+            if !is_unanswered {
                 Reading::works("the answer is read, and holds nothing; a fault is heard of")
             } else if message.is_any_caller() {
                 Reading::depends(

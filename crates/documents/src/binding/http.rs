@@ -3,9 +3,12 @@
 #[cfg(feature = "openapi")]
 mod openapi;
 
-use svcgen_model::{At, Element, Operation, Service, SimpleType, TypeAt, base_path};
+use svcgen_model::{At, Element, Operation, Service, SimpleType, TypeAt};
 
-use super::{Documented, InWsdl, LEFT_OUT, message_name, of_soap_alone, response, with_body};
+use super::{
+    Documented, FaultOf, InWsdl, LEFT_OUT, message_name, of_soap_alone, path_of, response,
+    with_body,
+};
 use crate::escape::percent_encoded;
 use crate::markup::Samples;
 use crate::message_names::MessageNames;
@@ -53,11 +56,7 @@ impl Documented for Http {
         operation: At<'d, Operation<'d>>,
         host: &str,
     ) -> Template {
-        let path = format!(
-            "{}/{}",
-            base_path(samples.path),
-            percent_encoded(operation.name)
-        );
+        let path = path_of(samples, operation);
         (self.request)(&path, host, &fields(operation))
     }
 
@@ -71,12 +70,7 @@ impl Documented for Http {
         response("200 OK", "text/xml; charset=utf-8", &body)
     }
 
-    fn failure<'d>(
-        &self,
-        _: &'d Samples<'d>,
-        _: Option<At<'d, Operation<'d>>>,
-        _: Option<At<'d, Element<'d>>>,
-    ) -> Template {
+    fn failure<'d>(&self, _: &'d Samples<'d>, _: Option<FaultOf<'d>>) -> Template {
         let mut text = Template::default();
         text.placeholder("string");
         response(

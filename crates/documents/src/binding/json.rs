@@ -6,10 +6,9 @@ mod openapi;
 mod proxy;
 mod sample;
 
-use svcgen_model::{At, Element, ElementForm, Operation, ResponseFormat, TypeRef, base_path};
+use svcgen_model::{At, Element, ElementForm, Operation, ResponseFormat, TypeRef};
 
-use super::{Documented, WriteProxy, of_soap_alone, response, with_body};
-use crate::escape::percent_encoded;
+use super::{Documented, FaultOf, WriteProxy, of_soap_alone, path_of, response, with_body};
 use crate::markup::Samples;
 use crate::template::Template;
 use sample::{Layout, Writer};
@@ -28,11 +27,7 @@ impl Documented for Json {
         operation: At<'d, Operation<'d>>,
         host: &str,
     ) -> Template {
-        let path = format!(
-            "{}/{}",
-            base_path(samples.path),
-            percent_encoded(operation.name)
-        );
+        let path = path_of(samples, operation);
         let headers = format!("HTTP/1.1\nHost: {host}\nContent-Type: {CONTENT_TYPE}\n");
         if operation.script.use_http_get {
             let mut request = Template::default();
@@ -65,12 +60,7 @@ impl Documented for Json {
         response("200 OK", CONTENT_TYPE, &body.finish())
     }
 
-    fn failure<'d>(
-        &self,
-        _: &'d Samples<'d>,
-        _: Option<At<'d, Operation<'d>>>,
-        _: Option<At<'d, Element<'d>>>,
-    ) -> Template {
+    fn failure<'d>(&self, _: &'d Samples<'d>, _: Option<FaultOf<'d>>) -> Template {
         let mut body = Template::default();
         body.text("{\n  \"Message\": \"");
         body.placeholder("string");

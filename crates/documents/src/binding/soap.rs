@@ -4,7 +4,7 @@ use std::iter::once;
 
 use svcgen_model::{At, Element, Headers, MicrosoftType, Operation, Service, TypeAt, elements_of};
 
-use super::{Documented, InWsdl, message_name, response, with_body};
+use super::{Documented, FaultOf, InWsdl, message_name, response, with_body};
 use crate::markup::encoded::Encoding;
 use crate::markup::{Markup, Samples};
 use crate::message_names::MessageNames;
@@ -100,12 +100,8 @@ impl Documented for Version {
         response("200 OK", self.content_type, &body)
     }
 
-    fn failure<'d>(
-        &self,
-        samples: &'d Samples<'d>,
-        operation: Option<At<'d, Operation<'d>>>,
-        detail: Option<At<'d, Element<'d>>>,
-    ) -> Template {
+    fn failure<'d>(&self, samples: &'d Samples<'d>, fault: Option<FaultOf<'d>>) -> Template {
+        let operation = fault.map(|(operation, _)| operation);
         let encoding = operation.and_then(|operation| self.encoding_of(operation));
         let headers = operation.and_then(At::<Operation<'_>>::fault_headers);
         let encoded = encoding.filter(|_| headers.is_some());
@@ -113,7 +109,7 @@ impl Documented for Version {
         let body = self.envelope(samples, &declared, (headers, encoding), &[], |markup| {
             markup.around("soap:Fault", &[], |markup| {
                 (self.write_fault)(markup, &mut |markup| {
-                    if let Some(detail) = detail {
+                    if let Some((_, detail)) = fault {
                         markup.one(detail, samples.outermost());
                     }
                 });

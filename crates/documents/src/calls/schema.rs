@@ -13,10 +13,12 @@ use crate::markup::XML;
 /// A namespace, and the form of the elements that are declared in it.
 type Declared<'d> = (&'d str, ElementForm);
 
-/// Sets the `description` of an object.
-pub(crate) fn describe(object: &mut Value, documentation: Option<&str>) {
-    if let Some(documentation) = documentation {
-        object["description"] = json!(documentation);
+/// Sets the `description` of an object to these paragraphs, if any says something.
+pub(crate) fn describe<'w>(object: &mut Value, paragraphs: impl IntoIterator<Item = &'w str>) {
+    let said = paragraphs.into_iter().filter(|words| !words.is_empty());
+    let said: Vec<_> = said.collect();
+    if !said.is_empty() {
+        object["description"] = json!(said.join("\n\n"));
     }
 }
 
@@ -368,11 +370,8 @@ fn enumeration_schema<'d>(
         Some(format!("- `{}`: {documentation}", name(&value)))
     });
     let meanings = meanings.collect::<Vec<_>>().join("\n");
-    let parts = [enumeration.documentation().unwrap_or_default(), &meanings];
-    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    if !parts.is_empty() {
-        schema["description"] = json!(parts.join("\n\n"));
-    }
+    let about = enumeration.documentation().into_iter();
+    describe(&mut schema, about.chain([meanings.as_str()]));
     schema
 }
 

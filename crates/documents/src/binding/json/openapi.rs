@@ -219,13 +219,8 @@ fn numbers(enumeration: At<'_, Enumeration<'_>>) -> Value {
     } else {
         ""
     };
-    let parts = [enumeration.documentation().unwrap_or_default(), sum, &said];
-    let parts = parts.into_iter().filter(|part| !part.is_empty());
-    let words = parts.collect::<Vec<_>>().join("\n\n");
-    describe(
-        &mut schema,
-        Some(words.as_str()).filter(|words| !words.is_empty()),
-    );
+    let about = enumeration.documentation().into_iter();
+    describe(&mut schema, about.chain([sum, &said]));
     schema
 }
 
