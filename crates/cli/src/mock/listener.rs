@@ -5,7 +5,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -16,13 +16,13 @@ use tokio::net::{TcpListener, TcpStream};
 
 /// The open connections by the addresses of their callers: whether each is to be reset.
 #[derive(Clone, Default)]
-pub(super) struct Connections(Arc<Mutex<HashMap<SocketAddr, Arc<AtomicBool>>>>);
+pub(super) struct Connections(Arc<Mutex<HashMap<SocketAddr, Weak<AtomicBool>>>>);
 
 impl Connections {
     /// Resets the connection of a caller before anything more is written to it.
     pub(super) fn reset(&self, caller: SocketAddr) {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(is_reset) = known.get(&caller) {
+        if let Some(is_reset) = known.get(&caller).and_then(Weak::upgrade) {
             is_reset.store(true, Ordering::Relaxed);
         }
     }
@@ -36,18 +36,7 @@ pub(super) struct ResettableListener {
 
 pub(super) struct ResettableConnection {
     stream: TcpStream,
-    caller: Option<SocketAddr>,
     is_reset: Arc<AtomicBool>,
-    connections: Connections,
-}
-
-impl Drop for ResettableConnection {
-    fn drop(&mut self) {
-        let mut known = (self.connections.0.lock()).unwrap_or_else(PoisonError::into_inner);
-        if let Some(caller) = self.caller {
-            known.remove(&caller);
-        }
-    }
 }
 
 impl Listener for ResettableListener {
@@ -58,15 +47,11 @@ impl Listener for ResettableListener {
         let is_reset = Arc::new(AtomicBool::new(false));
         if let Some(caller) = caller {
             let mut known = (self.connections.0.lock()).unwrap_or_else(PoisonError::into_inner);
-            known.insert(caller, Arc::clone(&is_reset));
+            // Connections that were closed since are forgotten.
+            known.retain(|_, is_reset| is_reset.strong_count() > 0);
+            known.insert(caller, Arc::downgrade(&is_reset));
         }
-        let connection = ResettableConnection {
-            stream,
-            caller,
-            is_reset,
-            connections: self.connections.clone(),
-        };
-        (connection, caller)
+        (ResettableConnection { stream, is_reset }, caller)
     }
 
     fn is_broken(connection: &ResettableConnection) -> bool {

@@ -190,7 +190,7 @@ impl<'f> File<'f> {
             (base, new)
         };
         match (base, new) {
-            (Value::List(..), Value::List(..)) => self.merge_list(node, base, new, place),
+            (Value::List(base, _), Value::List(new, _)) => self.merge_list(node, base, new, place),
             (Value::Map(..), Value::Map(..)) => self.merge_map(node, base, new, place),
             (Value::Text(_) | Value::Nothing, Value::Map(..)) => {
                 let key = new.short_key().unwrap_or("type");
@@ -275,13 +275,10 @@ impl<'f> File<'f> {
     fn merge_list(
         &mut self,
         node: &Node,
-        base: &Value,
-        new: &Value,
+        before: &[Value],
+        now: &[Value],
         place: &str,
     ) -> Result<(), String> {
-        let (Value::List(before, _), Value::List(now, _)) = (base, new) else {
-            return Ok(());
-        };
         let Some(within) = collection(node).filter(|within| !within.is_map) else {
             return Err(format!("{place} is no list"));
         };
