@@ -147,17 +147,15 @@ impl<'a> Writer<'a> {
 
     fn operation(&mut self, method: &'a Method, faults: &HashMap<&'a str, usize>) -> Operation<'a> {
         let (storage, result) = (self.storage, method.result.as_ref());
-        let returned = method.returned.as_ref().map(|returned| {
-            let element = &method.response.elements[returned.index];
-            (self.returned(element), &*returned.root.name)
-        });
+        let returned = method.returned.as_ref();
+        let returned = returned.map(|one| self.returned(&method.response.elements[one.index]));
         let http_result = method.http_result.as_ref();
         let http_result = http_result.map(|result| self.returned(result));
         let faults = method.faults.iter().map(|fault| faults[fault.as_str()]);
         let row = Operation {
             documentation: self.text(&method.documentation),
             response: self.complex_type(&method.response).message(),
-            result: result.map(|result| self.element(&result.element)),
+            result: returned.or(result.map(|result| self.element(&result.element))),
             http_result,
             root: method.root().map_or("", |root| &root.name),
             root_namespace: method.root().and_then(|root| root.namespace.as_deref()),
@@ -181,7 +179,6 @@ impl<'a> Writer<'a> {
                 &method.response.name.xml,
             )
         };
-        let row = returned.map_or(row, |(result, root)| row.result(result, root));
         match method.style {
             Style::Document => row,
             Style::Rpc => row.rpc(),

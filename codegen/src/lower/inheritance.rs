@@ -149,39 +149,31 @@ fn check_restriction(
 }
 
 fn take_over(pass: &mut Pass<'_, '_>, id: usize, base: &ComplexType, derived: &mut ComplexType) {
+    let definition = pass.context.definition;
+    let (node, key) = (node_of_base(definition, id), &definition.types.0[id].0);
+    let base_name = &base.name.xml;
     if base.data_set.is_some() {
-        let definition = pass.context.definition;
-        let message = format!(
-            "`{}` is a set of tables, which no type can extend",
-            base.name.xml
-        );
-        (pass.sink).add(Rule::Inheritance, node_of_base(definition, id), message);
+        let message = format!("`{base_name}` is a set of tables, which no type can extend");
+        pass.sink.add(Rule::Inheritance, node, message);
         return;
     }
     let has_elements = !base.elements.is_empty() || !derived.elements.is_empty();
     let has_text = base.text.is_some() || derived.text.is_some();
     if (has_text && has_elements) || (base.text.is_some() && derived.text.is_some()) {
-        let definition = pass.context.definition;
-        let (key, base) = (&definition.types.0[id].0, &base.name.xml);
-        let message = format!("`{key}` would have the text of `{base}` beside other content");
-        (pass.sink)
-            .add(Rule::Inheritance, node_of_base(definition, id), message)
+        let message = format!("`{key}` would have the text of `{base_name}` beside other content");
+        (pass.sink.add(Rule::Inheritance, node, message))
             .hint("a type that extends one with text adds attributes only");
     }
     if base.unordered {
-        let definition = pass.context.definition;
-        let message = format!(
-            "the elements of `{}` are in any order, so that no type extends it",
-            base.name.xml
-        );
-        (pass.sink)
-            .add(Rule::Unordered, node_of_base(definition, id), message)
+        let message =
+            format!("the elements of `{base_name}` are in any order, so that no type extends it");
+        (pass.sink.add(Rule::Unordered, node, message))
             .hint("leave out `unordered` there: any order is read all the same");
     }
     derived.text = derived.text.take().or_else(|| base.text.clone());
     let (mut attributes, mut elements) = (base.attributes.clone(), base.elements.clone());
     if base.scope != derived.scope {
-        let service = pass.context.definition.namespace.as_ref();
+        let service = definition.namespace.as_ref();
         let service = service.map(|namespace| namespace.value.as_str());
         let elements = elements.iter_mut();
         elements.for_each(|element| scopes::inherited(element, &base.scope, service));
