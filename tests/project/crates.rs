@@ -36,6 +36,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "svcgen-relay",
             "svcgen-replay",
             "svcgen-testing",
+            "svcgen-ws",
         ],
     ),
     ("svcgen-codegen", &["svcgen-language", "svcgen-model"]),

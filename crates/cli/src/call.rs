@@ -14,6 +14,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::{Map, Value as Json, json};
 use svcgen::codegen::Client;
 use svcgen::mask::{Masked, Secrets};
+use svcgen::transport::BoxTransport;
+use svcgen::types::XmlFragment;
 use svcgen::{Accept, Binding, Blocking, CallError, CallErrorKind, Limits, Transport};
 use svcgen_messages::{Answer, Operation, Service};
 use url::Url;
@@ -22,6 +24,7 @@ use crate::console::{Console, excerpt};
 use crate::exit::{Exit, Failure};
 use crate::http_options::{Outgoing, with_options};
 use crate::import::Reading;
+use crate::soap_headers::{AddedHeaders, HeldRequest, WsHeaders, element};
 use given::GivenValues;
 use output::Format;
 use service::ServiceArguments;
@@ -71,9 +74,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "BINDING", value_parser = bindings(), add = complete::bindings())]
     binding: Option<Binding>,
 
-    /// A SOAP header, as parameters are given
+    /// A SOAP header: of the definition, as parameters are given; of any other name as `{NAMESPACE}NAME=TEXT`, as an element, or as `@FILE` of one
     #[arg(long, value_name = "NAME=VALUE", add = complete::headers())]
     soap_header: Vec<String>,
+
+    #[command(flatten)]
+    ws: WsHeaders,
 
     /// Reads what some servers answer and .NET refuses
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = accepted())]
@@ -143,12 +149,14 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
         let given = GivenValues::new(operation.parameter_place(), operation.name(), sample);
         given.with_all(&arguments.arguments, &mut secrets)
     };
+    let (elements, declared) = arguments.headers()?;
     let headers = {
         let sample = arguments.samples.then(|| operation.sample_headers());
         let given = GivenValues::new(operation.header_place(), "--soap-header", sample);
-        given.with_all(&arguments.soap_header, &mut secrets)
+        given.with_all(&declared, &mut secrets)
     };
     let (parameters, headers) = (parameters?, headers?);
+    let added = arguments.ws.with_elements(elements, &mut secrets)?;
     let http = arguments.reading.http().transport()?;
     let call = Call {
         arguments,
@@ -156,8 +164,12 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
         operation,
         secrets,
     };
-    let client = call.client(service, http, &address);
-    let answer = client.and_then(|client| call.answer(client, &headers, &parameters));
+    let held = HeldRequest::default();
+    let client = call.client(service, held.clone(), &address, added);
+    let answer = client.and_then(|client| {
+        let http = http.with_body_limit(arguments.max_bytes);
+        call.answer(client, &held, &http, &headers, &parameters)
+    });
     Ok(match answer {
         Ok(answer) => call.print(answer),
         Err(error) => call.refuse(&error),
@@ -165,6 +177,18 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
 }
 
 impl Arguments {
+    /// The SOAP headers that are elements, and the arguments of those that the definition declares.
+    fn headers(&self) -> Result<(Vec<XmlFragment>, Vec<String>), String> {
+        let (mut elements, mut declared) = (Vec::new(), Vec::new());
+        for argument in &self.soap_header {
+            match element(argument)? {
+                Some(element) => elements.push(element),
+                None => declared.push(argument.clone()),
+            }
+        }
+        Ok((elements, declared))
+    }
+
     /// The address of the service: that of `--url`, or the host of the WSDL.
     fn address(&self) -> Result<Option<String>, String> {
         let document = self.service.url();
@@ -195,43 +219,55 @@ struct Call<'a> {
 }
 
 impl Call<'_> {
+    /// The client, which makes requests and reads answers.
     fn client(
         &self,
         service: Service,
-        http: Outgoing,
+        held: HeldRequest,
         address: &str,
-    ) -> Result<Client<Outgoing>, CallError> {
-        let most = self.arguments.max_bytes;
-        let client = service.client(http.with_body_limit(most), address)?;
+        added: AddedHeaders,
+    ) -> Result<Client<BoxTransport>, CallError> {
+        let client = service.client(held, address)?;
         let first = self.operation.row().row().bindings.iter().next();
         let binding = self.arguments.binding.or(first);
+        let binding = binding.unwrap_or(client.binding());
+        if !added.is_empty() && !binding.is_soap() {
+            return Err(CallError::Headers {
+                operation: self.operation.name().to_owned(),
+                binding,
+            });
+        }
         let mut limits = Limits::default();
-        limits.body = most;
-        let default = client.binding();
-        Ok(client
-            .with_binding(binding.unwrap_or(default))
+        limits.body = self.arguments.max_bytes;
+        let client = client
+            .with_binding(binding)
             .with_limits(limits)
-            .with_accepted(self.arguments.accept.iter().copied()))
+            .with_accepted(self.arguments.accept.iter().copied());
+        Ok(added.add_to(client))
     }
 
     fn answer(
         &self,
-        client: Client<Outgoing>,
+        client: Client<BoxTransport>,
+        held: &HeldRequest,
+        http: &Outgoing,
         headers: &Json,
         parameters: &Json,
     ) -> Result<Answer, CallError> {
         let request = self.operation.request_by(&client, headers, parameters)?;
-        let request = client.transport().prepared(request);
-        let show = show::Show::new(self.operation.service(), self.console);
-        if self.arguments.show {
-            show.request(&request);
-        }
         let blocking = Blocking::new(client).map_err(|error| {
             use svcgen::transport::{TransportError, TransportErrorKind};
             let why = "the call cannot be made";
             TransportError::new(TransportErrorKind::Connect, why).with_source(error)
         })?;
-        let response = blocking.call(|client| client.transport().send(request.clone()));
+        let added = blocking.call(|client| client.transport().send(request.clone()));
+        added.map_err(CallError::Transport)?;
+        let request = http.prepared(held.take().unwrap_or(request));
+        let show = show::Show::new(self.operation.service(), self.console);
+        if self.arguments.show {
+            show.request(&request);
+        }
+        let response = blocking.call(|_| http.send(request.clone()));
         let response = response.map_err(CallError::Transport)?;
         if self.arguments.show {
             show.response(&request, &response, &self.secrets);

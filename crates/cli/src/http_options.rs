@@ -285,7 +285,7 @@ fn header(text: &str) -> Result<(HeaderName, HeaderValue), &'static str> {
 
 /// A name and a password.
 #[derive(Debug, Clone)]
-struct Login {
+pub(crate) struct Login {
     name: String,
     password: SecretText,
 }
@@ -303,7 +303,17 @@ impl FromStr for Login {
 }
 
 impl Login {
-    fn password(&self, option: &str) -> Result<Secret<String>, String> {
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The password, of an option with this name.
+    ///
+    /// # Errors
+    ///
+    /// It is not there, or there is nobody to ask.
+    pub fn password(&self, option: &str) -> Result<Secret<String>, String> {
         self.password
             .read(&format!("the password of {} ({option})", self.name))
     }

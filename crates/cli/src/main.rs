@@ -36,6 +36,7 @@ mod schema;
 mod secret_text;
 mod seen;
 mod shadow;
+mod soap_headers;
 mod watch;
 mod wsdl;
 

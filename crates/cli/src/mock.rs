@@ -8,20 +8,24 @@ mod rules;
 mod secrets;
 mod services;
 mod serving;
+mod soap_headers;
 mod template;
 
 use std::cell::RefCell;
 use std::io;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use svcgen::documents::InvokeForm;
 use svcgen::serve::Stopped;
-use svcgen::{Router, serve};
+use svcgen::{Documents, Router, serve};
 use svcgen_codegen::read_file;
 use svcgen_messages::Service;
+use url::Url;
 
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
@@ -34,6 +38,7 @@ use recorded::RecordedCalls;
 use rules::Rules;
 use services::Services;
 use serving::{Answers, Mock};
+use soap_headers::{HeaderOptions, UndeclaredHeaders};
 
 /// Serves definitions at once, with samples or with answers from rules and recordings
 #[derive(Debug, Args)]
@@ -60,6 +65,17 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     listening: Listening,
 
+    /// Starts the addresses in documents with this URL, where callers reach the mock through a proxy
+    #[arg(long, value_name = "URL", conflicts_with = "trusted_proxy")]
+    public_url: Option<String>,
+
+    /// Takes scheme, host and path of the addresses in documents from `Forwarded` and `X-Forwarded-*` of a proxy at this address
+    #[arg(long, value_name = "ADDRESS")]
+    trusted_proxy: Vec<IpAddr>,
+
+    #[command(flatten)]
+    headers: HeaderOptions,
+
     /// Prints a line of JSON about each call, without secrets
     #[arg(long)]
     log: bool,
@@ -73,10 +89,11 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     let log = arguments
         .log
         .then(|| Arc::new(Queue::new(usize::MAX, MOST_LINES)));
+    let settings = Arc::new(arguments.settings()?);
     let mut services = Services::new(arguments.recorded.is_some());
     let started = RefCell::new(None::<Result<MockServer, Failure>>);
     let make = |definitions: &Definitions| {
-        let (loaded, needed) = load(arguments, &mut services, definitions, console);
+        let (loaded, needed) = load(arguments, &settings, &mut services, definitions, console);
         let mut started = started.borrow_mut();
         match (&*started, loaded) {
             (None, loaded) => {
@@ -116,6 +133,44 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     Ok(Exit::Done)
 }
 
+/// What holds for all services as long as the mock runs.
+struct ServerSettings {
+    documents: Documents,
+    headers: UndeclaredHeaders,
+    /// The hosts that requests may name, if not all.
+    allowed_hosts: Option<Vec<String>>,
+    is_logged: bool,
+}
+
+impl Arguments {
+    /// What the arguments say of the server. It may ask for a password.
+    ///
+    /// # Errors
+    ///
+    /// An argument is wrong, or the password is not there.
+    fn settings(&self) -> Result<ServerSettings, String> {
+        let mut documents = Documents::new().with_invoke_form(InvokeForm::FromLoopback);
+        if !self.trusted_proxy.is_empty() {
+            documents = documents.with_trusted_proxies(self.trusted_proxy.iter().copied());
+        }
+        if let Some(url) = &self.public_url {
+            let with_url = documents.with_public_url(url);
+            documents = with_url.map_err(|error| format!("--public-url: {error}"))?;
+        }
+        let public = self
+            .public_url
+            .as_ref()
+            .and_then(|url| Url::parse(url).ok());
+        let host = public.as_ref().and_then(Url::host_str);
+        Ok(ServerSettings {
+            documents,
+            headers: self.headers.read()?,
+            allowed_hosts: self.listening.allowed_hosts(None, host),
+            is_logged: self.log,
+        })
+    }
+}
+
 /// Prints what is logged for a time.
 fn print_for(time: Duration, log: Option<&Queue<String>>, console: &Console) {
     let end = Instant::now() + time;
@@ -147,6 +202,7 @@ impl LoadedServices {
 /// Reads definitions, rules and recordings; returns the files that these need, too.
 fn load(
     arguments: &Arguments,
+    settings: &Arc<ServerSettings>,
     services: &mut Services,
     definitions: &Definitions,
     console: &Console,
@@ -174,8 +230,7 @@ fn load(
         let answers = Arc::new(Answers {
             rules,
             recorded: recorded.transpose()?,
-            is_logged: arguments.log,
-            allowed_hosts: arguments.listening.allowed_hosts(None, None),
+            settings: Arc::clone(settings),
         });
         let mut router = Router::new();
         for service in &services {

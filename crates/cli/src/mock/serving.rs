@@ -12,21 +12,20 @@ use http::{Request, Response};
 use http_body_util::BodyExt;
 use svcgen::bytes::Bytes;
 use svcgen::codegen::Endpoint;
-use svcgen::documents::InvokeForm;
 use svcgen::mask::{Masked, OMITTED, Secrets};
 use svcgen::serve::RequestBody;
-use svcgen::{CallError, Documents, Fault, RemoteAddress, ServerOptions};
+use svcgen::{CallError, Fault, RemoteAddress, ServerOptions};
 use svcgen_messages::{Answer, Service};
 use tokio::time::sleep;
 use tower_layer::layer_fn;
 
-use super::LoadedServices;
 use super::body::AnswerBody;
 use super::exchange::{HandledCall, HandlerReport, LoggedCall, line};
 use super::listener::Connections;
 use super::recorded::RecordedCalls;
 use super::rules::{BrokenAnswer, Rules};
 use super::secrets::KeepsSecrets;
+use super::{LoadedServices, ServerSettings};
 use crate::queue::Queue;
 
 /// What is no message over any binding.
@@ -39,32 +38,32 @@ const METHODS: [&str; 7] = ["GET", "POST", "HEAD", "OPTIONS", "PUT", "DELETE", "
 pub(super) struct Answers {
     pub(super) rules: Rules,
     pub(super) recorded: Option<RecordedCalls>,
-    pub(super) is_logged: bool,
-    /// The hosts that requests may name, if not all.
-    pub(super) allowed_hosts: Option<Vec<String>>,
+    pub(super) settings: Arc<ServerSettings>,
 }
 
 impl Answers {
     /// A server of a service that answers with them.
     pub(super) fn endpoint(self: &Arc<Self>, service: Service) -> Endpoint {
         let answers = Arc::clone(self);
-        let documents = Documents::new().with_invoke_form(InvokeForm::FromLoopback);
         let endpoint = service.endpoint(move |request| {
             let answers = Arc::clone(&answers);
             async move { answers.answer(request).await }
         });
-        let mut options = ServerOptions::new().with_documents(documents);
-        if let Some(hosts) = &self.allowed_hosts {
+        let settings = &self.settings;
+        let options = ServerOptions::new().with_documents(settings.documents.clone());
+        let mut options = settings.headers.understood_by(options);
+        if let Some(hosts) = &settings.allowed_hosts {
             options = options.with_allowed_hosts(hosts.iter().map(String::as_str));
         }
         let keeps = layer_fn(move |inner| KeepsSecrets { service, inner });
-        endpoint.with_options(options).with_layer(keeps)
+        let endpoint = endpoint.with_options(options).with_layer(keeps);
+        settings.headers.around(endpoint)
     }
 
     async fn answer(&self, request: svcgen_messages::Request) -> Result<Answer, Fault> {
         let report = request.extensions.get::<HandlerReport>().cloned();
         let report = report.unwrap_or_default();
-        let mut call = self.is_logged.then(|| LoggedCall::of(&request));
+        let mut call = self.settings.is_logged.then(|| LoggedCall::of(&request));
         let (mut recorded, mut delay, mut effect) = (None, None, Default::default());
         let mut kept = Secrets::new();
         let answer = match (self.rules.play(&request), &self.recorded) {

@@ -5,6 +5,7 @@ mod addresses;
 mod imported;
 mod recorded;
 mod rules;
+mod soap_headers;
 
 use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};

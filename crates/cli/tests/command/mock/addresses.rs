@@ -61,3 +61,70 @@ fn a_service_is_called_at_the_whole_address_of_its_definition() {
         assert!(wsdl.contains(&address), "{path}: {wsdl}");
     }
 }
+
+/// The WSDL that a caller of a host gets, with a header.
+fn wsdl_of(mock: &Mock, host: &str, header: &str) -> String {
+    let mut stream = TcpStream::connect(&mock.address).unwrap();
+    let request = format!(
+        "GET /Shop.asmx?wsdl HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{header}\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn behind_a_proxy_documents_have_the_addresses_of_callers() {
+    let forwarded = "X-Forwarded-Proto: https\r\nX-Forwarded-Host: api.example.com\r\n";
+    let public = "location=\"https://api.example.com/Shop.asmx\"";
+    for (arguments, host, header, expected) in [
+        (
+            &[][..],
+            "localhost",
+            forwarded,
+            "location=\"http://localhost/Shop.asmx\"",
+        ),
+        (
+            &["--trusted-proxy", "127.0.0.1"],
+            "localhost",
+            forwarded,
+            public,
+        ),
+        (
+            &["--trusted-proxy", "10.0.0.1"],
+            "localhost",
+            forwarded,
+            "location=\"http://localhost/Shop.asmx\"",
+        ),
+        (
+            &["--public-url", "https://api.example.com"],
+            "localhost",
+            "",
+            public,
+        ),
+        (
+            &["--public-url", "https://api.example.com"],
+            "api.example.com",
+            "",
+            public,
+        ),
+        (
+            &["--public-url", "https://api.example.com"],
+            "other.example.com",
+            "",
+            "HTTP/1.1 403 ",
+        ),
+    ] {
+        let mock = Mock::start(&[], &[arguments, &["shop.yaml"]].concat());
+        let wsdl = wsdl_of(&mock, host, header);
+        assert!(wsdl.contains(expected), "{arguments:?}, {host}: {wsdl}");
+    }
+    let refused = svcgen(&[&"mock", &"--public-url", &"api.example.com", &"shop.yaml"]);
+    assert!(
+        refused
+            .stderr
+            .contains("--public-url: \"api.example.com\" is not a URL"),
+        "{refused:?}"
+    );
+}

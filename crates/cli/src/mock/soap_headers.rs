@@ -1,0 +1,152 @@
+//! SOAP headers of a mock that no definition names.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use clap::Args;
+use svcgen::codegen::Endpoint;
+use svcgen::layer::{CallRequest, CallResponse, CallService};
+use svcgen::types::XmlFragment;
+use svcgen::{Secret, ServerOptions};
+use svcgen_ws::ws_addressing::ServerAddressing;
+use svcgen_ws::ws_security::{ReceivedToken, ServerSecurity, WsSecurity};
+use tower_layer::layer_fn;
+
+use crate::http_options::Login;
+use crate::soap_headers::element;
+
+/// The arguments about SOAP headers.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "SOAP headers")]
+pub(super) struct HeaderOptions {
+    /// Understands a SOAP header that no definition has, though it says `mustUnderstand`; `{NAMESPACE}*` for all of a namespace
+    #[arg(long, value_name = "{NAMESPACE}NAME")]
+    understand: Vec<QualifiedName>,
+
+    /// Adds a SOAP header to each answer: `{NAMESPACE}NAME=TEXT`, an element, or `@FILE` of one
+    #[arg(long, value_name = "HEADER")]
+    soap_header: Vec<String>,
+
+    /// Answers calls alone that log in by WS-Security, with a UsernameToken; the password may be `env:NAME` or `file:PATH`
+    #[arg(long, value_name = "NAME:PASSWORD")]
+    ws_user: Option<Login>,
+
+    /// Understands the headers of WS-Addressing, and answers with them
+    #[arg(long)]
+    ws_addressing: bool,
+}
+
+/// The name of an element and its namespace.
+#[derive(Debug, Clone)]
+struct QualifiedName {
+    namespace: String,
+    name: String,
+}
+
+impl FromStr for QualifiedName {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let both = text.strip_prefix('{').and_then(|text| text.split_once('}'));
+        let both = both.filter(|(_, name)| !name.is_empty());
+        let (namespace, name) = both.ok_or("write it as `{NAMESPACE}NAME`")?;
+        Ok(Self {
+            namespace: namespace.to_owned(),
+            name: name.to_owned(),
+        })
+    }
+}
+
+/// What the mock does with SOAP headers that no definition has.
+pub(super) struct UndeclaredHeaders {
+    understood: Vec<QualifiedName>,
+    added: Arc<[XmlFragment]>,
+    login: Option<(String, Secret<String>)>,
+    has_addressing: bool,
+}
+
+impl HeaderOptions {
+    /// What is asked for. It may ask for a password.
+    ///
+    /// # Errors
+    ///
+    /// The password is not there, or a header is no element.
+    pub(super) fn read(&self) -> Result<UndeclaredHeaders, String> {
+        let added = self.soap_header.iter().map(|argument| {
+            element(argument)?.ok_or_else(|| {
+                format!("`{argument}` is no SOAP header: write it as `{{NAMESPACE}}NAME=TEXT`, an element, or `@FILE` of one")
+            })
+        });
+        let login = self.ws_user.as_ref().map(|login| {
+            let password = login.password("--ws-user")?;
+            Ok::<_, String>((login.name().to_owned(), password))
+        });
+        Ok(UndeclaredHeaders {
+            understood: self.understand.clone(),
+            added: added.collect::<Result<_, _>>()?,
+            login: login.transpose()?,
+            has_addressing: self.ws_addressing,
+        })
+    }
+}
+
+impl UndeclaredHeaders {
+    /// The options of a server that understands them.
+    pub(super) fn understood_by(&self, options: ServerOptions) -> ServerOptions {
+        let names = self.understood.iter();
+        options.with_understood_headers(names.map(|one| (&*one.namespace, &*one.name)))
+    }
+
+    /// The endpoint that asks for a token and answers with these headers.
+    pub(super) fn around(&self, mut endpoint: Endpoint) -> Endpoint {
+        if !self.added.is_empty() {
+            let added = &self.added;
+            endpoint = endpoint.with_layer(layer_fn(|inner| AddsHeaders {
+                added: Arc::clone(added),
+                inner,
+            }));
+        }
+        if let Some((user, password)) = &self.login {
+            let (user, password) = (user.clone(), password.clone());
+            endpoint = endpoint.with_ws_security(WsSecurity::new(move |token: &ReceivedToken| {
+                token.matches((token.user() == user).then_some(&*password))
+            }));
+        }
+        if self.has_addressing {
+            endpoint = endpoint.with_ws_addressing();
+        }
+        endpoint
+    }
+}
+
+/// Adds SOAP headers to answers.
+#[derive(Clone)]
+struct AddsHeaders {
+    added: Arc<[XmlFragment]>,
+    inner: CallService,
+}
+
+impl tower_service::Service<CallRequest> for AddsHeaders {
+    type Response = CallResponse;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<CallResponse, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: CallRequest) -> Self::Future {
+        let added = Arc::clone(&self.added);
+        let answered = self.inner.call(request);
+        Box::pin(async move {
+            let mut response = answered.await?;
+            for header in &*added {
+                response.add_soap_header(header);
+            }
+            Ok(response)
+        })
+    }
+}

@@ -1,0 +1,190 @@
+//! SOAP headers that no definition names: given by hand, of WS-Security and of WS-Addressing.
+
+use std::fs::File;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use http::{Request, Response};
+use svcgen::bytes::Bytes;
+use svcgen::codegen::Client;
+use svcgen::mask::Secrets;
+use svcgen::transport::{BoxTransport, TransportError};
+use svcgen::types::XmlFragment;
+use svcgen::{Secret, Transport};
+use svcgen_ws::ws_addressing::{ClientAddressing, Version};
+use svcgen_ws::ws_security::{ClientSecurity, UsernameToken};
+
+use crate::http_options::Login;
+use crate::input::bounded;
+
+/// The headers of WS-Security and WS-Addressing that requests have.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "SOAP headers")]
+pub(crate) struct WsHeaders {
+    /// Logs in by WS-Security: a UsernameToken with a digest of the password, and a Timestamp; the password may be `env:NAME` or `file:PATH`, and is asked for if it is not given
+    #[arg(long, value_name = "NAME:PASSWORD")]
+    ws_user: Option<Login>,
+
+    /// Sends the password of `--ws-user` as text, which TLS alone protects
+    #[arg(long, requires = "ws_user")]
+    ws_password_text: bool,
+
+    /// Sends the headers of WS-Addressing
+    #[arg(
+        long,
+        value_name = "VERSION",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = VERSIONS[0],
+        value_parser = PossibleValuesParser::new(VERSIONS).map(version)
+    )]
+    ws_addressing: Option<Version>,
+}
+
+/// The versions of WS-Addressing, by their dates: the recommendation, and the submission that WSE speaks.
+const VERSIONS: [&str; 2] = ["2005/08", "2004/08"];
+
+fn version(date: String) -> Version {
+    if date == VERSIONS[0] {
+        Version::Recommendation
+    } else {
+        Version::Submission
+    }
+}
+
+/// What is added to the requests of a client.
+pub(crate) struct AddedHeaders {
+    elements: Vec<XmlFragment>,
+    token: Option<UsernameToken>,
+    addressing: Option<Version>,
+}
+
+impl WsHeaders {
+    /// These headers, and elements given by hand. It may ask for a password, and adds it to the secrets.
+    ///
+    /// # Errors
+    ///
+    /// The password is not there.
+    pub fn with_elements(
+        &self,
+        elements: Vec<XmlFragment>,
+        secrets: &mut Secrets,
+    ) -> Result<AddedHeaders, String> {
+        let password = |login: &Login| -> Result<(Secret<String>, UsernameToken), String> {
+            let password = login.password("--ws-user")?;
+            let make = if self.ws_password_text {
+                UsernameToken::text
+            } else {
+                UsernameToken::digest
+            };
+            let token = make(login.name(), &password);
+            Ok((password, token))
+        };
+        let token = self.ws_user.as_ref().map(password).transpose()?;
+        let token = token.map(|(password, token)| {
+            secrets.add(&password);
+            token
+        });
+        Ok(AddedHeaders {
+            elements,
+            token,
+            addressing: self.ws_addressing,
+        })
+    }
+}
+
+impl AddedHeaders {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.elements.is_empty() && self.token.is_none() && self.addressing.is_none()
+    }
+
+    /// The client whose requests have them. In answers it understands the headers of WS-Security and WS-Addressing, if it sends such.
+    pub fn add_to<T: Transport + Send + Sync + 'static>(
+        self,
+        client: Client<T>,
+    ) -> Client<BoxTransport> {
+        let mut client = client.with_transport(BoxTransport::new);
+        for element in self.elements {
+            let with = client.with_soap_header(move |_| Ok(element.clone()));
+            client = with.with_transport(BoxTransport::new);
+        }
+        if let Some(token) = self.token {
+            client = client
+                .with_ws_security(token)
+                .with_transport(BoxTransport::new);
+        }
+        if let Some(version) = self.addressing {
+            client = client
+                .with_ws_addressing(version)
+                .with_transport(BoxTransport::new);
+        }
+        client
+    }
+}
+
+/// Keeps requests instead of sending them, so that they can be shown first as they are sent.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct HeldRequest(Arc<Mutex<Option<Request<Bytes>>>>);
+
+impl HeldRequest {
+    /// The last request that was to be sent.
+    pub fn take(&self) -> Option<Request<Bytes>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl Transport for HeldRequest {
+    async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(request);
+        Ok(Response::default())
+    }
+}
+
+/// The SOAP header of an argument that says which element it is: `<…>`, `@FILE` that begins with `<`, or `{NAMESPACE}NAME=TEXT`. `None` for any other argument.
+///
+/// # Errors
+///
+/// The argument is none that XML can carry. No error quotes the text.
+pub(crate) fn element(argument: &str) -> Result<Option<XmlFragment>, String> {
+    if argument.starts_with('<') {
+        return parsed("--soap-header", argument).map(Some);
+    }
+    if let Some(path) = argument.strip_prefix('@').filter(|path| *path != "-") {
+        let bytes = File::open(path).and_then(bounded);
+        let bytes = bytes.map_err(|error| format!("{path} cannot be read: {error}"))?;
+        let Ok(text) = String::from_utf8(bytes) else {
+            return Err(format!("{path} is not UTF-8"));
+        };
+        let text = text.trim_start_matches('\u{feff}').trim_ascii();
+        let is_element = text.starts_with('<');
+        return is_element.then(|| parsed(path, text)).transpose();
+    }
+    let Some(qualified) = argument.strip_prefix('{') else {
+        return Ok(None);
+    };
+    let parts = qualified.split_once('}').and_then(|(namespace, rest)| {
+        let (name, text) = rest.split_once('=')?;
+        Some((namespace, name, text))
+    });
+    let (namespace, name, text) =
+        parts.ok_or("a SOAP header of any name is written as `{NAMESPACE}NAME=TEXT`")?;
+    let element = XmlFragment::element(name).with_namespace(namespace);
+    let element = element.with_text(text).build();
+    element
+        .map(Some)
+        .map_err(|error| format!("--soap-header: {error}"))
+}
+
+/// The element of a text.
+fn parsed(of: &str, text: &str) -> Result<XmlFragment, String> {
+    let fragment = XmlFragment::parse(text).map_err(|error| format!("{of}: {error}"))?;
+    let first = fragment.first_node();
+    match first {
+        Some(first) if first.as_str() == fragment.as_str() => Ok(fragment),
+        _ => Err(format!(
+            "{of}: one element is expected, without anything before or after it"
+        )),
+    }
+}
