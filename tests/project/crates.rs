@@ -33,6 +33,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "svcgen-language",
             "svcgen-messages",
             "svcgen-model",
+            "svcgen-negotiate",
             "svcgen-relay",
             "svcgen-replay",
             "svcgen-testing",
@@ -76,6 +77,7 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("svcgen-model", &[]),
+    ("svcgen-negotiate", &["svcgen"]),
     ("svcgen-observe", &["svcgen-core", "svcgen-model"]),
     ("svcgen-relay", &["svcgen"]),
     (

@@ -201,7 +201,7 @@ impl Arguments {
             && document.origin() != called.origin()
         {
             return Err(format!(
-                "--user, --bearer and --header are for one host, and the WSDL is at {} and the service at {}: save the WSDL, and name the file",
+                "logins and --header are for one host, and the WSDL is at {} and the service at {}: save the WSDL, and name the file",
                 origin(&document),
                 origin(&called)
             ));

@@ -13,6 +13,7 @@ use svcgen::transport::TransportError;
 use svcgen::{HttpTransport, Secret, Transport};
 
 use crate::secret_text::SecretText;
+use crate::windows_login::{self, WindowsLogin};
 
 /// The arguments that say how servers are spoken to.
 #[derive(Debug, Args)]
@@ -46,6 +47,9 @@ pub(crate) struct HttpOptions {
         hide_env_values = true
     )]
     bearer: Option<SecretText>,
+
+    #[command(flatten)]
+    windows: WindowsLogin,
 
     /// Sends through a proxy [default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY]
     #[arg(long, value_name = "URL")]
@@ -112,12 +116,20 @@ impl TlsOptions {
 impl HttpOptions {
     /// Whether requests have something that not every server may get.
     pub fn has_secrets(&self) -> bool {
-        self.has_login() || !self.header.is_empty() || self.tls.client_certificate.is_some()
+        self.has_login()
+            || self.has_windows_login()
+            || !self.header.is_empty()
+            || self.tls.client_certificate.is_some()
     }
 
     /// Whether requests have an `Authorization` by `--user` or `--bearer`.
     pub fn has_login(&self) -> bool {
         self.user.is_some() || self.bearer.is_some()
+    }
+
+    /// Whether a server that asks for it gets a login by `--ntlm` or `--negotiate`.
+    pub fn has_windows_login(&self) -> bool {
+        self.windows.is_given()
     }
 
     /// The time for each request, in seconds.
@@ -175,13 +187,13 @@ impl HttpOptions {
             .with_proxy(proxy))
     }
 
-    /// The transport with the client certificate: of requests to servers that it is for.
+    /// The transport with the client certificate and the login of Windows: of requests to servers that they are for.
     ///
     /// # Errors
     ///
-    /// A file is wrong.
+    /// A file is wrong, or the password is not there.
     pub fn identify(&self, plain: HttpTransport) -> Result<HttpTransport, String> {
-        Ok(plain.with_tls(self.tls.tls()?))
+        self.windows.add_to(plain.with_tls(self.tls.tls()?))
     }
 
     /// The transport of requests to the server that the headers, the login and the client certificate are for.
@@ -266,6 +278,10 @@ pub(crate) fn with_options(error: &str) -> String {
         ),
     ];
     let mut text = error.to_owned();
+    for scheme in ["Negotiate", "NTLM"] {
+        let wanted = format!("for {scheme}, in the header Authorization");
+        text = text.replace(&wanted, &format!("for {scheme}: {}", windows_login::HINT));
+    }
     for (function, option) in OPTIONS {
         text = text.replace(function, option);
     }

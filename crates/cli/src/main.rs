@@ -38,6 +38,7 @@ mod seen;
 mod shadow;
 mod soap_headers;
 mod watch;
+mod windows_login;
 mod wsdl;
 
 use std::process::ExitCode;

@@ -222,6 +222,7 @@ impl HttpTransport {
         begin: impl Fn(&str) -> H + Send + Sync + 'static,
     ) -> Self {
         self.exchanger.handshakes = Some(Handshakes::new(begin));
+        self.exchanger.connector.keeps_certificates = true;
         self.with_new_pool()
     }
 

@@ -20,10 +20,15 @@
 //!
 //! The name of a user is `ann@EXAMPLE.COM` by Kerberos and `DOMAIN\ann` by NTLM.
 //!
-//! It is built with libclang and the headers of Kerberos (Debian: `libclang-dev`, `libkrb5-dev`). Tokens are not bound to the channel of TLS ("extended protection" of IIS).
+//! All of it needs the feature `gssapi`, which is built with libclang and the headers of Kerberos (Debian: `libclang-dev`, `libkrb5-dev`).
+//!
+//! Over TLS, tokens of a client are bound to the certificate that the server has shown (`tls-server-end-point`, RFC 5929 §4), as "extended protection" of IIS asks for. A server takes tokens with
+//! and without such a binding.
+#![cfg(feature = "gssapi")]
 #![forbid(unsafe_code)]
 
 mod accept;
+mod channel;
 mod client;
 mod ntlm;
 

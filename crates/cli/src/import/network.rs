@@ -16,6 +16,7 @@ use url::{Origin, Url};
 use crate::console::{Console, excerpt};
 use crate::exit::Exit;
 use crate::http_options::{HttpOptions, add_headers, with_options};
+use crate::windows_login;
 
 /// The arguments that say how documents are loaded over HTTP.
 #[derive(Debug, Args)]
@@ -235,15 +236,21 @@ impl<'a> Network<'a> {
         let status = response.status();
         let schemes = schemes(response.headers());
         if status == StatusCode::UNAUTHORIZED {
-            let has_login =
-                self.given.contains(&address.origin()) && self.arguments.http.has_login();
+            let http = &self.arguments.http;
+            let is_given = self.given.contains(&address.origin());
             let has = |scheme: &str| schemes.iter().any(|one| one.eq_ignore_ascii_case(scheme));
+            let is_windows = has("ntlm") || has("negotiate");
+            let is_refused = is_windows && http.has_windows_login()
+                || (has("basic") || has("bearer")) && http.has_login();
             let what = match () {
-                () if has_login && (has("basic") || has("bearer")) => "the host refuses the login",
+                () if is_given && is_refused => "the host refuses the login",
                 () if has("basic") => "the host asks for a login: pass `--user NAME:PASSWORD`",
                 () if has("bearer") => "the host asks for a token: pass `--bearer TOKEN`",
-                () if has("ntlm") || has("negotiate") => {
-                    "the host asks for a login of Windows, which is not spoken: open the address in a browser, save the WSDL, and import the file"
+                () if is_windows => {
+                    let hint = windows_login::HINT;
+                    return format!(
+                        "the host asks for a login of Windows: {hint}; or save the WSDL with a browser, and import the file (401)"
+                    );
                 }
                 () => {
                     "the host asks for a login: pass `--user NAME:PASSWORD`, `--bearer TOKEN` or `--header`"

@@ -30,6 +30,8 @@ use svcgen_core::{
 #[derive(Debug)]
 pub(super) struct Connection {
     pub(super) requests: SendRequest<Full<Bytes>>,
+    /// The certificate of the server in DER, if handshakes are told it.
+    pub(super) certificate: Option<Vec<u8>>,
     task: AbortHandle,
 }
 
@@ -43,6 +45,8 @@ impl Drop for Connection {
 #[derive(Debug, Clone)]
 pub(super) struct Connector {
     pub(super) timeout: Duration,
+    /// Whether connections keep the certificate of the server.
+    pub(super) keeps_certificates: bool,
     #[cfg(feature = "proxy")]
     pub(super) proxy: Option<Proxy>,
     #[cfg(feature = "tls")]
@@ -53,6 +57,7 @@ impl Default for Connector {
     fn default() -> Self {
         Self {
             timeout: Duration::from_secs(10),
+            keeps_certificates: false,
             #[cfg(feature = "proxy")]
             proxy: None,
             #[cfg(feature = "tls")]
@@ -120,7 +125,14 @@ impl Connector {
         identified: bool,
     ) -> Result<Connection, Unconnected> {
         let config = self.tls.config(identified)?;
-        speaking_http(secured(stream, name, config).await?).await
+        let stream = secured(stream, name, config).await?;
+        let (_, tls) = stream.get_ref();
+        let certificates = tls.peer_certificates().filter(|_| self.keeps_certificates);
+        let certificate = certificates.and_then(|all| all.first());
+        let certificate = certificate.map(|certificate| certificate.to_vec());
+        let mut connection = speaking_http(stream).await?;
+        connection.certificate = certificate;
+        Ok(connection)
     }
 
     #[cfg(not(feature = "tls"))]
@@ -216,5 +228,9 @@ async fn speaking_http<S: Stream + 'static>(stream: S) -> Result<Connection, Unc
         let _ = connection.await;
     });
     let task = task.abort_handle();
-    Ok(Connection { requests, task })
+    Ok(Connection {
+        requests,
+        certificate: None,
+        task,
+    })
 }

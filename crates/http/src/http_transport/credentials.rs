@@ -46,6 +46,14 @@ use svcgen_wire::Secret;
 ///     .with_handshake(|host| Negotiate(SecurityContext::new(&format!("HTTP@{host}"))));
 /// ```
 pub trait Handshake: Send + 'static {
+    /// Takes the certificate of the server in DER, before the first answer and over TLS only.
+    ///
+    /// A handshake that is bound to the channel of TLS hashes it (`tls-server-end-point`, RFC 5929 §4): nobody in between can pass such a handshake on
+    /// ("extended protection" of IIS). By default it is ignored.
+    fn set_server_certificate(&mut self, certificate: &[u8]) {
+        let _ = certificate;
+    }
+
     /// The next `Authorization`, for what the header `WWW-Authenticate` of a 401 says: the text of each. `None` gives up: the 401 is the answer of the call.
     ///
     /// It is called on a thread where it may block.

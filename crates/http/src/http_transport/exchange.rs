@@ -145,6 +145,9 @@ impl Exchanger {
         mut response: Response<Bytes>,
     ) -> Result<Response<Bytes>, TransportError> {
         let mut handshake = handshakes.begin(request.host);
+        if let Some(certificate) = &connection.certificate {
+            handshake.set_server_certificate(certificate);
+        }
         for _ in 0..MOST_ANSWERS {
             if response.status() != StatusCode::UNAUTHORIZED {
                 return Ok(response);

@@ -151,6 +151,11 @@ fn what_is_no_answer_has_codes_of_its_own() {
             "",
             "it wants credentials for Basic: pass `--user NAME:PASSWORD`",
         ),
+        (
+            "401 Unauthorized\r\nWWW-Authenticate: NTLM",
+            "",
+            "it wants credentials for NTLM: `cargo install svcgen-cli --features negotiate` makes a command that has `--ntlm",
+        ),
         ("200 OK\r\nContent-Type: text/xml", "<a", "the answer"),
     ] {
         let host = answering(head, body);
@@ -230,4 +235,16 @@ fn certificates_are_checked() {
         &["Echo", "--samples", "--ca", "root.pem"],
     );
     assert_eq!(trusted.code, Some(0), "{trusted:?}");
+}
+
+#[test]
+fn a_login_of_windows_needs_a_feature() {
+    let folder = folder();
+    for login in [&["--negotiate"][..], &["--ntlm", "SHOP\\ann:s3cret"]] {
+        let arguments = [&["Echo", "--samples"], login].concat();
+        let called = call_in(folder.path(), "http://127.0.0.1:9", &arguments);
+        let expected = "this command is built without the feature `negotiate`";
+        assert!(called.stderr.contains(expected), "{called:?}");
+        assert!(!called.stderr.contains("s3cret"), "{called:?}");
+    }
 }

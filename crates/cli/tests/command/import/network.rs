@@ -297,7 +297,7 @@ fn hosts_that_ask_for_a_login_get_one() {
         (
             "/windows",
             &["--user", "me:secret"],
-            "save the WSDL, and import the file (401)",
+            "`--ntlm DOMAIN\\NAME:PASSWORD` and `--negotiate`; or save the WSDL with a browser, and import the file (401)",
         ),
     ] {
         let address = host.url(path);
