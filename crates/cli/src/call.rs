@@ -289,10 +289,12 @@ impl Call<'_> {
     }
 
     fn print(&self, answer: Answer) -> Exit {
+        let value = self.operation.answer_place().with_rows(answer.value);
         let value = if self.arguments.answer_headers {
-            json!({ "value": answer.value, "headers": answer.headers })
+            let place = self.operation.answer_header_place();
+            json!({ "value": value, "headers": place.with_rows(answer.headers) })
         } else {
-            answer.value
+            value
         };
         self.console.print(self.arguments.format.text(&value))
     }

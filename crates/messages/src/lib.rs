@@ -52,7 +52,7 @@
 //! | a sequence | an object |
 //! | `any`, elements of a wildcard | a string of XML; with attributes `{"attributes": …, "content": …}` |
 //! | `anyType` | `"Empty"`, or an object with the kind of value as the only key: `{"Int": 7}`, `{"Own": {"Person": {…}}}`, `{"List": […]}`, `{"Array": ["int", […]]}`, `{"Dictionary": {…}}` (over JSON), `{"Xml": …}` |
-//! | sets of tables | a string of XML with their schema and rows |
+//! | sets of tables | a string of XML with their schema and rows; [`Place::with_rows`] makes lists of rows of it, and [`Place::value_of_yaml`] takes them |
 //! | a SOAP header with the attributes of SOAP | `{"value": …, "actor": …, "must_understand": …, "relay": …}` |
 //!
 //! That is what types of the option `serde` are, but for absent values, which those write as `null`, bytes, flags and secrets. Secrets are shown, as they are part of the message; [`Operation::mask`] hides them.
@@ -73,6 +73,7 @@ mod mask;
 mod operation;
 mod place;
 mod read;
+mod rows;
 mod sample;
 mod serve;
 mod service;

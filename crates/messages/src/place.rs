@@ -36,13 +36,13 @@ use crate::write::expected;
 /// ```
 #[derive(Clone, Copy)]
 pub struct Place {
-    known: &'static ServiceLayouts,
+    pub(crate) known: &'static ServiceLayouts,
     kind: Kind,
     is_secret: bool,
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+pub(crate) enum Kind {
     /// The members of a type.
     Object(Type),
     /// The value of an element, which may be a list.
@@ -127,7 +127,7 @@ impl Place {
     }
 
     /// What it is, without a list around it that is none.
-    fn resolved(self) -> Kind {
+    pub(crate) fn resolved(self) -> Kind {
         match self.kind {
             Kind::Group(group) if !group.repeated => Kind::OneGroup(group),
             Kind::Row(row) if !is_several(row) => Self::one(self.known, row),
@@ -378,6 +378,7 @@ impl Place {
         let Kind::One(row) = self.resolved() else {
             return match self.kind {
                 Kind::Unknown => Ok(json_of_plain(text)),
+                _ if let Some(set) = self.typed_set_of_text(text) => Ok(set),
                 _ => Err(format!("{} is expected, not a text", self.expected())),
             };
         };

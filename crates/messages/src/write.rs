@@ -14,8 +14,8 @@ use crate::layouts::{Family, Layout, Member, MemberContent, Row, Type};
 use crate::read::absence;
 use crate::simple::{Plain, with_type};
 use crate::value_path::ValuePath;
-pub(crate) use given::{Given, expected};
-use given::{listed, only};
+use given::only;
+pub(crate) use given::{Given, expected, listed};
 
 /// A value of a row.
 #[derive(Clone, Copy)]

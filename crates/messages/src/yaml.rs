@@ -91,21 +91,36 @@ impl Place {
                 let value = self.value_of_text(text);
                 value.map_err(|message| Refused::at(node, path, message))
             }
-            Content::Collection(map) if map.is_map => self.object(node, map, path),
-            Content::Collection(list) => {
-                let Some(item) = self.item() else {
-                    let message = format!("{} is expected, not a list", self.expected());
-                    return Err(Refused::at(node, path, message));
-                };
-                let items = list.slots.iter().enumerate().map(|(index, slot)| {
-                    let path = path.map_or_else(|| ValuePath::of(""), |path| path.item(index));
-                    item.value(&slot.value, Some(&path))
-                });
-                items.collect()
-            }
+            Content::Collection(within) => match self.tables().filter(|_| !is_xml(within)) {
+                Some(tables) => {
+                    let value = self.value_of_rows(tables, node);
+                    value.map_err(|refused| refused.within(path))
+                }
+                None => self.collection(node, within, path),
+            },
             // The target of an alias is none.
             Content::Alias { .. } => Ok(Json::Null),
         }
+    }
+
+    fn collection(
+        self,
+        node: &Node,
+        within: &Collection,
+        path: Option<&ValuePath<'_>>,
+    ) -> Result<Json, Refused> {
+        if within.is_map {
+            return self.object(node, within, path);
+        }
+        let Some(item) = self.item() else {
+            let message = format!("{} is expected, not a list", self.expected());
+            return Err(Refused::at(node, path, message));
+        };
+        let items = within.slots.iter().enumerate().map(|(index, slot)| {
+            let path = path.map_or_else(|| ValuePath::of(""), |path| path.item(index));
+            item.value(&slot.value, Some(&path))
+        });
+        items.collect()
     }
 
     fn object(
@@ -143,14 +158,36 @@ impl Place {
     }
 }
 
+/// Whether it is a typed set with its XML.
+fn is_xml(within: &Collection) -> bool {
+    let mut keys = within
+        .slots
+        .iter()
+        .map(|slot| &slot.first().target().content);
+    within.is_map && keys.any(|key| matches!(key, Content::Scalar { text, .. } if text == "$text"))
+}
+
 /// A node that is no value of its place.
-struct Refused {
+pub(crate) struct Refused {
     at: (usize, usize),
     message: String,
 }
 
 impl Refused {
-    fn at(node: &Node, path: Option<&ValuePath<'_>>, message: impl fmt::Display) -> Self {
+    /// The same below a path.
+    fn within(self, path: Option<&ValuePath<'_>>) -> Self {
+        let message = match path {
+            Some(path) => format!("{path}: {}", self.message),
+            None => self.message,
+        };
+        Self { message, ..self }
+    }
+
+    pub(crate) fn at(
+        node: &Node,
+        path: Option<&ValuePath<'_>>,
+        message: impl fmt::Display,
+    ) -> Self {
         let message = match path {
             Some(path) => format!("{path}: {message}"),
             None => message.to_string(),

@@ -184,16 +184,16 @@ fn set(place: Place, value: &mut Json, path: &str, rest: &str, text: &str) -> Re
 
 /// The value of what stands after `=`.
 fn read_value(place: Place, path: &str, text: &str) -> Result<Json, String> {
-    if !place.is_simple() {
+    if !place.is_simple() || place.is_tables() {
         let Some(file) = text.strip_prefix('@') else {
-            return match place.value_of_yaml(path, text.as_bytes()) {
+            return match of_structure(place, path, text.as_bytes()) {
                 // The place is known.
                 Err(YamlError::Value { message, .. }) => Err(message),
                 value => value.map_err(|error| error.to_string().trim_end().to_owned()),
             };
         };
         let (name, bytes) = read(file)?;
-        let value = place.value_of_yaml(&name, &bytes);
+        let value = of_structure(place, &name, &bytes);
         return value.map_err(|error| error.to_string().trim_end().to_owned());
     }
     if place.is_secret() {
@@ -219,6 +219,16 @@ fn read_value(place: Place, path: &str, text: &str) -> Result<Json, String> {
             value(&text)
         }
         None => value(text),
+    }
+}
+
+/// The value of YAML or JSON, or of the XML of tables.
+fn of_structure(place: Place, name: &str, bytes: &[u8]) -> Result<Json, YamlError> {
+    let is_xml = place.is_tables() && bytes.trim_ascii_start().starts_with(b"<");
+    let xml = std::str::from_utf8(bytes).ok().filter(|_| is_xml);
+    match xml.and_then(|xml| place.value_of_text(xml).ok()) {
+        Some(value) => Ok(value),
+        None => place.value_of_yaml(name, bytes),
     }
 }
 

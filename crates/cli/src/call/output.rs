@@ -15,7 +15,7 @@ pub(super) enum Format {
     Yaml,
     /// JSON, indented
     Json,
-    /// A table of an object, or of a list of objects
+    /// A table: a row for each object of a list, a line for each member of an object; several for the tables of a set
     Table,
 }
 
@@ -43,6 +43,15 @@ fn table(value: &Json, columns: Option<usize>) -> String {
         Json::Array(items) if items.iter().all(Json::is_object) => items,
         Json::Array(items) => {
             return items.iter().map(|item| cell(item) + "\n").collect();
+        }
+        Json::Object(map) if !map.is_empty() && map.values().all(is_rows) => {
+            let each = map.iter();
+            let each: Vec<_> = each
+                .map(|(name, rows)| {
+                    format!("{}\n{}", cell(&Json::from(&**name)), table(rows, columns))
+                })
+                .collect();
+            return each.join("\n");
         }
         Json::Object(_) => return fields(value),
         value => return cell(value) + "\n",
@@ -82,6 +91,12 @@ fn table(value: &Json, columns: Option<usize>) -> String {
         return each.join("\n");
     }
     text
+}
+
+/// Whether it is a list of objects, such as the rows of a table in a set.
+fn is_rows(value: &Json) -> bool {
+    let items = value.as_array();
+    items.is_some_and(|items| items.iter().all(Json::is_object))
 }
 
 fn fields(object: &Json) -> String {
@@ -151,5 +166,7 @@ mod tests {
         );
         assert_eq!(table(&json!(["a", 1]), None), "a\n1\n");
         assert_eq!(table(&json!([]), None), "\n");
+        let set = json!({ "Lines": [{ "Id": 1, "Text": "a" }], "None": [] });
+        assert_eq!(table(&set, None), "Lines\nId  Text\n 1  a\n\nNone\n\n");
     }
 }

@@ -177,6 +177,51 @@ impl Drop for Mock {
 }
 
 #[test]
+fn tables_are_printed_and_given_as_rows() {
+    let definition = "service: Shop
+namespace: http://example.com/shop
+path: /Shop.asmx
+bindings: [soap11]
+operations:
+  Stock: { result: dataTable? }
+  Keep: { parameters: { set: dataSet? }, result: int }
+";
+    let rules = "rules:\n- operation: Keep\n  when: { set: { matches: '<Price>1.10</Price>' } }\n  answer: 7\n";
+    let mock = Mock::start(
+        &[("shop.yaml", definition), ("rules.yaml", rules)],
+        &["--rules", "rules.yaml", "shop.yaml"],
+    );
+    let url = format!("http://{}", mock.address);
+    let call = |arguments: &[&str]| {
+        let mut call = command(&[&"call", &"shop.yaml", &"--url", &url]);
+        crate::Ended::from(
+            call.args(arguments)
+                .current_dir(&mock.folder)
+                .output()
+                .unwrap(),
+        )
+    };
+    let stock = call(&["Stock", "--format", "json"]);
+    let rows: Json = serde_json::from_str(&stock.stdout).unwrap();
+    assert!(rows[0].is_object(), "{stock:?}");
+    let columns: Vec<_> = rows[0].as_object().unwrap().keys().collect();
+    let table = call(&["Stock", "--format", "table"]);
+    for column in columns {
+        assert!(
+            table.stdout.lines().next().unwrap().contains(&**column),
+            "{table:?}"
+        );
+    }
+    let kept = call(&["Keep", "set={ Item: [{ Id: 7, Price: 1.10 }] }"]);
+    assert_eq!((kept.code, &*kept.stdout), (Some(0), "7\n"), "{kept:?}");
+    let wrong = call(&["Keep", "set={ Item: 7 }"]);
+    assert!(
+        wrong.stderr.contains("a list of rows is expected"),
+        "{wrong:?}"
+    );
+}
+
+#[test]
 fn pages_whose_name_leads_here_get_nothing() {
     let mock = Mock::start(&[], &["--allow-host", "mock.example", "shop.yaml"]);
     let ask = |path: &str, host: &str| {

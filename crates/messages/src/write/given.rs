@@ -36,7 +36,7 @@ fn kind(json: &Json) -> &'static str {
     }
 }
 
-pub(super) fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+pub(crate) fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names.take(MOST_NAMES).collect::<Vec<_>>().join(", ")
 }
 
