@@ -72,6 +72,7 @@ fn nothing_more_is_allocated_than_is_needed() {
     messages::are_bounded_whatever_they_hold(&PEAK);
     messages::forms_are_bounded(&PEAK);
     messages::wide_lists_are_read(&PEAK);
+    messages::long_bodies_take_what_the_book_says(&PEAK);
     messages::the_bound_is_sharp(&PEAK);
     messages::the_worst_finds_are_bounded(&PEAK);
     json::is_bounded_whatever_it_holds(&PEAK);

@@ -162,13 +162,18 @@ fn message(shape: Shape, version: &str, wrapper: [&str; 2], size: usize) -> Stri
     let (before, item, after) = shape;
     let before = before.replace("LONG", &"u".repeat((size / 4).min(60_000)));
     let items = item.repeat((size - before.len()) / item.len());
+    enveloped(&format!("{before}{items}{after}"), version, wrapper)
+}
+
+/// A message with content in a parameter or a result.
+fn enveloped(content: &str, version: &str, wrapper: [&str; 2]) -> String {
     let namespace = match version {
         "1.1" => "http://schemas.xmlsoap.org/soap/envelope/",
         _ => "http://www.w3.org/2003/05/soap-envelope",
     };
     let [outer, inner] = wrapper;
     format!(
-        "<s:Envelope xmlns:s='{namespace}' xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'><s:Body><{outer} xmlns='urn:memory'><{inner}>{before}{items}{after}</{inner}></{outer}></s:Body></s:Envelope>"
+        "<s:Envelope xmlns:s='{namespace}' xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'><s:Body><{outer} xmlns='urn:memory'><{inner}>{content}</{inner}></{outer}></s:Body></s:Envelope>"
     )
 }
 
@@ -337,4 +342,53 @@ pub fn the_bound_is_sharp(allocator: &Allocator) {
         (most + 1) * 8 + 7,
     );
     assert_eq!(serve(allocator, raised, soap("1.1", body)).0, 200);
+}
+
+/// What the book says of bodies of hundreds of megabytes: the memory that a call takes besides its message, for each byte of that.
+pub fn long_bodies_take_what_the_book_says(allocator: &Allocator) {
+    let size = few_or_all(16 << 20, 300 << 20);
+    let bytes = vec![b'A'; size / 4 * 3];
+    let content = format!(
+        "<Binary><base64Binary>{}</base64Binary></Binary>",
+        "QUFB".repeat(size / 4)
+    );
+    let limits = Limits::default().with_body(1 << 30).with_text(1 << 30);
+    let is_at_most = |what: &str, memory: usize, share: f64| {
+        let found = memory as f64 / size as f64;
+        assert!(found <= share, "{what}: {found}");
+    };
+
+    let (status, memory) = serve(
+        allocator,
+        limits,
+        soap("1.1", enveloped(&content, "1.1", ["Hold", "all"])),
+    );
+    assert_eq!(status, 200);
+    is_at_most("a server reads it", memory, 0.76);
+
+    let answer = enveloped(&content, "1.1", ["HoldResponse", "HoldResult"]);
+    let canned = Canned("text/xml; charset=utf-8", Bytes::from(answer));
+    let client = MemoryClient::new(canned, "http://localhost/Memory.asmx").expect("a client");
+    let client = client.with(|client| client.with_limits(limits));
+    let call = |request: &HoldRequest| {
+        let call = || {
+            block_on(client.hold(request))
+                .expect("an answer")
+                .expect("a result")
+        };
+        let (all, cost) = cost(allocator, &INSTRUMENTED_SYSTEM, 0, call);
+        assert_eq!(all.binary[0].len(), bytes.len());
+        cost.memory
+    };
+    is_at_most("a client reads it", call(&HoldRequest::default()), 0.76);
+    let binary = vec![bytes.clone()];
+    let all = Some(All {
+        binary,
+        ..All::default()
+    });
+    is_at_most(
+        "a client writes and reads it",
+        call(&HoldRequest { all }),
+        2.8,
+    );
 }

@@ -322,22 +322,37 @@ fn bodies_are_limited_together() {
     assert_answered(&server.exchange(&longer), "Store", "nexts");
 }
 
+/// A body that is longer than all together may be is refused for good: no later try has room for it.
+#[test]
+fn a_body_longer_than_all_may_be_is_too_long() {
+    let most = body("Store", "next").len();
+    let server = running!(
+        around(WorkServer::new(Worker::new())),
+        with_max_body_memory(most)
+    );
+    assert_answered(&server.exchange(&call("Store", "next")), "Store", "next");
+    let answer = server.exchange(&call("Store", "nexts"));
+    let text = String::from_utf8_lossy(&answer.body).into_owned();
+    assert!(text.contains("Maximum request length exceeded."), "{text}");
+}
+
 /// A length takes nothing from the others; what has arrived does, until its caller is gone.
 #[test]
 fn bodies_count_with_what_has_arrived() {
+    let all = body("Store", "next").len() + 100;
     let server = running!(
         around(WorkServer::new(Worker::new())),
-        with_max_body_memory(body("Store", "next").len() + 100)
+        with_max_body_memory(all)
     );
     let mut waiting = Vec::new();
     for _ in 0..100 {
-        waiting.push(sent(&server, (head("Store", 4 << 20) + "<").as_bytes()));
+        waiting.push(sent(&server, (head("Store", all) + "<").as_bytes()));
     }
     let request = call("Store", "next");
     for _ in 0..20 {
         assert_answered(&server.exchange(&request), "Store", "next");
     }
-    let next = call("Store", &"x".repeat(200));
+    let next = call("Store", "nextx");
     assert_busy(&server.exchange(&next), NO_MEMORY);
 }
 

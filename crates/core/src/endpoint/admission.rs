@@ -50,13 +50,15 @@ pub(super) async fn admit<B: Body>(
     body: Pin<&mut B>,
     coded: Coded,
 ) -> Admitted {
+    let grants = parts.extensions.get::<Arc<ConnectionGrants>>();
+    // A body that has no room even alone is too long: its caller would try again for ever.
+    let limit = grants.map_or(limit, |grants| limit.min(grants.bodies.all()));
     if waits_to_send(parts, &body) && body::announced(&body) > limit {
         let too_long = BodyError::<B::Error>::TooLong;
         let mut answer = CallResponse::failed(protocol, too_long.into());
         response::close_connection(answer.response_mut());
         return Err(answer.into());
     }
-    let grants = parts.extensions.get::<Arc<ConnectionGrants>>();
     let calls = grants.map(|grants| grants.calls.all());
     let mut grant = grants.cloned().and_then(Grant::of_call);
     if let (Some(calls), None) = (calls, &grant) {
