@@ -60,17 +60,7 @@ pub(crate) fn rows<'a>(
     storage: &'a Storage<'a>,
     content: RowContent,
 ) -> (Module<'a>, Documentation<'a>) {
-    let includes = model.includes.iter().zip(1..);
-    let mut writer = Writer {
-        model,
-        storage,
-        content,
-        included: includes
-            .map(|(include, number)| (&*include.file, number))
-            .collect(),
-        texts: Vec::new(),
-        numbers: HashMap::new(),
-    };
+    let mut writer = Writer::new(model, storage, content);
     let service = model.service.as_ref();
     let service = service.map(|service| writer.service(service));
     let types = model.own_types();
@@ -89,6 +79,21 @@ pub(crate) fn rows<'a>(
     (module, documentation)
 }
 
+/// Asks the row of one element, which is neither a choice nor a sequence.
+pub(crate) fn of_element<T>(
+    model: &Model,
+    element: &model::Element,
+    ask: impl FnOnce(&Element<'_>) -> T,
+) -> T {
+    let storage = Storage::default();
+    let content = RowContent {
+        documentation: false,
+        by_type: true,
+        masked: false,
+    };
+    ask(&Writer::new(model, &storage, content).element(element))
+}
+
 /// Writes the rows of a file.
 struct Writer<'a> {
     model: &'a Model,
@@ -102,6 +107,19 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
+    fn new(model: &'a Model, storage: &'a Storage<'a>, content: RowContent) -> Self {
+        let includes = model.includes.iter().zip(1..);
+        let included = includes.map(|(include, number)| (&*include.file, number));
+        Self {
+            model,
+            storage,
+            content,
+            included: included.collect(),
+            texts: Vec::new(),
+            numbers: HashMap::new(),
+        }
+    }
+
     fn service(&mut self, service: &'a model::Service) -> Service<'a> {
         let storage = self.storage;
         let documentation = self.text(&self.model.documentation);

@@ -1,4 +1,4 @@
-//! How the parts of the project fit: who imports whom, and that all entry points emit the same code.
+//! How the parts of the project fit: who imports whom, that all entry points emit the same code, and that each rule of the wire stands once.
 
 mod circles;
 mod crates;
@@ -6,3 +6,4 @@ mod entry_points;
 mod imports;
 mod size;
 mod sources;
+mod wire_rules;

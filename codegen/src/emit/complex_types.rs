@@ -5,9 +5,10 @@ use quote::{ToTokens, quote};
 
 use super::documentation::{docs as words, docs_or, named_docs};
 use super::extern_types::import;
-use super::fields::{Reads, argument_names, read_elements, write};
+use super::fields::{Reads, argument_names, read_elements, reading_method, write, write_from};
 use super::{Context, builders, ident, in_place, literal};
-use crate::model::{ComplexType, Element, TypeRef};
+use crate::model::{ComplexType, Element};
+use crate::rows::of_element;
 
 /// The items for a complex type: none if it is abstract, since it has no values; an import if another module has it.
 /// `index` is that of its row.
@@ -161,27 +162,18 @@ fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStre
     let mut reads = Reads::default();
     for attribute in attributes {
         let field = ident(&attribute.name.rust);
-        reads.one(match attribute.type_ref {
-            TypeRef::List(_) => quote! { attribute.texts(&mut self.#field) },
-            _ => quote! { attribute.read(&mut self.#field) },
-        });
+        let reading = of_element(context.model, attribute, |row| row.attribute_reading());
+        let read = reading_method(reading);
+        reads.one(quote! { attribute.#read(&mut self.#field) });
     }
     let read = reads.by_index();
     // What is not named comes last.
     let (any, named): (Vec<_>, Vec<_>) =
         (attributes.iter()).partition(|attribute| attribute.wildcard.is_some());
     let writes = named.into_iter().chain(any).map(|attribute| {
-        let (field, name) = (ident(&attribute.name.rust), attribute.written_name());
-        match attribute.type_ref {
-            TypeRef::List(_) => quote! { out.attribute_texts(#name, &self.#field); },
-            _ => match attribute.default() {
-                Some(default) => {
-                    let default = context.reference(attribute, default);
-                    quote! { out.attribute_unless(#name, &self.#field, #default); }
-                }
-                None => quote! { out.attribute(#name, &self.#field); },
-            },
-        }
+        let field = ident(&attribute.name.rust);
+        let writing = of_element(context.model, attribute, |row| row.attribute_writing());
+        write_from(context, attribute, writing, &quote! { &self.#field })
     });
     Some(quote! {
         fn read_attribute(
@@ -192,7 +184,7 @@ fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStre
             #read
         }
         fn write_attributes(&self, out: &mut #runtime::codegen::Content<'_>) {
-            #(#writes)*
+            #(#writes;)*
         }
     })
 }
@@ -201,11 +193,11 @@ fn text(context: &Context<'_>, text: &Element) -> TokenStream {
     let runtime = &context.runtime;
     let result = context.read_result();
     let field = ident(&text.name.rust);
-    let [read, write] = match text.type_ref {
-        TypeRef::List(_) => ["texts", "content_texts"],
-        _ => ["read", "content"],
-    }
-    .map(ident);
+    let (reading, writing) = of_element(context.model, text, |row| {
+        (row.text_reading(), row.text_writing())
+    });
+    let read = reading_method(reading);
+    let write = write_from(context, text, writing, &quote! { &self.#field });
     quote! {
         fn read_text(
             &mut self,
@@ -214,7 +206,7 @@ fn text(context: &Context<'_>, text: &Element) -> TokenStream {
             text.#read(&mut self.#field)
         }
         fn write_text(&self, out: &mut #runtime::codegen::Content<'_>) {
-            out.#write(&self.#field);
+            #write;
         }
     }
 }

@@ -2,9 +2,11 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use svcgen_model::{Reading, Writing};
 
 use super::{Context, ident, literal};
-use crate::model::{Absence, Element, Group, ListForm, ListType, TypeRef};
+use crate::model::{Absence, Element, Group, ListType, TypeRef};
+use crate::rows::of_element;
 
 /// The names of the arguments of functions that read and write these elements: the index, an element, the output.
 pub(super) fn argument_names(context: &Context<'_>, elements: &[Element]) -> [Ident; 3] {
@@ -95,49 +97,44 @@ pub(super) fn read_into(
     element: &Element,
     value: &TokenStream,
 ) -> TokenStream {
-    match &element.type_ref {
-        TypeRef::List(list) if list.is_wrapped() => {
-            let items = item_names(list);
-            let read = match (list.form, element.absence) {
-                (ListForm::Collection, _) => quote! { collection },
-                (_, Absence::Nil | Absence::Either) => quote! { nillable_list },
-                _ => quote! { list },
-            };
-            quote! { element.#read(#items, #value) }
-        }
-        TypeRef::List(_) if element.wildcard.is_some() => {
-            quote! { element.push_any(#value) }
-        }
-        TypeRef::List(list) if list.form == ListForm::Text => {
-            quote! { element.texts(#value) }
-        }
-        TypeRef::List(_) => quote! { element.push(#value) },
-        _ if element.wildcard.is_some() && element.absence == Absence::Required => {
-            quote! { element.any_one(#value) }
-        }
-        _ if element.wildcard.is_some() => quote! { element.any(#value) },
-        _ if is_default_if_empty(context, element) => {
-            quote! { element.read_unless_empty(#value) }
-        }
-        _ => quote! { element.read(#value) },
-    }
+    let method = reading_method(reading(context, element));
+    let items = items_argument(element);
+    quote! { element.#method(#items #value) }
 }
 
-/// Whether an empty element is the default of its value, as .NET has it of numbers and their like.
-fn is_default_if_empty(context: &Context<'_>, element: &Element) -> bool {
-    element.missing().is_some() && context.model.is_by_value(&element.type_ref)
+fn reading(context: &Context<'_>, element: &Element) -> Reading {
+    of_element(context.model, element, |row| row.reading())
+}
+
+/// The method that reads.
+pub(super) fn reading_method(reading: Reading) -> Ident {
+    ident(match reading {
+        Reading::Value | Reading::AnyAttributes => "read",
+        Reading::UnlessEmpty => "read_unless_empty",
+        Reading::Push => "push",
+        Reading::PushAny => "push_any",
+        Reading::Any => "any",
+        Reading::AnyOne => "any_one",
+        Reading::Texts => "texts",
+        Reading::List => "list",
+        Reading::NillableList => "nillable_list",
+        Reading::Collection => "collection",
+    })
 }
 
 /// The value of an alternative that is one element, as it is read.
 pub(super) fn chosen(context: &Context<'_>, alternative: &Element) -> TokenStream {
     match context.initial_of(alternative) {
-        Some(initial) if is_default_if_empty(context, alternative) => quote! {
-            {
-                let mut value = #initial;
-                element.read_unless_empty(&mut value)?;
-                value
+        Some(initial) if reading(context, alternative) == Reading::UnlessEmpty => {
+            let read = read_into(context, alternative, &quote! { &mut value });
+            quote! {
+                {
+                    let mut value = #initial;
+                    #read?;
+                    value
+                }
             }
-        },
+        }
         _ => quote! { element.value()? },
     }
 }
@@ -146,49 +143,74 @@ pub(super) fn write(context: &Context<'_>, element: &Element) -> TokenStream {
     let field = ident(&element.name.rust);
     match element.type_ref.group() {
         Some(_) => write_group(element),
-        None => write_from(context, element, &quote! { &self.#field }),
+        None => {
+            let name = element.written_name();
+            let name = match &element.net {
+                Some(net) => quote! { out.field_name(#name, #net) },
+                None => quote! { #name },
+            };
+            let writing = of_element(context.model, element, |row| row.writing());
+            let write = write_named(context, element, writing, (&name, &quote! { &self.#field }));
+            quote! { #write; }
+        }
     }
 }
 
-/// Writes an element from a value, given as a reference.
+/// Writes an element, an attribute or a text from a value, given as a reference.
 pub(super) fn write_from(
     context: &Context<'_>,
     element: &Element,
+    writing: Writing,
     value: &TokenStream,
 ) -> TokenStream {
     let name = element.written_name();
-    let name = match &element.net {
-        Some(net) => quote! { out.field_name(#name, #net) },
-        None => quote! { #name },
+    write_named(context, element, writing, (&quote! { #name }, value))
+}
+
+fn write_named(
+    context: &Context<'_>,
+    element: &Element,
+    writing: Writing,
+    (name, value): (&TokenStream, &TokenStream),
+) -> TokenStream {
+    let items = items_argument(element);
+    let (method, arguments) = match writing {
+        Writing::Value => ("element", quote! { #name, #value }),
+        Writing::Nillable => ("nillable", quote! { #name, #value }),
+        Writing::Items => ("items", quote! { #name, #value }),
+        Writing::Texts => ("texts", quote! { #name, #value }),
+        Writing::NillableTexts => ("nillable_texts", quote! { #name, #value }),
+        Writing::Attribute | Writing::AnyAttributes => ("attribute", quote! { #name, #value }),
+        Writing::AttributeTexts => ("attribute_texts", quote! { #name, #value }),
+        Writing::List => ("list", quote! { #name, #items #value }),
+        Writing::NillableList => ("nillable_list", quote! { #name, #items #value }),
+        Writing::UnlessDefault | Writing::AttributeUnlessDefault => {
+            let default = element.default();
+            let default = default.map(|default| context.reference(element, default));
+            let method = match writing {
+                Writing::UnlessDefault => "element_unless",
+                _ => "attribute_unless",
+            };
+            (method, quote! { #name, #value, #default })
+        }
+        Writing::AnyItems | Writing::Any => ("any", value.clone()),
+        Writing::AnyOne => ("any", quote! { [#value] }),
+        Writing::Characters => ("characters", value.clone()),
+        Writing::Content => ("content", value.clone()),
+        Writing::ContentTexts => ("content_texts", value.clone()),
     };
+    let method = ident(method);
+    quote! { out.#method(#arguments) }
+}
+
+/// The names of the items of a wrapped list, as an argument.
+fn items_argument(element: &Element) -> Option<TokenStream> {
     match &element.type_ref {
         TypeRef::List(list) if list.is_wrapped() => {
             let items = item_names(list);
-            let write = match element.absence {
-                Absence::Nil => quote! { nillable_list },
-                _ => quote! { list },
-            };
-            quote! { out.#write(#name, #items, #value); }
+            Some(quote! { #items, })
         }
-        TypeRef::List(list) if list.form == ListForm::Text => match element.absence {
-            Absence::Nil => quote! { out.nillable_texts(#name, #value); },
-            _ => quote! { out.texts(#name, #value); },
-        },
-        TypeRef::Simple(_)
-            if element.wildcard.is_some() && element.absence == Absence::Required =>
-        {
-            quote! { out.any([#value]); }
-        }
-        _ if element.wildcard.is_some() => quote! { out.any(#value); },
-        TypeRef::List(_) => quote! { out.items(#name, #value); },
-        _ if element.absence == Absence::Nil => quote! { out.nillable(#name, #value); },
-        _ => match element.default() {
-            Some(default) => {
-                let default = context.reference(element, default);
-                quote! { out.element_unless(#name, #value, #default); }
-            }
-            None => quote! { out.element(#name, #value); },
-        },
+        _ => None,
     }
 }
 
@@ -205,18 +227,18 @@ pub(super) fn item_names(list: &ListType) -> TokenStream {
 }
 
 /// Whether the value of an alternative is more or other than that of its element: several elements, or the whole element of a wildcard.
-pub(super) fn is_gathered(alternative: &Element) -> bool {
-    let is_one = !matches!(alternative.type_ref, TypeRef::List(_) | TypeRef::Group(_));
-    !is_one || alternative.wildcard.is_some()
+pub(super) fn is_gathered(context: &Context<'_>, alternative: &Element) -> bool {
+    alternative.type_ref.group().is_some() || reading(context, alternative).is_gathered()
 }
 
-pub(super) fn gathers(group: &Group) -> bool {
-    group.is_sequence() || group.elements.iter().any(is_gathered)
+pub(super) fn gathers(context: &Context<'_>, group: &Group) -> bool {
+    let mut elements = group.elements.iter();
+    group.is_sequence() || elements.any(|one| is_gathered(context, one))
 }
 
 /// Adds how the field of a choice or a sequence takes each of its elements.
 fn add_reads(context: &Context<'_>, element: &Element, group: &Group, reads: &mut Reads) {
-    if gathers(group) {
+    if gathers(context, group) {
         let field = gathering_field(context, element);
         let count = context.model.on_wire(element).len();
         return reads.several(count, |index| quote! { #field.read(#index, element) });

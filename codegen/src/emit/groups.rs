@@ -12,6 +12,7 @@ use super::fields::{
 };
 use super::{Context, ident, in_place, variant_lint};
 use crate::model::{Absence, ComplexType, Group, Name};
+use crate::rows::of_element;
 
 /// The items for a choice or a sequence.
 pub(super) fn emit(context: &Context<'_>, group: &Group) -> Vec<TokenStream> {
@@ -26,20 +27,18 @@ pub(super) fn emit(context: &Context<'_>, group: &Group) -> Vec<TokenStream> {
         initial: context.initial_of(alternative),
     });
     let writes = group.elements.iter().map(|alternative| {
-        let (variant, xml) = (ident(&alternative.name.rust), alternative.written_name());
+        let variant = ident(&alternative.name.rust);
         if alternative.type_ref.group().is_some() {
             return quote! { Self::#variant(value) => value.write(out) };
         }
-        if alternative.characters {
-            return quote! { Self::#variant(value) => out.characters(value) };
+        let writing = of_element(context.model, alternative, |row| row.writing());
+        let write = write_from(context, alternative, writing, &quote! { value });
+        if is_gathered(context, alternative) || alternative.absence != Absence::Required {
+            return quote! { Self::#variant(value) => { #write; } };
         }
-        if is_gathered(alternative) || alternative.absence != Absence::Required {
-            let write = write_from(context, alternative, &quote! { value });
-            return quote! { Self::#variant(value) => { #write } };
-        }
-        quote! { Self::#variant(value) => out.element(#xml, value) }
+        quote! { Self::#variant(value) => #write }
     });
-    let read = gathers(group).then(|| read(context, group));
+    let read = gathers(context, group).then(|| read(context, group));
     let derives = (context.derives).of_elements(context.model, &group.elements);
     let variants = variants.collect();
     let mut items = enum_of_values(context, &group.rust, &group.about, derives, variants);
@@ -154,7 +153,7 @@ fn read(context: &Context<'_>, group: &Group) -> TokenStream {
     let mut reads = Reads::default();
     for alternative in &group.elements {
         let variant = ident(&alternative.name.rust);
-        if !is_gathered(alternative) {
+        if !is_gathered(context, alternative) {
             let value = chosen(context, alternative);
             reads.one(quote! { { *self = Self::#variant(#value); Ok(()) } });
             continue;

@@ -145,13 +145,15 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     let address = address.ok_or("the address of the service is needed: `--url http://HOST`")?;
     let mut secrets = Secrets::default();
     let parameters = {
-        let sample = arguments.samples.then(|| operation.sample_parameters());
+        let sample = arguments
+            .samples
+            .then(|| operation.parameter_place().sample());
         let given = GivenValues::new(operation.parameter_place(), operation.name(), sample);
         given.with_all(&arguments.arguments, &mut secrets)
     };
     let (elements, declared) = arguments.headers()?;
     let headers = {
-        let sample = arguments.samples.then(|| operation.sample_headers());
+        let sample = arguments.samples.then(|| operation.header_place().sample());
         let given = GivenValues::new(operation.header_place(), "--soap-header", sample);
         given.with_all(&declared, &mut secrets)
     };

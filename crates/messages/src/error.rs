@@ -34,6 +34,23 @@ impl From<Diagnostics> for OpenError {
     }
 }
 
+/// The most names that an error lists.
+const MOST_NAMES: usize = 40;
+
+/// That there is nothing of a name, with the nearest of the known ones and, of many, the first.
+pub(crate) fn unknown_name(what: &str, name: &str, known: &[&str]) -> String {
+    let near = svcgen_language::naming::nearest(name, known.iter().copied());
+    let near = near.map_or_else(
+        || ".".to_owned(),
+        |near| format!("; did you mean '{near}'?"),
+    );
+    if known.is_empty() {
+        return format!("there is no {what} '{name}', and no other one");
+    }
+    let shown = known[..known.len().min(MOST_NAMES)].join(", ");
+    format!("there is no {what} '{name}'{near} Known: {shown}.")
+}
+
 /// The error for a name that no operation of a service has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoOperation {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json};
 use svcgen_model::{SimpleType, TypeAt, ValueConstraint};
 
-use crate::layouts::{Group, Layout, Member, MemberContent, Row, ServiceLayouts, Type, is_several};
+use crate::layouts::{Group, Layout, Member, MemberContent, Row, ServiceLayouts, Type};
 use crate::simple::{Plain, with_type};
 
 /// An object of which no member is there.
@@ -63,7 +63,7 @@ pub(crate) fn element(known: &ServiceLayouts, row: Row) -> Json {
     if row.may_be_absent() {
         return Json::Null;
     }
-    if is_several(row) {
+    if row.is_several() {
         return Json::Array(Vec::new());
     }
     if row.wildcard.is_some() {

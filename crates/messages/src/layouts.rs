@@ -8,8 +8,8 @@ use svcgen::codegen::{EmptySet, FacetRules};
 use svcgen_codegen::Described;
 use svcgen_codegen::model::Headers;
 use svcgen_model::{
-    At, ComplexType, Element, Enumeration, Form, GroupKind, Module, Occurs, Particle, Service,
-    Storage, TypeAt, named_in,
+    At, ComplexType, Element, Enumeration, GroupKind, Module, Occurs, Particle, Reading, Service,
+    Storage, TypeAt, Writing, named_in,
 };
 
 /// Rows that live as long as the program.
@@ -68,6 +68,8 @@ pub(crate) enum MemberContent {
         row: Row,
         /// The name as the writer wants it.
         written: String,
+        reading: Reading,
+        writing: Writing,
     },
     Group(Group),
 }
@@ -313,12 +315,16 @@ impl Layout {
             if attributes.iter().any(|known| known.key == key) {
                 key = format!("@{}", written_name(row));
             }
-            attributes.push(Member::of(row, key, index));
+            let rules = (row.attribute_reading(), row.attribute_writing());
+            attributes.push(Member::of(row, key, index, rules));
         }
         Self {
             elements,
             attributes,
-            text: (complex.text()).map(|row| Member::of(row, "$text".to_owned(), 0)),
+            text: (complex.text()).map(|row| {
+                let rules = (row.text_reading(), row.text_writing());
+                Member::of(row, "$text".to_owned(), 0, rules)
+            }),
             empty_set: (complex.data_set).map(|_| EmptySet::of(complex.row())),
             initial: Map::new(),
             weight: 0,
@@ -333,9 +339,13 @@ impl Layout {
 }
 
 impl Member {
-    fn of(row: Row, key: String, first: usize) -> Self {
-        let written = written_name(row);
-        let part = MemberContent::Element { row, written };
+    fn of(row: Row, key: String, first: usize, (reading, writing): (Reading, Writing)) -> Self {
+        let part = MemberContent::Element {
+            row,
+            written: written_name(row),
+            reading,
+            writing,
+        };
         Self {
             key,
             part,
@@ -347,16 +357,7 @@ impl Member {
 
 /// The name of an element as the writer wants it: `{NAMESPACE}NAME` if it is not in the namespace of what declares it.
 pub(crate) fn written_name(row: Row) -> String {
-    named_in(own_namespace(row), row.name)
-}
-
-/// The namespace of an element, if it is not that of what declares it.
-pub(crate) fn own_namespace(row: Row) -> Option<&'static str> {
-    match row.row().form {
-        Form::Reference(namespace) => Some(namespace),
-        Form::Unqualified => Some(""),
-        Form::Default | Form::Qualified => None,
-    }
+    named_in(row.form.own_namespace(), row.name)
 }
 
 /// The members of a type, a choice or a sequence.
@@ -365,7 +366,10 @@ fn members(complex: Type, particles: impl Iterator<Item = Particle<'static>>) ->
     let mut first = 0;
     for particle in particles {
         let mut member = match particle {
-            Particle::Element(row) => Member::of(row, row.name.to_owned(), first),
+            Particle::Element(row) => {
+                let rules = (row.reading(), row.writing());
+                Member::of(row, row.name.to_owned(), first, rules)
+            }
             Particle::Group(group) => Member {
                 key: group.name.to_owned(),
                 part: MemberContent::Group(Group {
@@ -395,11 +399,6 @@ impl Group {
         self.kind == GroupKind::Sequence
     }
 
-    /// Whether several elements may make one value of it.
-    pub(crate) fn gathers(&self) -> bool {
-        self.is_sequence() || self.members.iter().any(Member::is_gathered)
-    }
-
     /// The member of an element, by its index in the group.
     pub(crate) fn member(&self, index: usize) -> Option<&Member> {
         member(&self.members, index)
@@ -423,12 +422,7 @@ impl Member {
     pub(crate) fn is_gathered(&self) -> bool {
         match &self.part {
             MemberContent::Group(_) => true,
-            MemberContent::Element { row, .. } => is_several(*row) || row.wildcard.is_some(),
+            MemberContent::Element { reading, .. } => reading.is_gathered(),
         }
     }
-}
-
-/// Whether a value is a list.
-pub(crate) fn is_several(row: Row) -> bool {
-    row.is_list() || row.repeated || row.texts
 }

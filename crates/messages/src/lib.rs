@@ -55,7 +55,7 @@
 //! | sets of tables | a string of XML with their schema and rows; [`Place::with_rows`] makes lists of rows of it, and [`Place::value_of_yaml`] takes them |
 //! | a SOAP header with the attributes of SOAP | `{"value": …, "actor": …, "must_understand": …, "relay": …}` |
 //!
-//! That is what types of the option `serde` are, but for absent values, which those write as `null`, bytes, flags and secrets. Secrets are shown, as they are part of the message; [`Operation::mask`] hides them.
+//! That is what types of the option `serde` are, but for absent values, which those write as `null`, bytes, flags and secrets. Secrets are shown, as they are part of the message; [`Place::mask`] hides them.
 //!
 //! Of what is written, a member that must be there and has no default may not be missing. An error names the place of a wrong value, what is expected there, and what names there are.
 //!

@@ -1,12 +1,11 @@
-//! Values without their secrets: a walk through them with the rows that describe them, which decide what of each is shown.
+//! Values without their secrets: a walk through them with the rows of their places, which decide what of each is shown.
 
 use serde_json::{Map, Value as Json};
 use svcgen::mask::{Masked, OMITTED};
 use svcgen_model::{Shown, SimpleType, TypeAt};
 
-use crate::layouts::{
-    Group, Member, MemberContent, Row, SOAP_ATTRIBUTES, ServiceLayouts, Type, is_several,
-};
+use crate::layouts::Row;
+use crate::place::{Kind, Place};
 
 /// Masks each member of an object by its name; `None` if it has no such member, of which not even the name is shown. What is no object is left out.
 pub(crate) fn each(
@@ -41,77 +40,75 @@ fn list<'j>(items: &'j [Json], mask: impl Fn(&'j Json) -> Masked<Json>) -> Maske
     masked.map(Json::Array)
 }
 
-pub(crate) fn object(known: &'static ServiceLayouts, complex: Type, json: &Json) -> Masked<Json> {
-    let layout = known.layout(complex);
-    members(known, || layout.members(), json)
-}
-
-fn members<I: Iterator<Item = &'static Member>>(
-    known: &'static ServiceLayouts,
-    members: impl Fn() -> I,
-    json: &Json,
-) -> Masked<Json> {
-    each(json, |name, json| {
-        let member = members().find(|member| member.key == name)?;
-        Some((&member.key, self::member(known, member, json)))
-    })
-}
-
-fn member(known: &'static ServiceLayouts, member: &'static Member, json: &Json) -> Masked<Json> {
-    match (&member.part, json) {
-        (MemberContent::Element { row, .. }, json) => value(known, *row, json),
-        (MemberContent::Group(group), Json::Array(items)) => {
-            list(items, |item| self::group(known, group, item))
+impl Place {
+    /// A value without its secrets, and without XML: `[secret]` and `[omitted]` stand instead.
+    #[must_use]
+    pub fn mask(self, json: &Json) -> Masked<Json> {
+        match self.kind {
+            Kind::Row(row) | Kind::One(row) if row.shown() == Shown::Secret && !json.is_null() => {
+                return Masked::value(row, json.clone(), Json::from);
+            }
+            _ => {}
         }
-        (MemberContent::Group(group), json) => self::group(known, group, json),
-    }
-}
-
-fn group(known: &'static ServiceLayouts, group: &'static Group, json: &Json) -> Masked<Json> {
-    members(known, || group.members.iter(), json)
-}
-
-/// A value of a row, an item of a list too.
-pub(crate) fn value(known: &'static ServiceLayouts, row: Row, json: &Json) -> Masked<Json> {
-    match (row.shown(), json) {
-        (_, Json::Null) => nothing_but_null(json),
-        (Shown::Secret, _) => Masked::value(row, json.clone(), Json::from),
-        _ if known.has_soap_attributes(row) => each(json, |name, json| {
-            let name = *SOAP_ATTRIBUTES.iter().find(|known| **known == name)?;
-            Some(match name {
-                "value" => (name, of_type(known, row, json)),
-                name => {
-                    let written = if name == "must_understand" {
-                        "mustUnderstand"
-                    } else {
-                        name
-                    };
-                    let json = json.clone();
-                    (name, Masked::protocol_attribute(written, json, Json::from))
-                }
-            })
-        }),
-        (Shown::Items(item), Json::Array(items)) => list(items, |json| value(known, item, json)),
-        (_, Json::Array(items)) if is_several(row) => list(items, |json| of_type(known, row, json)),
-        _ => of_type(known, row, json),
-    }
-}
-
-fn of_type(known: &'static ServiceLayouts, row: Row, json: &Json) -> Masked<Json> {
-    match row.shown() {
-        Shown::Object(complex) => match known.family(row, complex) {
-            None => object(known, complex, json),
-            Some(family) => each(json, |name, json| {
-                let one = family.types.iter().find(|one| one.name == name)?;
-                Some((one.row().name, object(known, *one, json)))
+        if let (Json::Array(items), Some(item)) = (json, self.item()) {
+            return list(items, |json| item.mask(json));
+        }
+        match (self.resolved(), json) {
+            (_, Json::Null) => nothing_but_null(json),
+            (Kind::Header(_), json) => each(json, |name, json| {
+                let (name, place) = self.named_member(name)?;
+                let written = match name {
+                    "value" => return Some((name, place.mask(json))),
+                    "must_understand" => "mustUnderstand",
+                    name => name,
+                };
+                let json = json.clone();
+                Some((name, Masked::protocol_attribute(written, json, Json::from)))
             }),
-        },
-        Shown::AnyType => any_type(known, row, json),
-        Shown::Text => text(row, json),
-        Shown::Entries(one) if one.shown() == Shown::Text => texts(one, json),
-        Shown::Secret | Shown::Undescribed | Shown::Items(_) | Shown::Entries(_) => {
-            nothing_but_null(json)
+            (Kind::Object(_) | Kind::Family(_) | Kind::OneGroup(_), json) => {
+                each(json, |name, json| {
+                    let (name, place) = self.named_member(name)?;
+                    Some((name, place.mask(json)))
+                })
+            }
+            (Kind::One(row), json) => match row.shown() {
+                Shown::AnyType => self.mask_any_type(row, json),
+                Shown::Text => text(row, json),
+                Shown::Entries(one) if one.shown() == Shown::Text => texts(one, json),
+                _ => omitted(),
+            },
+            _ => omitted(),
         }
+    }
+
+    /// A value that says its type, and is masked by that.
+    fn mask_any_type(self, row: Row, json: &Json) -> Masked<Json> {
+        if json == "Empty" {
+            return text(row, json);
+        }
+        each(json, |kind, json| {
+            let simple = SimpleType::ALL.iter().map(|simple| simple.variant());
+            let mut kinds = ["Own", "List", "Array", "Dictionary", "Xml"]
+                .into_iter()
+                .chain(simple);
+            let kind = kinds.find(|known| *known == kind)?;
+            let masked = match (kind, json) {
+                ("Own", json) => each(json, |name, json| {
+                    let types = &self.known.objects(row).types;
+                    let one = types.iter().find(|one| one.name() == name)?;
+                    Some(match one {
+                        TypeAt::Complex(complex) => {
+                            (one.name(), self.with(Kind::Object(*complex)).mask(json))
+                        }
+                        _ => (one.name(), text(row, json)),
+                    })
+                }),
+                ("List", Json::Array(items)) => list(items, |item| self.mask_any_type(row, item)),
+                ("Xml" | "Array" | "List" | "Dictionary", _) => omitted(),
+                (_, json) => text(row, json),
+            };
+            Some((kind, masked))
+        })
     }
 }
 
@@ -134,32 +131,4 @@ fn text(row: Row, json: &Json) -> Masked<Json> {
         Json::Array(_) | Json::Object(_) => omitted(),
         text => Masked::value(row, text.clone(), Json::from),
     }
-}
-
-/// A value that says its type, and is masked by that.
-fn any_type(known: &'static ServiceLayouts, row: Row, json: &Json) -> Masked<Json> {
-    if json == "Empty" {
-        return text(row, json);
-    }
-    each(json, |kind, json| {
-        let simple = SimpleType::ALL.iter().map(|simple| simple.variant());
-        let mut kinds = ["Own", "List", "Array", "Dictionary", "Xml"]
-            .into_iter()
-            .chain(simple);
-        let kind = kinds.find(|known| *known == kind)?;
-        let masked = match (kind, json) {
-            ("Own", json) => each(json, |name, json| {
-                let types = &known.objects(row).types;
-                let one = types.iter().find(|one| one.name() == name)?;
-                Some(match one {
-                    TypeAt::Complex(complex) => (one.name(), object(known, *complex, json)),
-                    _ => (one.name(), text(row, json)),
-                })
-            }),
-            ("List", Json::Array(items)) => list(items, |item| any_type(known, row, item)),
-            ("Xml" | "Array" | "List" | "Dictionary", _) => omitted(),
-            (_, json) => text(row, json),
-        };
-        Some((kind, masked))
-    })
 }

@@ -13,9 +13,10 @@ use svcgen::{Binding, CallError, Fault, ReadError, Transport};
 use svcgen_model::{At, ElementForm, Headers, Operation as OperationRow};
 
 use crate::error::NoOperation;
-use crate::layouts::{EMPTY, Row, Type, own_namespace};
+use crate::layouts::{EMPTY, Row, Type};
 use crate::mask;
-use crate::read::{self, Slot};
+use crate::place::Place;
+use crate::read;
 use crate::service::Service;
 use crate::value_path::ValuePath;
 use crate::write::{self, Given, WrittenBy};
@@ -196,8 +197,7 @@ impl Operation {
             value = results.into_json();
         } else if let Some(row) = row.result() {
             value = crate::initial::element(known, row);
-            let json = &mut value;
-            answer.receive(&mut Slot { known, row, json }, &mut headers)?;
+            answer.receive(&mut read::alone(known, row, &mut value), &mut headers)?;
         } else {
             answer.receive(&mut (), &mut headers)?;
         }
@@ -247,7 +247,9 @@ impl Operation {
         let row = self.fault(name)?;
         let written = crate::layouts::written_name(row);
         let given = self.given(detail, name);
-        let detail = WrittenBy(|_: &str, out: &mut Content<'_>| given.element(row, &written, out));
+        let detail = WrittenBy(|_: &str, out: &mut Content<'_>| {
+            given.element((row, row.writing()), &written, out);
+        });
         Ok(fault.with_detail_element(&self.detail_element(row), &detail))
     }
 
@@ -261,12 +263,10 @@ impl Operation {
         let mut details = Map::new();
         for row in self.row().faults() {
             let mut json = crate::initial::element(known, row);
-            let mut slot = Slot {
-                known,
-                row,
-                json: &mut json,
-            };
-            if fault.read_detail_element(&self.detail_element(row), &mut slot)? {
+            let mut detail = read::alone(known, row, &mut json);
+            let found = fault.read_detail_element(&self.detail_element(row), &mut detail)?;
+            drop(detail);
+            if found {
                 details.insert(row.name.to_owned(), json);
             }
         }
@@ -344,7 +344,7 @@ impl Operation {
     fn detail_element(self, fault: Row) -> DetailElement<'static> {
         let service = self.service.row().row();
         let around = service.namespace;
-        let own = own_namespace(fault);
+        let own = fault.form.own_namespace();
         let is_unqualified = service.element_form == ElementForm::Unqualified;
         let is_scoped = service.has_scopes || is_unqualified || own.is_some();
         DetailElement {
@@ -355,33 +355,11 @@ impl Operation {
         }
     }
 
-    /// The parameters without secrets, and without XML: `[secret]` and `[omitted]` stand instead.
-    #[must_use]
-    pub fn mask(self, parameters: &Json) -> Masked<Json> {
-        mask::object(self.service.0, self.parameters(), parameters)
-    }
-
-    /// The SOAP headers of a request without secrets, and without XML: `[secret]` and `[omitted]` stand instead.
-    #[must_use]
-    pub fn mask_headers(self, headers: &Json) -> Masked<Json> {
-        let complex = self.headers_of(self.row().headers());
-        mask::object(self.service.0, complex, headers)
-    }
-
     /// An answer without secrets, and without XML: `[secret]` and `[omitted]` stand instead.
     #[must_use]
     pub fn mask_answer(self, answer: &Answer) -> Masked<Answer> {
-        let (known, row) = (self.service.0, self.row());
-        let value = match row.result() {
-            _ if row.has_results() => mask::object(known, row.response(), &answer.value),
-            Some(result) => mask::value(known, result, &answer.value),
-            None => mask::nothing_but_null(&answer.value),
-        };
-        let headers = mask::object(
-            known,
-            self.headers_of(row.response_headers()),
-            &answer.headers,
-        );
+        let value = self.answer_place().mask(&answer.value);
+        let headers = self.answer_header_place().mask(&answer.headers);
         let both = value.and(headers);
         both.map(|(value, headers)| Answer { value, headers })
     }
@@ -391,7 +369,8 @@ impl Operation {
     pub fn mask_detail(self, details: &Json) -> Masked<Json> {
         mask::each(details, |name, json| {
             let row = self.row().faults().find(|row| row.name == name)?;
-            Some((row.row().name, mask::value(self.service.0, row, json)))
+            let place = Place::of_row(self.service.0, row);
+            Some((row.row().name, place.mask(json)))
         })
     }
 
@@ -473,6 +452,47 @@ impl Operation {
     fn written<'v>(self, complex: Type, json: &'v Json, name: &'v str) -> Written<'v> {
         let given = self.given(json, name);
         Written { given, complex }
+    }
+}
+
+impl Operation {
+    /// The place of the parameters.
+    pub fn parameter_place(self) -> Place {
+        Place::of_type(self.service.0, self.parameters())
+    }
+
+    /// The place of the SOAP headers of a request.
+    pub fn header_place(self) -> Place {
+        Place::of_type(self.service.0, self.headers_of(self.row().headers()))
+    }
+
+    /// The place of the result, or of an object of several results.
+    pub fn answer_place(self) -> Place {
+        let (known, row) = (self.service.0, self.row());
+        match row.result() {
+            Some(result) if !row.has_results() => Place::of_row(known, result),
+            _ => Place::of_type(known, row.response()),
+        }
+    }
+
+    /// The place of the detail of a fault, by the name of a fault of the service.
+    ///
+    /// # Errors
+    ///
+    /// The service has no such fault.
+    pub fn detail_place(self, name: &str) -> Result<Place, UnknownFault> {
+        Ok(Place::of_row(self.service.0, self.fault(name)?))
+    }
+
+    /// The place of the SOAP headers of an answer.
+    pub fn answer_header_place(self) -> Place {
+        let headers = self.row().response_headers();
+        Place::of_type(self.service.0, self.headers_of(headers))
+    }
+
+    /// The place of the SOAP headers of a fault: those that the operation declares for faults, or else those of its answers.
+    pub fn fault_header_place(self) -> Place {
+        Place::of_type(self.service.0, self.fault_headers_or_those_of_answers())
     }
 }
 

@@ -1,16 +1,14 @@
 //! Places of values in messages: what may stand there, and the values of texts.
 
-use serde_json::{Map, Value as Json};
-use svcgen_model::{At, ComplexType, Enumeration, SimpleType, TypeAt};
+use serde_json::{Value as Json, json};
+use svcgen_model::{Enumeration, SimpleType, TypeAt};
 
+use crate::error::unknown_name;
 use crate::initial::bits;
 use crate::layouts::{
-    Family, Group, Member, MemberContent, Row, SOAP_ATTRIBUTES, ServiceLayouts, Type, is_several,
+    Family, Group, Member, MemberContent, Row, SOAP_ATTRIBUTES, ServiceLayouts, Type,
 };
-use crate::operation::{Operation, UnknownFault};
-use crate::service::Service;
-use crate::simple::{Plain, with_type};
-use crate::write::expected;
+use crate::simple::{Plain, expected, with_type};
 
 /// A place where a value stands in a message: what the rows say of it, for programs that make values of text.
 ///
@@ -37,7 +35,7 @@ use crate::write::expected;
 #[derive(Clone, Copy)]
 pub struct Place {
     pub(crate) known: &'static ServiceLayouts,
-    kind: Kind,
+    pub(crate) kind: Kind,
     is_secret: bool,
 }
 
@@ -49,6 +47,8 @@ pub(crate) enum Kind {
     Row(Row),
     /// One value of an element.
     One(Row),
+    /// A SOAP header with the attributes of SOAP.
+    Header(Row),
     /// An object with the name of a type.
     Family(&'static Family),
     Group(&'static Group),
@@ -58,91 +58,48 @@ pub(crate) enum Kind {
     Unknown,
 }
 
-impl Operation {
-    /// The place of the parameters.
-    pub fn parameter_place(self) -> Place {
-        Place::of_type(self.service.0, self.parameters())
-    }
-
-    /// The place of the SOAP headers of a request.
-    pub fn header_place(self) -> Place {
-        Place::of_type(self.service.0, self.headers_of(self.row().headers()))
-    }
-
-    /// The place of the result, or of an object of several results.
-    pub fn answer_place(self) -> Place {
-        let (known, row) = (self.service.0, self.row());
-        match row.result() {
-            Some(result) if !row.has_results() => Place::of_row(known, result),
-            _ => Place::of_type(known, row.response()),
-        }
-    }
-
-    /// The place of the detail of a fault, by the name of a fault of the service.
-    ///
-    /// # Errors
-    ///
-    /// The service has no such fault.
-    pub fn detail_place(self, name: &str) -> Result<Place, UnknownFault> {
-        Ok(Place::of_row(self.service.0, self.fault(name)?))
-    }
-
-    /// The place of the SOAP headers of an answer.
-    pub fn answer_header_place(self) -> Place {
-        let headers = self.row().response_headers();
-        Place::of_type(self.service.0, self.headers_of(headers))
-    }
-}
-
-impl Service {
-    /// The place of a value of a type of the service.
-    ///
-    /// # Panics
-    ///
-    /// The type is of another service.
-    pub fn type_place(self, complex: At<'static, ComplexType<'static>>) -> Place {
-        Place::of_type(self.0, complex)
-    }
-}
-
 impl Place {
-    fn of_type(known: &'static ServiceLayouts, complex: Type) -> Self {
+    fn of(known: &'static ServiceLayouts, kind: Kind) -> Self {
         Self {
             known,
-            kind: Kind::Object(complex),
-            is_secret: false,
+            kind,
+            is_secret: matches!(kind, Kind::Row(row) if row.secret),
         }
+    }
+
+    pub(crate) fn of_type(known: &'static ServiceLayouts, complex: Type) -> Self {
+        Self::of(known, Kind::Object(complex))
     }
 
     pub(crate) fn of_row(known: &'static ServiceLayouts, row: Row) -> Self {
-        Self {
-            known,
-            kind: Kind::Row(row),
-            is_secret: row.secret,
-        }
+        Self::of(known, Kind::Row(row))
     }
 
-    fn with(self, kind: Kind) -> Self {
+    /// The place of one value of a choice or a sequence.
+    pub(crate) fn of_group(known: &'static ServiceLayouts, group: &'static Group) -> Self {
+        Self::of(known, Kind::OneGroup(group))
+    }
+
+    pub(crate) fn with(self, kind: Kind) -> Self {
         Self { kind, ..self }
     }
 
     /// What it is, without a list around it that is none.
     pub(crate) fn resolved(self) -> Kind {
-        match self.kind {
-            Kind::Group(group) if !group.repeated => Kind::OneGroup(group),
-            Kind::Row(row) if !is_several(row) => Self::one(self.known, row),
-            Kind::One(row) => Self::one(self.known, row),
-            kind => kind,
-        }
-    }
-
-    fn one(known: &'static ServiceLayouts, row: Row) -> Kind {
+        let row = match self.kind {
+            Kind::Group(group) if !group.repeated => return Kind::OneGroup(group),
+            Kind::Row(row) if row.is_several() => return self.kind,
+            Kind::Row(row) if self.known.has_soap_attributes(row) => return Kind::Header(row),
+            Kind::Row(row) | Kind::One(row) => row,
+            kind => return kind,
+        };
         match row.type_at() {
-            _ if row.wildcard.is_some() || known.has_soap_attributes(row) => Kind::One(row),
-            TypeAt::Complex(complex) => match known.family(row, complex) {
-                Some(family) => Kind::Family(family),
-                None => Kind::Object(complex),
-            },
+            TypeAt::Complex(complex) if row.wildcard.is_none() => {
+                match self.known.family(row, complex) {
+                    Some(family) => Kind::Family(family),
+                    None => Kind::Object(complex),
+                }
+            }
             TypeAt::List(_) => Kind::Row(row),
             _ => Kind::One(row),
         }
@@ -150,72 +107,83 @@ impl Place {
 
     /// The names of the members of the object that stands here, in their order; none if it is no object.
     pub fn members(self) -> Vec<&'static str> {
-        let keys = |members: &'static [Member]| members.iter().map(|member| &*member.key);
         match self.resolved() {
             Kind::Object(complex) => {
                 let members = self.known.layout(complex).members();
                 members.map(|member| &*member.key).collect()
             }
-            Kind::OneGroup(group) => keys(&group.members).collect(),
+            Kind::OneGroup(group) => group.members.iter().map(|member| &*member.key).collect(),
             Kind::Family(family) => family.concrete().map(|one| one.name).collect(),
-            Kind::One(row) if self.known.has_soap_attributes(row) => SOAP_ATTRIBUTES.to_vec(),
+            Kind::Header(_) => SOAP_ATTRIBUTES.to_vec(),
             _ => Vec::new(),
         }
     }
 
+    /// The members of the object that stands here, with their names.
+    pub(crate) fn named_members(self) -> impl Iterator<Item = (&'static str, Self)> {
+        let names = self.members().into_iter();
+        names.filter_map(move |name| self.named_member(name))
+    }
+
+    /// Whether what stands here is not named.
+    pub(crate) fn is_wildcard(self) -> bool {
+        matches!(self.kind, Kind::Row(row) if row.wildcard.is_some())
+    }
+
     /// The place of a member of the object that stands here.
     pub fn member(self, name: &str) -> Option<Self> {
-        let kind = match self.resolved() {
+        self.named_member(name).map(|(_, place)| place)
+    }
+
+    /// A member of the object that stands here, with its name.
+    pub(crate) fn named_member(self, name: &str) -> Option<(&'static str, Self)> {
+        let found = match self.resolved() {
             Kind::Object(complex) => {
                 let mut members = self.known.layout(complex).members();
-                return Some(self.within(members.find(|member| member.key == name)?));
+                let member = members.find(|member| member.key == name)?;
+                (&*member.key, self.within(member))
             }
             Kind::OneGroup(group) => {
                 let member = group.members.iter().find(|member| member.key == name)?;
                 let place = self.within(member);
-                match place.kind {
+                let place = match place.kind {
                     Kind::Row(row) if !group.is_sequence() && !member.is_gathered() => {
-                        return Some(place.with(Kind::One(row)));
+                        place.with(Kind::One(row))
                     }
-                    _ => return Some(place),
-                }
+                    _ => place,
+                };
+                (&*member.key, place)
             }
-            Kind::Family(family) => Kind::Object(family.concrete().find(|one| one.name == name)?),
-            Kind::One(row) if self.known.has_soap_attributes(row) => match name {
-                "value" => match row.type_at() {
-                    TypeAt::Complex(complex) => Kind::Object(complex),
-                    _ => Kind::One(row),
-                },
-                name if SOAP_ATTRIBUTES.contains(&name) => Kind::Unknown,
-                _ => return None,
-            },
+            Kind::Family(family) => {
+                let one = family.concrete().find(|one| one.name == name)?;
+                (one.row().name, self.with(Kind::Object(one)))
+            }
+            Kind::Header(row) => {
+                let name = *SOAP_ATTRIBUTES.iter().find(|known| **known == name)?;
+                let kind = match name {
+                    "value" => Kind::One(row),
+                    _ => Kind::Unknown,
+                };
+                (name, self.with(kind))
+            }
             _ => return None,
         };
-        Some(self.with(kind))
+        Some(found)
     }
 
     /// That the object here has no member of a name, with those that it has and the nearest.
     pub fn no_member(self, name: &str) -> String {
-        let known = self.members();
-        let near = svcgen_language::naming::nearest(name, known.iter().copied());
-        let near = near.map(|near| format!("; did you mean '{near}'?"));
-        let near = near.unwrap_or_else(|| ".".to_owned());
-        match &known[..] {
-            [] => format!("there is no member '{name}', and no other one"),
-            known => {
-                let shown = known[..known.len().min(40)].join(", ");
-                format!("there is no member '{name}'{near} Known: {shown}.")
-            }
-        }
+        let what = match self.resolved() {
+            Kind::Family(_) => "type",
+            _ => "member",
+        };
+        unknown_name(what, name, &self.members())
     }
 
     fn within(self, member: &'static Member) -> Self {
-        let mut place = match &member.part {
-            MemberContent::Element { row, .. } => Self::of_row(self.known, *row),
-            MemberContent::Group(group) => self.with(Kind::Group(group)),
-        };
-        place.is_secret |= self.is_secret;
-        place
+        let place = Self::of(self.known, Kind::of(member));
+        let is_secret = self.is_secret || place.is_secret;
+        Self { is_secret, ..place }
     }
 
     /// The place of an item of the list that stands here; `None` if it is no list.
@@ -249,7 +217,7 @@ impl Place {
     pub fn may_be_missing(self) -> bool {
         match self.kind {
             Kind::Row(row) | Kind::One(row) => {
-                row.may_be_absent() || is_several(row) || row.constraint.is_some()
+                row.may_be_absent() || row.is_several() || row.constraint.is_some()
             }
             Kind::Group(group) => group.optional || group.repeated,
             _ => false,
@@ -269,8 +237,8 @@ impl Place {
     /// Whether a text has a value here: it is neither a list nor an object.
     pub fn is_simple(self) -> bool {
         match self.resolved() {
-            Kind::One(row) => !self.known.has_soap_attributes(row) || is_plain(row),
-            Kind::Unknown => true,
+            Kind::Header(row) => is_plain(row),
+            Kind::One(_) | Kind::Unknown => true,
             _ => false,
         }
     }
@@ -278,9 +246,9 @@ impl Place {
     /// What is expected here, for messages.
     pub fn expected(self) -> String {
         match self.resolved() {
-            Kind::One(row) => expected(row),
+            Kind::One(row) | Kind::Header(row) => expected(row),
             Kind::Row(_) | Kind::Group(_) => "an array".to_owned(),
-            Kind::Object(complex) if complex.name.is_empty() => "an object".to_owned(),
+            Kind::Object(complex) if complex.is_message => "an object".to_owned(),
             Kind::Object(complex) => format!("an object of the type {}", complex.name),
             Kind::Family(_) => {
                 format!(
@@ -311,7 +279,7 @@ impl Place {
         };
         match self.kind {
             Kind::Row(row) if row.repeated || row.texts => format!("{}[]", name(row)),
-            Kind::Row(row) | Kind::One(row) => {
+            Kind::Row(row) | Kind::One(row) | Kind::Header(row) => {
                 let optional = if row.may_be_absent() { "?" } else { "" };
                 format!("{}{optional}", name(row))
             }
@@ -375,18 +343,25 @@ impl Place {
     ///
     /// What is expected instead. The text is not quoted.
     pub fn value_of_text(self, text: &str) -> Result<Json, String> {
-        let Kind::One(row) = self.resolved() else {
-            return match self.kind {
-                Kind::Unknown => Ok(json_of_plain(text)),
-                _ if let Some(set) = self.typed_set_of_text(text) => Ok(set),
-                _ => Err(format!("{} is expected, not a text", self.expected())),
-            };
-        };
-        if self.known.has_soap_attributes(row) && is_plain(row) {
-            let value = value(row, self.known, text)?;
-            return Ok(Json::Object(Map::from_iter([("value".to_owned(), value)])));
+        match self.resolved() {
+            Kind::One(row) => value(row, self.known, text),
+            Kind::Header(row) if is_plain(row) => {
+                Ok(json!({ "value": value(row, self.known, text)? }))
+            }
+            Kind::Unknown => Ok(json_of_plain(text)),
+            _ if let Some(set) = self.typed_set_of_text(text) => Ok(set),
+            _ => Err(format!("{} is expected, not a text", self.expected())),
         }
-        value(row, self.known, text)
+    }
+}
+
+impl Kind {
+    /// What a member is.
+    pub(crate) fn of(member: &'static Member) -> Self {
+        match &member.part {
+            MemberContent::Element { row, .. } => Self::Row(*row),
+            MemberContent::Group(group) => Self::Group(group),
+        }
     }
 }
 
@@ -397,13 +372,7 @@ fn is_plain(row: Row) -> bool {
 fn value(row: Row, known: &ServiceLayouts, text: &str) -> Result<Json, String> {
     let found = match row.type_at() {
         _ if row.wildcard.is_some() => Some(Json::from(text)),
-        TypeAt::Simple(SimpleType::AnyType) => {
-            let kind = SimpleType::String.variant();
-            Some(Json::Object(Map::from_iter([(
-                kind.to_owned(),
-                Json::from(text),
-            )])))
-        }
+        TypeAt::Simple(SimpleType::AnyType) => Some(json!({ SimpleType::String.variant(): text })),
         TypeAt::Simple(simple) => with_type!(simple, T => of_text::<T>(text)),
         TypeAt::Enumeration(one) => {
             if is_value(one.row(), known.is_open(one), text) {

@@ -4,28 +4,41 @@ use serde_json::{Map, Value as Json};
 use svcgen::codegen::{AbsenceRules, Content, Element, Fields, ObjectKind, Optional, Texts, Value};
 use svcgen::types::{SoapHeader, XmlAttributes, XmlFragment};
 use svcgen::{ReadError, Secret};
-use svcgen_model::{At, Enumeration, SimpleType, TypeAt, ValueConstraint};
+use svcgen_model::{At, Enumeration, Reading, SimpleType, TypeAt};
 
-use crate::initial::{self, variant, weight_of};
+use crate::initial;
 use crate::layouts::{Group, Layout, Member, MemberContent, Row, ServiceLayouts, Type, member};
 use crate::simple::{Plain, with_type};
 
 type Result<T = ()> = std::result::Result<T, ReadError>;
 
-/// Where a value is read to.
-pub(crate) struct Slot<'v> {
-    pub(crate) known: &'static ServiceLayouts,
-    pub(crate) row: Row,
-    pub(crate) json: &'v mut Json,
-}
+/// A value that a function reads, which only the runtime asks for.
+struct ReadBy<F>(F);
 
-/// It is read only.
-impl Value for Slot<'_> {
+impl<F: FnMut(&mut Element<'_>) -> Result> Value for ReadBy<F> {
     fn read(&mut self, element: &mut Element<'_>) -> Result {
-        Reader::of(self.known, element).value(self.row, self.json)
+        (self.0)(element)
     }
 
     fn write(&self, _: &str, _: &mut Content<'_>) {}
+}
+
+/// A value of a row by itself, such as a result, that is read into JSON.
+pub(crate) fn alone(known: &'static ServiceLayouts, row: Row, json: &mut Json) -> impl Value {
+    ReadBy(move |element: &mut Element<'_>| {
+        let mut reader = Reader::of(known, element);
+        match row.type_at() {
+            TypeAt::List(item) => reader.list(Reading::List, item, row.may_be_absent(), json),
+            _ => reader.read(row, row.text_reading(), json),
+        }
+    })
+}
+
+/// Where a value is read to that may be absent.
+struct Slot<'v> {
+    known: &'static ServiceLayouts,
+    row: Row,
+    json: &'v mut Json,
 }
 
 impl Optional for Slot<'_> {
@@ -42,7 +55,7 @@ impl Optional for Slot<'_> {
 impl Texts for Slot<'_> {
     fn read_texts(&mut self, element: &mut Element<'_>) -> Result {
         if self.row.may_be_absent() && element.take_absent(false)? {
-            *self.json = Json::Null;
+            self.clear();
             return Ok(());
         }
         let mut items = Vec::new();
@@ -55,21 +68,6 @@ impl Texts for Slot<'_> {
     }
 
     fn write_texts(&self, _: &str, _: &mut Content<'_>) {}
-}
-
-/// A slot within a type of the runtime, which says how the value in it is read.
-struct Within<'v> {
-    slot: Slot<'v>,
-    read: fn(Reader<'_, '_>, Row, &mut Json) -> Result,
-}
-
-impl Value for Within<'_> {
-    fn read(&mut self, element: &mut Element<'_>) -> Result {
-        let reader = Reader::of(self.slot.known, element);
-        (self.read)(reader, self.slot.row, self.slot.json)
-    }
-
-    fn write(&self, _: &str, _: &mut Content<'_>) {}
 }
 
 /// An object that is read: it stands for the element that holds it, too.
@@ -105,16 +103,8 @@ impl Fields for Object {
     fn write_elements(&self, _: &mut Content<'_>) {}
 
     fn read_attribute(&mut self, index: usize, attribute: &mut Element<'_>) -> Result {
-        let Some(member) = self.layout.attributes.get(index) else {
-            return Ok(());
-        };
-        if member.is_wildcard() {
-            let mut attributes = XmlAttributes::new();
-            attribute.read(&mut attributes)?;
-            self.map.insert(member.key.clone(), attributes.to_json());
-            return Ok(());
-        }
-        Reader::of(self.known, attribute).single(member, &mut self.map)
+        let mut reader = Reader::of(self.known, attribute);
+        reader.member(&self.layout.attributes, &mut self.map, index)
     }
 
     fn read_text(&mut self, text: &mut Element<'_>) -> Result {
@@ -127,19 +117,13 @@ impl Fields for Object {
             self.map.insert(member.key.clone(), set.to_json());
             return Ok(());
         }
-        // Its wildcard, if it has one, says what XML it may be.
-        let MemberContent::Element { row, .. } = &member.part else {
-            return Ok(());
-        };
-        let slot = self.map.entry(member.key.as_str()).or_insert(Json::Null);
-        Reader::of(self.known, text).value(*row, slot)
+        Reader::of(self.known, text).single(member, &mut self.map)
     }
 }
 
 impl Value for Object {
     fn read(&mut self, element: &mut Element<'_>) -> Result {
-        let row = self.complex.row();
-        element.object(row, self)
+        element.object(self.complex.row(), self)
     }
 
     fn write(&self, _: &str, _: &mut Content<'_>) {}
@@ -186,10 +170,6 @@ fn tidied_group(group: &Group, value: Json) -> Json {
     }
 }
 
-/// A value that takes no room of its own.
-#[derive(Default)]
-struct Room;
-
 /// Reads an element by the rows of a service.
 struct Reader<'e, 'i> {
     known: &'static ServiceLayouts,
@@ -201,7 +181,7 @@ impl<'e, 'i> Reader<'e, 'i> {
         Self { known, element }
     }
 
-    /// Reads the element of an index among those of members.
+    /// Reads the element or the attribute of an index among those of members.
     fn member(
         &mut self,
         members: &'static [Member],
@@ -228,128 +208,91 @@ impl<'e, 'i> Reader<'e, 'i> {
             }
             one => one,
         };
-        if !group.gathers() {
-            return match group.member(index) {
-                Some(alternative) => self.alternative(alternative, one),
-                None => Ok(()),
+        let Some(member) = group.member(index) else {
+            return Ok(());
+        };
+        let is_begun = if group.is_sequence() {
+            one.is_object()
+        } else {
+            member.is_gathered() && one.get(&member.key).is_some()
+        };
+        if !is_begun {
+            let empty = match &member.part {
+                _ if group.is_sequence() => initial::group(self.known, group),
+                // What it is read as has all that it holds.
+                MemberContent::Element {
+                    reading: Reading::Value,
+                    ..
+                } => Json::Object(Map::new()),
+                _ => initial::variant(member, initial::member_value(self.known, member)),
             };
+            self.element.empty::<()>(initial::weight(&empty))?;
+            *one = empty;
         }
-        if one.is_null() {
-            *one = self.room_for(initial::group(self.known, group))?;
+        match one {
+            Json::Object(map) => self.member(&group.members, map, index),
+            _ => Ok(()),
         }
-        self.gathered(group, one, index)
-    }
-
-    /// Takes room for what a message does not hold.
-    fn room_for(&mut self, empty: Json) -> Result<Json> {
-        self.element.empty::<Room>(initial::weight(&empty))?;
-        Ok(empty)
-    }
-
-    /// Reads an element of a sequence, or of a choice of which some alternatives are several elements.
-    fn gathered(&mut self, group: &'static Group, one: &mut Json, index: usize) -> Result {
-        let Some(member) = group.member(index).filter(|_| one.is_object()) else {
-            return Ok(());
-        };
-        if !group.is_sequence() && !member.is_gathered() {
-            return self.alternative(member, one);
-        }
-        let Json::Object(map) = one else {
-            return Ok(());
-        };
-        if group.is_sequence() {
-            return self.member(&group.members, map, index);
-        }
-        if !map.contains_key(&member.key) {
-            let empty = self.room_for(initial::member_value(self.known, member))?;
-            *map = Map::from_iter([(member.key.clone(), empty)]);
-        }
-        let MemberContent::Group(inner) = &member.part else {
-            return self.single(member, map);
-        };
-        // A choice or a sequence that is itself an alternative is never repeated by itself.
-        let slot = map.entry(member.key.as_str()).or_insert(Json::Null);
-        if slot.is_null() {
-            *slot = initial::group(self.known, inner);
-        }
-        if inner.repeated {
-            return self.part(inner, slot, index - member.first);
-        }
-        self.gathered(inner, slot, index - member.first)
-    }
-
-    /// Reads an alternative that is one element.
-    fn alternative(&mut self, member: &Member, slot: &mut Json) -> Result {
-        let mut value = Json::Null;
-        if let MemberContent::Element { row, .. } = &member.part {
-            self.value(*row, &mut value)?;
-        }
-        *slot = variant(member, value);
-        Ok(())
     }
 
     /// Reads a member that is no choice or sequence.
     fn single(&mut self, member: &Member, map: &mut Map<String, Json>) -> Result {
-        let MemberContent::Element { row, .. } = &member.part else {
+        let MemberContent::Element { row, reading, .. } = &member.part else {
             return Ok(());
         };
-        let row = *row;
         let slot = map.entry(member.key.as_str()).or_insert(Json::Null);
-        if let Some(items) = slot.as_array_mut().filter(|_| row.repeated) {
-            if row.wildcard.is_some() {
+        self.read(*row, *reading, slot)
+    }
+
+    /// Reads an element, an attribute or a text.
+    fn read(&mut self, row: Row, reading: Reading, slot: &mut Json) -> Result {
+        let known = self.known;
+        match (reading, row.type_at(), slot) {
+            (Reading::PushAny, _, Json::Array(items)) => {
                 let mut whole = Vec::<XmlFragment>::new();
                 self.element.push_any(&mut whole)?;
                 let item = self.element.add(items)?;
                 *item = whole.first().map_or(Json::Null, Plain::to_json);
-                return Ok(());
+                Ok(())
             }
-            let item = self.element.add(items)?;
-            return self.item(row, row.may_be_absent(), item);
+            (Reading::Push, _, Json::Array(items)) => {
+                let item = self.element.add(items)?;
+                self.item(row, row.may_be_absent(), item)
+            }
+            (Reading::Any | Reading::AnyOne, _, slot) => {
+                let mut whole = XmlFragment::new();
+                self.element.any_one(&mut whole)?;
+                *slot = whole.to_json();
+                Ok(())
+            }
+            (Reading::AnyAttributes, _, slot) => {
+                let mut attributes = XmlAttributes::new();
+                self.element.read(&mut attributes)?;
+                *slot = attributes.to_json();
+                Ok(())
+            }
+            (Reading::Texts, _, json) => self.element.texts(&mut Slot { known, row, json }),
+            (
+                Reading::List | Reading::NillableList | Reading::Collection,
+                TypeAt::List(item),
+                slot,
+            ) => self.list(reading, item, row.may_be_absent(), slot),
+            (Reading::UnlessEmpty, _, slot) => {
+                let read =
+                    |element: &mut Element<'_>| Reader::of(known, element).item(row, false, slot);
+                self.element.read_unless_empty(&mut ReadBy(read))
+            }
+            (_, _, slot) if known.has_soap_attributes(row) => self.header(row, slot),
+            (_, _, slot) => self.item(row, row.may_be_absent(), slot),
         }
-        if row.wildcard.is_some() {
-            let mut whole = XmlFragment::new();
-            self.element.any_one(&mut whole)?;
-            *slot = whole.to_json();
-            return Ok(());
-        }
-        if row.is_list() && !row.collection && row.is_nillable() && self.element.is_nil() {
-            *slot = Json::Null;
-        }
-        if matches!(row.constraint, Some(ValueConstraint::Default(_))) && row.is_by_value() {
-            let (known, json) = (self.known, slot);
-            return self
-                .element
-                .read_unless_empty(&mut Slot { known, row, json });
-        }
-        self.value(row, slot)
-    }
-
-    /// Reads a value as one of its own.
-    fn value(&mut self, row: Row, json: &mut Json) -> Result {
-        let known = self.known;
-        if known.has_soap_attributes(row) {
-            return self.header(row, json);
-        }
-        if row.texts {
-            return self.element.texts(&mut Slot { known, row, json });
-        }
-        if let TypeAt::List(item) = row.type_at() {
-            return self.list(row, item, row.may_be_absent(), json);
-        }
-        self.item(row, row.may_be_absent() && !row.repeated, json)
     }
 
     /// A SOAP header with the attributes of SOAP.
     fn header(&mut self, row: Row, slot: &mut Json) -> Result {
         let (known, mut json) = (self.known, Json::Null);
-        let mut header = SoapHeader::from(Within {
-            slot: Slot {
-                known,
-                row,
-                json: &mut json,
-            },
-            read: |mut reader, row, json| reader.item(row, false, json),
-        });
+        let read =
+            |element: &mut Element<'_>| Reader::of(known, element).item(row, false, &mut json);
+        let mut header = SoapHeader::from(ReadBy(read));
         self.element.read(&mut header)?;
         let (actor, must_understand, relay) = (header.actor, header.must_understand, header.relay);
         *slot = serde_json::json!({
@@ -362,8 +305,11 @@ impl<'e, 'i> Reader<'e, 'i> {
     }
 
     /// Reads a wrapped list.
-    fn list(&mut self, row: Row, item: Row, optional: bool, slot: &mut Json) -> Result {
+    fn list(&mut self, reading: Reading, item: Row, optional: bool, slot: &mut Json) -> Result {
         let (known, element) = (self.known, &mut *self.element);
+        if reading == Reading::NillableList && element.is_nil() {
+            *slot = Json::Null;
+        }
         if optional && element.take_absent(true)? {
             return Ok(());
         }
@@ -379,10 +325,10 @@ impl<'e, 'i> Reader<'e, 'i> {
             }
             return element.lists(item.name, &mut |_, element| {
                 let place = element.add(items)?;
-                Reader::of(known, element).list(item, inner, item.may_be_absent(), place)
+                Reader::of(known, element).list(Reading::List, inner, item.may_be_absent(), place)
             });
         }
-        if !row.collection && !element.is_nil() {
+        if reading != Reading::Collection && !element.is_nil() {
             items.clear();
         }
         element.items(item.name, &mut |_, element| {
@@ -397,15 +343,9 @@ impl<'e, 'i> Reader<'e, 'i> {
             return self.open_item(row, optional, json);
         }
         let known = self.known;
-        let mut secret = Secret::new(Within {
-            slot: Slot { known, row, json },
-            read: if optional {
-                |mut reader, row, json| reader.open_item(row, true, json)
-            } else {
-                |mut reader, row, json| reader.open_item(row, false, json)
-            },
-        });
-        secret.read(self.element)
+        let read =
+            |element: &mut Element<'_>| Reader::of(known, element).open_item(row, optional, json);
+        Secret::new(ReadBy(read)).read(self.element)
     }
 
     fn open_item(&mut self, row: Row, optional: bool, json: &mut Json) -> Result {
@@ -422,10 +362,10 @@ impl<'e, 'i> Reader<'e, 'i> {
             TypeAt::Simple(SimpleType::AnyType) => return self.any_type(row, slot),
             TypeAt::Simple(simple) => return self.simple(simple, slot),
             TypeAt::Enumeration(one) => *slot = Json::String(self.enumeration_name(one)?),
-            TypeAt::List(item) => return self.list(row, item, false, slot),
+            TypeAt::List(item) => return self.list(Reading::List, item, false, slot),
             TypeAt::Dictionary(row) => {
-                *slot = self
-                    .dictionary(&mut |element, slot| Reader::of(known, element).value(row, slot))?;
+                *slot =
+                    self.dictionary(&mut |element, slot| alone(known, row, slot).read(element))?;
             }
             TypeAt::Complex(complex) => match known.family(row, complex) {
                 None => return self.object(complex, slot),
@@ -460,7 +400,7 @@ impl<'e, 'i> Reader<'e, 'i> {
 
     fn object(&mut self, complex: Type, slot: &mut Json) -> Result {
         let mut object = Object::new(self.known, complex);
-        self.element.empty::<Room>(weight_of(&object.map))?;
+        self.element.empty::<()>(object.layout.weight)?;
         object.read(self.element)?;
         *slot = object.into_json();
         Ok(())

@@ -6,9 +6,9 @@ use svcgen::types::{Cell, ColumnType, DataColumn, DataRow, DataSet, DataTable, D
 use svcgen_language::yaml::{Content, Node, ScalarStyle};
 use svcgen_model::{SimpleType, TypeAt};
 
+use crate::error::unknown_name;
 use crate::layouts::Type;
 use crate::place::{Kind, Place};
-use crate::write::listed;
 use crate::yaml::Refused;
 
 /// What stands in one of these places.
@@ -117,8 +117,8 @@ impl Place {
                 let mut set = empty.map(EmptySet::get).unwrap_or_default();
                 for (name, rows) in members(node, "a list of rows for each table is expected")? {
                     let Some(table) = set.table_mut(name) else {
-                        let known = listed(set.tables().iter().map(DataTable::name));
-                        let message = format!("there is no table '{name}'. Known: {known}.");
+                        let known: Vec<_> = set.tables().iter().map(DataTable::name).collect();
+                        let message = unknown_name("table", name, &known);
                         return Err(Refused::at(rows, None, message));
                     };
                     fill(table, rows)?;
@@ -301,8 +301,8 @@ fn fill(table: &mut DataTable, node: &Node) -> Result<(), Refused> {
                 .iter()
                 .position(|column| column.name() == *name)
             else {
-                let known = listed(table.columns().iter().map(DataColumn::name));
-                let message = format!("there is no column '{name}'. Known: {known}.");
+                let known: Vec<_> = table.columns().iter().map(DataColumn::name).collect();
+                let message = unknown_name("column", name, &known);
                 return Err(Refused::at(value, None, message));
             };
             cells[index] = Cell::from(text_of(value)?.map(|(text, _)| text));

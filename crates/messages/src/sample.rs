@@ -1,4 +1,4 @@
-//! Sample values of messages, with every member that there may be.
+//! Sample values of places in messages, with every member that there may be.
 
 mod fill;
 mod pattern;
@@ -13,14 +13,15 @@ use svcgen_model::{Occurs, SAMPLE_ITEMS, SampleExtent, SimpleType, TypeAt};
 
 use crate::initial::{self, variant};
 use crate::layouts::{Group, Member, MemberContent, Row, ServiceLayouts, Type};
-use crate::operation::{Answer, Operation, UnknownFault};
+use crate::operation::{Answer, Operation};
+use crate::place::{Kind, Place};
 use crate::simple::{Plain, with_type};
 
 /// The most items of a list, also where the schema asks for more.
 const MOST_ITEMS: usize = 1_000;
 
-impl Operation {
-    /// Parameters that it accepts, the same at every call: each member has a value that its facets allow, but for objects in themselves and the elements of
+impl Place {
+    /// A value that may stand here, the same at every call: each member has a value that its facets allow, but for objects in themselves and the elements of
     /// wildcards, which are left out where they may be. A list has two items, a choice is of its first alternative.
     ///
     /// A pattern that no short text matches is not followed.
@@ -39,52 +40,25 @@ impl Operation {
     ///     result: decimal
     /// ")?;
     /// let order = service.operation("Order")?;
-    /// assert_eq!(order.sample_parameters(), json!({ "article": "AA-0", "count": 1 }));
-    /// assert_eq!(order.sample_answer().value, "1");
+    /// assert_eq!(order.parameter_place().sample(), json!({ "article": "AA-0", "count": 1 }));
+    /// assert_eq!(order.answer_place().sample(), "1");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn sample_parameters(self) -> Json {
-        self.sampler().message(self.parameters())
+    pub fn sample(self) -> Json {
+        Sampler::new(self.known).value(self.kind)
     }
+}
 
-    /// SOAP headers of a request, as [`sample_parameters`](Self::sample_parameters) are.
-    pub fn sample_headers(self) -> Json {
-        self.sampler()
-            .message(self.headers_of(self.row().headers()))
-    }
-
-    /// An answer with its SOAP headers, as [`sample_parameters`](Self::sample_parameters) are.
+impl Operation {
+    /// An answer with its SOAP headers, as [`Place::sample`] makes them.
     pub fn sample_answer(self) -> Answer {
         let row = self.row();
-        let value = match row.result() {
-            _ if row.has_results() => self.sampler().message(row.response()),
-            Some(result) => self.sampler().element(result),
-            None => Json::Null,
+        let value = if row.result().is_some() || row.has_results() {
+            self.answer_place().sample()
+        } else {
+            Json::Null
         };
-        let headers = self.headers_of(row.response_headers());
-        Answer::from(value).with_headers(self.sampler().message(headers))
-    }
-
-    /// The detail of a fault of the service, as [`sample_parameters`](Self::sample_parameters) are.
-    ///
-    /// # Errors
-    ///
-    /// The service has no such fault.
-    pub fn sample_detail(self, name: &str) -> Result<Json, UnknownFault> {
-        Ok(self.sampler().element(self.fault(name)?))
-    }
-
-    /// The SOAP headers of a fault, as [`sample_parameters`](Self::sample_parameters) are: those that the operation declares for faults, or else those of its answers.
-    pub fn sample_fault_headers(self) -> Json {
-        self.sampler()
-            .message(self.fault_headers_or_those_of_answers())
-    }
-
-    fn sampler(self) -> Sampler {
-        Sampler {
-            known: self.service.0,
-            extent: SampleExtent::default(),
-        }
+        Answer::from(value).with_headers(self.answer_header_place().sample())
     }
 }
 
@@ -95,6 +69,27 @@ struct Sampler {
 }
 
 impl Sampler {
+    fn new(known: &'static ServiceLayouts) -> Self {
+        let extent = SampleExtent::default();
+        Self { known, extent }
+    }
+
+    /// A value that may stand at a place; `null` if it is left out.
+    fn value(&mut self, kind: Kind) -> Json {
+        match kind {
+            Kind::Object(complex) => self.message(complex),
+            Kind::Row(row) => self.element(row),
+            Kind::One(row) => self.one(row),
+            Kind::Group(group) if group.repeated => Json::Array(self.items_of_group(group)),
+            Kind::Group(group) | Kind::OneGroup(group) => match self.group(group) {
+                Some(value) => value,
+                None if group.optional => Json::Null,
+                None => initial::group(self.known, group),
+            },
+            Kind::Header(_) | Kind::Family(_) | Kind::Unknown => Json::Null,
+        }
+    }
+
     fn message(&mut self, complex: Type) -> Json {
         let known = self.known;
         let layout = known.layout(complex);
@@ -104,7 +99,7 @@ impl Sampler {
             let value = if attribute.is_wildcard() {
                 initial::member_value(known, attribute)
             } else {
-                self.member(attribute)
+                self.value(Kind::of(attribute))
             };
             if !value.is_null() {
                 map.insert(attribute.key.clone(), value);
@@ -113,34 +108,16 @@ impl Sampler {
         Json::Object(map)
     }
 
-    fn members<'m>(&mut self, members: impl Iterator<Item = &'m Member>) -> Map<String, Json> {
+    fn members(&mut self, members: impl Iterator<Item = &'static Member>) -> Map<String, Json> {
         let values = members.filter_map(|member| {
-            let value = self.member(member);
+            let value = self.value(Kind::of(member));
             (!value.is_null()).then(|| (member.key.clone(), value))
         });
         values.collect()
     }
 
-    /// The value of a member; `null` if it is left out.
-    fn member(&mut self, member: &Member) -> Json {
-        match &member.part {
-            MemberContent::Element { row, .. } => self.element(*row),
-            MemberContent::Group(group) if group.repeated => {
-                Json::Array(self.items_of_group(group))
-            }
-            MemberContent::Group(group) => {
-                let value = self.group(group);
-                match value {
-                    Some(value) => value,
-                    None if group.optional => Json::Null,
-                    None => initial::group(self.known, group),
-                }
-            }
-        }
-    }
-
     /// A value of a choice or a sequence, unless it holds an object in itself, or nothing.
-    fn group(&mut self, group: &Group) -> Option<Json> {
+    fn group(&mut self, group: &'static Group) -> Option<Json> {
         if !group.is_sequence() {
             let mut members = group.members.iter();
             return members.find_map(|member| self.alternative(member));
@@ -150,7 +127,7 @@ impl Sampler {
         (!map.values().all(is_nothing)).then_some(Json::Object(map))
     }
 
-    fn alternative(&mut self, member: &Member) -> Option<Json> {
+    fn alternative(&mut self, member: &'static Member) -> Option<Json> {
         let value = match &member.part {
             MemberContent::Element { row, .. } if row.wildcard.is_some() => {
                 let one = wildcard(*row, self.known);
@@ -169,7 +146,7 @@ impl Sampler {
     }
 
     /// The values of a repeated choice, which are one of each alternative, or of a repeated sequence.
-    fn items_of_group(&mut self, group: &Group) -> Vec<Json> {
+    fn items_of_group(&mut self, group: &'static Group) -> Vec<Json> {
         let all: Vec<Json> = if group.is_sequence() {
             iter::repeat_n((), items(group.occurs))
                 .filter_map(|()| self.group(group))
@@ -197,10 +174,16 @@ impl Sampler {
             let items = iter::repeat_n((), SAMPLE_ITEMS).filter_map(|()| self.item(row));
             return Json::Array(items.collect());
         }
+        let value = self.one(row);
+        if value.is_null() || !self.known.has_soap_attributes(row) {
+            return value;
+        }
+        json!({ "value": value, "actor": null, "must_understand": false, "relay": false })
+    }
+
+    /// One value of a row; `null` if it is left out.
+    fn one(&mut self, row: Row) -> Json {
         match self.item(row) {
-            Some(value) if self.known.has_soap_attributes(row) => {
-                json!({ "value": value, "actor": null, "must_understand": false, "relay": false })
-            }
             Some(value) => value,
             None if row.may_be_absent() => Json::Null,
             None => initial::element(self.known, row),

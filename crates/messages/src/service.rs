@@ -7,11 +7,12 @@ use std::sync::Arc;
 use svcgen::CallError;
 use svcgen::codegen::{Client, Model, ModelSource};
 use svcgen_codegen::{Config, Described};
-use svcgen_model::{At, Service as Row};
+use svcgen_model::{At, ComplexType, Service as Row};
 
 use crate::error::OpenError;
 use crate::initial;
 use crate::layouts::{Layout, ServiceLayouts};
+use crate::place::Place;
 
 /// A service whose messages are read and written by its definition. It is cheap to copy.
 #[derive(Clone, Copy)]
@@ -110,6 +111,17 @@ impl Service {
     /// It is no such URL: see [`Client::new`].
     pub fn client<T>(self, transport: T, url: &str) -> Result<Client<T>, CallError> {
         Client::new(self.model(), transport, url)
+    }
+}
+
+impl Service {
+    /// The place of a value of a type of the service.
+    ///
+    /// # Panics
+    ///
+    /// The type is of another service.
+    pub fn type_place(self, complex: At<'static, ComplexType<'static>>) -> Place {
+        Place::of_type(self.0, complex)
     }
 }
 

@@ -5,6 +5,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Number, Value as Json};
 use svcgen::codegen::Value;
 use svcgen::types;
+use svcgen_model::{SimpleType, TypeAt};
+
+use crate::layouts::Row;
 
 /// A value of a simple type, as JSON.
 pub(crate) trait Plain: Value + Default + PartialEq {
@@ -201,8 +204,23 @@ texts! {
     types::Date, "a date, such as \"2024-01-31\"";
     types::Time, "a time, such as \"12:30:00\"";
     types::Duration, "a duration, such as \"P1DT2H\"";
-    types::QName, "a name, or {NAMESPACE}NAME";
     types::XmlAttributes, "attributes as they stand in a tag";
+}
+
+impl Plain for types::QName {
+    const JSON: &'static str = "a name, or {NAMESPACE}NAME";
+
+    fn to_json(&self) -> Json {
+        Json::String(self.to_string())
+    }
+
+    fn of_json(json: &Json) -> Option<Self> {
+        match json.as_str()? {
+            // What an empty element is read as.
+            "" => Some(Self::default()),
+            text => text.parse().ok(),
+        }
+    }
 }
 
 /// Values of serde's traits.
@@ -227,4 +245,17 @@ documents! {
     types::XmlFragment, "XML, or an object of `attributes` and `content`";
     types::DataSet, "XML with the schema and the rows of a data set";
     types::DataTable, "XML with the schema and the rows of a data table";
+}
+
+/// What a value of a row is, for messages.
+pub(crate) fn expected(row: Row) -> String {
+    match row.type_at() {
+        _ if row.is_several() => "an array".to_owned(),
+        TypeAt::Simple(SimpleType::AnyType) => "a value of any type".to_owned(),
+        TypeAt::Simple(simple) => with_type!(simple, T => <T as Plain>::JSON).to_owned(),
+        TypeAt::Enumeration(enumeration) => format!("a value of {}", enumeration.name),
+        TypeAt::Complex(complex) => format!("an object of the type {}", complex.name),
+        TypeAt::List(_) => "an array".to_owned(),
+        TypeAt::Dictionary(_) => "an object".to_owned(),
+    }
 }

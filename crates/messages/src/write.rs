@@ -7,15 +7,16 @@ use serde_json::{Map, Value as Json};
 use svcgen::ReadError;
 use svcgen::codegen::{Content, Element, Fields, Texts, Value};
 use svcgen::types::{DataSet, SoapHeader, XmlAttributes, XmlFragment};
-use svcgen_model::{At, Enumeration, SimpleType, TypeAt, ValueConstraint};
+use svcgen_model::{At, Enumeration, SimpleType, TypeAt};
 
-use crate::initial::{self, bits};
-use crate::layouts::{Family, Layout, Member, MemberContent, Row, Type};
+use crate::initial::bits;
+use crate::layouts::{Family, Layout, Row, Type};
+use crate::place::{Kind, Place};
 use crate::read::absence;
-use crate::simple::{Plain, with_type};
+use crate::simple::{Plain, expected, with_type};
 use crate::value_path::ValuePath;
+pub(crate) use given::Given;
 use given::only;
-pub(crate) use given::{Given, expected, listed};
 
 /// A value of a row.
 #[derive(Clone, Copy)]
@@ -30,17 +31,27 @@ pub(crate) struct Item<'v> {
 #[derive(Clone, Copy)]
 pub(crate) struct Object<'v> {
     given: Given<'v>,
-    complex: Type,
     layout: &'static Layout,
     map: &'v Map<String, Json>,
 }
 
-/// Whether a value is its default.
-struct IsDefault(bool);
-
-impl PartialEq<IsDefault> for Item<'_> {
-    fn eq(&self, is_default: &IsDefault) -> bool {
-        is_default.0
+/// Whether it is the value of a text.
+impl PartialEq<str> for Item<'_> {
+    fn eq(&self, text: &str) -> bool {
+        let json = self.given.json;
+        match self.row.type_at() {
+            TypeAt::Simple(SimpleType::AnyType) => false,
+            TypeAt::Simple(simple) => with_type!(simple, T => {
+                T::of_json(json) == Some(svcgen::codegen::value_of::<T>(text))
+            }),
+            TypeAt::Enumeration(one) if one.flags => {
+                let known = json.as_str().and_then(|names| bits(one.row(), names));
+                let known = known.or_else(|| json.as_i64());
+                known.is_some() && known == bits(one.row(), text)
+            }
+            TypeAt::Enumeration(_) => json.as_str() == Some(text),
+            TypeAt::Complex(_) | TypeAt::List(_) | TypeAt::Dictionary(_) => false,
+        }
     }
 }
 
@@ -48,48 +59,8 @@ impl<'v> Object<'v> {
     /// The object that a value is, if all its members are known.
     pub(crate) fn of(given: Given<'v>, complex: Type, out: &mut Content<'_>) -> Option<Self> {
         let layout = given.known.layout(complex);
-        let names = || layout.members().map(|member| &*member.key);
-        let map = given.object(|| "an object".to_owned(), names, out)?;
-        Some(Self {
-            given,
-            complex,
-            layout,
-            map,
-        })
-    }
-
-    /// What stands for a member.
-    fn member(&self, member: &'static Member) -> Given<'_> {
-        let json = self.map.get(&member.key).unwrap_or(&Json::Null);
-        let (known, path) = (self.given.known, self.given.path.member(&member.key));
-        Given { known, json, path }
-    }
-
-    fn attribute(&self, member: &'static Member, out: &mut Content<'_>) {
-        let MemberContent::Element { row, written } = &member.part else {
-            return;
-        };
-        let (row, given) = (*row, self.member(member));
-        if member.is_wildcard() {
-            return match XmlAttributes::of_json(given.json) {
-                _ if given.json.is_null() => {}
-                Some(attributes) => out.attribute(written, &attributes),
-                None => given.refuse(XmlAttributes::JSON, out),
-            };
-        }
-        let missing = initial::member_value(given.known, member);
-        let Some(item) = given.item(row, &missing, out) else {
-            return;
-        };
-        if row.texts {
-            return out.attribute_texts(written, &item);
-        }
-        match row.constraint {
-            Some(ValueConstraint::Default(text)) => {
-                out.attribute_unless(written, &item, &IsDefault(item.is_text(text)));
-            }
-            _ => out.attribute(written, &item),
-        }
+        let map = given.object(Place::of_type(given.known, complex), out)?;
+        Some(Self { given, layout, map })
     }
 }
 
@@ -107,38 +78,29 @@ impl Fields for Object<'_> {
         // What is not named comes last.
         let (any, named): (Vec<_>, Vec<_>) =
             (self.layout.attributes.iter()).partition(|member| member.is_wildcard());
-        for member in named.into_iter().chain(any) {
-            self.attribute(member, out);
-        }
+        self.given
+            .members(named.into_iter().chain(any), self.map, out);
     }
 
     fn write_text(&self, out: &mut Content<'_>) {
         let Some(member) = &self.layout.text else {
             return;
         };
-        let MemberContent::Element { row, .. } = &member.part else {
-            return;
+        let json = self.map.get(&member.key).unwrap_or(&Json::Null);
+        let Some(set) = &self.layout.empty_set else {
+            return self.given.members([member], self.map, out);
         };
-        let given = self.member(member);
-        if let Some(set) = &self.layout.empty_set {
-            let set = match given.json {
-                Json::Null => Some(set.get()),
-                Json::String(text) if text.is_empty() => Some(set.get()),
-                json => DataSet::of_json(json),
-            };
-            return match set {
-                Some(set) => out.content(&set),
-                None => given.refuse(DataSet::JSON, out),
-            };
-        }
-        let missing = initial::member_value(given.known, member);
-        let Some(item) = given.item(*row, &missing, out) else {
-            return;
+        let set = match json {
+            Json::Null => Some(set.get()),
+            Json::String(text) if text.is_empty() => Some(set.get()),
+            json => DataSet::of_json(json),
         };
-        if row.texts {
-            out.content_texts(&item);
-        } else {
-            out.content(&item);
+        match set {
+            Some(set) => out.content(&set),
+            None => {
+                let path = self.given.path.member(&member.key);
+                self.given.with(json, path).refuse(DataSet::JSON, out);
+            }
         }
     }
 }
@@ -149,35 +111,21 @@ impl<'v> Item<'v> {
         Self { given, ..*self }
     }
 
-    /// Whether it is the value of a text.
-    fn is_text(&self, text: &str) -> bool {
-        let json = self.given.json;
-        match self.row.type_at() {
-            TypeAt::Simple(SimpleType::AnyType) => false,
-            TypeAt::Simple(simple) => with_type!(simple, T => {
-                T::of_json(json) == Some(svcgen::codegen::value_of::<T>(text))
-            }),
-            TypeAt::Enumeration(one) if one.flags => {
-                let known = json.as_str().and_then(|names| bits(one.row(), names));
-                let known = known.or_else(|| json.as_i64());
-                known.is_some() && known == bits(one.row(), text)
-            }
-            TypeAt::Enumeration(_) => json.as_str() == Some(text),
-            TypeAt::Complex(_) | TypeAt::List(_) | TypeAt::Dictionary(_) => false,
+    /// Writes it as the element that a wildcard stands for.
+    fn any(&self, out: &mut Content<'_>) {
+        match XmlFragment::of_json(self.given.json) {
+            Some(fragment) => out.any([&fragment]),
+            None if self.given.json.is_null() => {}
+            None => self.given.refuse("XML", out),
         }
     }
 
-    fn wildcard(&self, out: &mut Content<'_>) {
-        let each = match self.given.json {
-            Json::Null => return,
-            Json::Array(items) if self.row.repeated => &items[..],
-            one => std::slice::from_ref(one),
-        };
-        for json in each {
-            match XmlFragment::of_json(json) {
-                Some(fragment) => out.any([&fragment]),
-                None => self.given.with(json, self.given.path).refuse("XML", out),
-            }
+    /// Writes it as the attributes that a wildcard stands for.
+    fn attributes(&self, name: &str, out: &mut Content<'_>) {
+        match XmlAttributes::of_json(self.given.json) {
+            Some(attributes) => out.attribute(name, &attributes),
+            None if self.given.json.is_null() => {}
+            None => self.given.refuse(XmlAttributes::JSON, out),
         }
     }
 
@@ -241,26 +189,25 @@ impl<'v> Item<'v> {
 
     /// Writes an object of the type that it names.
     fn one_of(&self, family: &'static Family, name: &str, out: &mut Content<'_>) {
-        let names = || {
-            let types = family.types.iter().skip(usize::from(family.is_abstract()));
-            types.map(|one| one.name)
-        };
+        let place = Place::of_row(self.given.known, self.row).with(Kind::One(self.row));
         let Some((key, json)) = only(self.given.json) else {
-            let what = format!("an object with one of the types {}", listed(names()));
-            return self.given.refuse(&what, out);
+            return self.given.refuse(&place.expected(), out);
         };
         let mut types = family.types.iter();
         let Some(index) = types.position(|one| one.name == key && !one.is_abstract) else {
-            return self.given.refuse_name(key, "type", names(), out);
+            return self
+                .given
+                .refuse_name("type", key, place.members().into_iter(), out);
         };
-        let given = self.given.with(json, self.given.path.member(key));
-        let Some(object) = Object::of(given, family.types[index], out) else {
-            return;
-        };
+        let (item, complex) = (
+            self.with(json, self.given.path.member(key)),
+            family.types[index],
+        );
+        let write = |name: &str, out: &mut Content<'_>| item.object(complex, name, out);
         if index == 0 {
-            out.object(name, object.complex.row(), &object);
+            write(name, out);
         } else {
-            out.described(name, family.names[index], &object);
+            out.described(name, family.names[index], &WrittenBy(write));
         }
     }
 
@@ -295,7 +242,7 @@ impl<'v> Item<'v> {
         };
         if let Some(unknown) = unknown {
             let names = row.values.iter().map(|value| value.name);
-            return self.given.refuse_name(unknown, "value", names, out);
+            return self.given.refuse_name("value", unknown, names, out);
         }
         if is_open && row.values.iter().all(|value| value.net.is_none()) {
             return out.text(name, text);
@@ -350,16 +297,6 @@ impl<F: Fn(&str, &mut Content<'_>)> Value for WrittenBy<F> {
     }
 }
 
-impl Value for Object<'_> {
-    fn read(&mut self, _: &mut Element<'_>) -> Result<(), ReadError> {
-        Ok(())
-    }
-
-    fn write(&self, name: &str, out: &mut Content<'_>) {
-        out.object(name, self.complex.row(), self);
-    }
-}
-
 /// It is written only.
 impl Value for Item<'_> {
     fn read(&mut self, _: &mut Element<'_>) -> Result<(), ReadError> {
@@ -400,5 +337,12 @@ impl Texts for Item<'_> {
         if let Some(items) = self.items(self.row, false, out) {
             out.texts_of(name, &items);
         }
+    }
+
+    fn write_texts_nillable(&self, name: &str, out: &mut Content<'_>) {
+        if self.given.json.is_null() {
+            return out.nil(name);
+        }
+        self.write_texts(name, out);
     }
 }

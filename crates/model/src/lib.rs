@@ -43,6 +43,7 @@ mod storage;
 mod types;
 #[cfg(feature = "values")]
 mod values;
+mod wire_rules;
 
 pub use arrays::{ArrayNames, array_name, global_scope, is_same_type, namespace_of, numbered};
 pub use at::{At, Particle, TypeAt, named_in};
@@ -67,6 +68,7 @@ pub use storage::{Arena, Storage};
 pub use types::{Reach, Types, elements_of, header_elements};
 #[cfg(feature = "values")]
 pub use values::{Number, is_not_for_values};
+pub use wire_rules::{Reading, Writing};
 
 /// Whether a character is not shown itself, but may change how the text around it is: a control character other than a tab or the
 /// end of a line, or one that sets the direction of text.

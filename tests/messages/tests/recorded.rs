@@ -103,7 +103,7 @@ fn details_of_faults_come_back() {
         let service = Service::open(root.join(definition)).unwrap();
         for operation in service.operations() {
             for fault in operation.row().faults() {
-                let detail = operation.sample_detail(fault.name).unwrap();
+                let detail = operation.detail_place(fault.name).unwrap().sample();
                 let given = operation.with_detail(Fault::client("no"), fault.name, &detail);
                 let given = given.unwrap();
                 for binding in operation.row().bindings.iter().filter(|one| one.is_soap()) {

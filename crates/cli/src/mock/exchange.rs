@@ -55,7 +55,10 @@ impl LoggedCall {
         Self {
             operation: request.operation,
             binding: request.binding,
-            parameters: request.operation.mask(&request.parameters),
+            parameters: request
+                .operation
+                .parameter_place()
+                .mask(&request.parameters),
             answer: None,
             fault: None,
             secrets: secrets_of(request),

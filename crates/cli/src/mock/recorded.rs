@@ -143,7 +143,7 @@ impl RecordedCalls {
             return answer.cloned().ok_or_else(String::new);
         }
         let (operation, binding) = (request.operation, request.binding);
-        let shown = |parameters: &Json| operation.mask(parameters);
+        let shown = |parameters: &Json| operation.parameter_place().mask(parameters);
         let given = shown(&request.parameters);
         let nearest = of_operation()
             .map(|call| (differences(&shown(&call.parameters), &given), &call.name))
@@ -189,7 +189,11 @@ impl ServedService {
         let operation = self.service.operation(name);
         read.operation = operation.map_err(Fault::exception)?;
         // Of XML the names of elements are left.
-        read.parameters = read.operation.mask(&read.parameters).into_inner();
+        read.parameters = read
+            .operation
+            .parameter_place()
+            .mask(&read.parameters)
+            .into_inner();
         Ok(read)
     }
 }

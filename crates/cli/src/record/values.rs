@@ -28,7 +28,7 @@ pub(crate) fn of(service: Service, exchange: &Exchange) -> Option<CallValues> {
     // Why a request cannot be read may quote it.
     let request = service.read_request(asked.clone()).ok()?;
     let (operation, binding) = (request.operation, request.binding.key());
-    let parameters = operation.mask(&request.parameters);
+    let parameters = operation.parameter_place().mask(&request.parameters);
     let mut masked = Vec::new();
     list_masked(&request.parameters, &parameters, "", &mut masked);
     let fixed = |text| Masked::fixed(text).map(Json::from);
@@ -36,7 +36,10 @@ pub(crate) fn of(service: Service, exchange: &Exchange) -> Option<CallValues> {
         named("operation", fixed(operation.name())),
         named("binding", fixed(binding)),
     ];
-    values.extend(if_any("headers", operation.mask_headers(&request.headers)));
+    values.extend(if_any(
+        "headers",
+        operation.header_place().mask(&request.headers),
+    ));
     values.push(named("parameters", parameters));
     let secrets = || Mask::new(service.row()).secrets(&asked);
     values.extend(answer(&request, &exchange.answer, secrets));

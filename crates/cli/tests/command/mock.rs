@@ -318,7 +318,7 @@ fn samples_are_answered_over_every_binding() {
         let sample = operation.sample_answer();
         for binding in operation.row().bindings.iter() {
             let request = operation
-                .request(&operation.sample_parameters(), binding)
+                .request(&operation.parameter_place().sample(), binding)
                 .unwrap();
             let response = mock.send(&request);
             let answer = operation.read_answer(&response, binding).unwrap();

@@ -46,7 +46,7 @@ impl Item<'_> {
                     None => {
                         let others = ["Own", "List", "Array", "Dictionary", "Xml"].into_iter();
                         let names = others.chain(simple().map(|simple| simple.variant()));
-                        self.given.refuse_name(kind, "kind of value", names, out);
+                        self.given.refuse_name("kind of value", kind, names, out);
                     }
                 }
             }
@@ -61,7 +61,7 @@ impl Item<'_> {
         let mut types = objects.types.iter();
         let Some(index) = types.position(|one| one.name() == key) else {
             let names = objects.types.iter().map(|one| one.name());
-            return self.given.refuse_name(key, "type", names, out);
+            return self.given.refuse_name("type", key, names, out);
         };
         let item = self.with(json, self.given.path.member(key));
         let own = objects.types[index];

@@ -1,17 +1,16 @@
 //! Values that are to be written, and errors that say what is expected in their place.
 
 use serde_json::{Map, Value as Json};
-use svcgen::codegen::Content;
-use svcgen_model::{Absence, SimpleType, TypeAt, ValueConstraint};
+use svcgen::codegen::{Content, Value as _};
+use svcgen_model::Writing;
 
-use super::{IsDefault, Item};
+use super::Item;
+use crate::error::unknown_name;
 use crate::initial;
-use crate::layouts::{Group, Member, MemberContent, Row, ServiceLayouts, is_several};
-use crate::simple::{Plain, with_type};
+use crate::layouts::{Group, Member, MemberContent, Row, ServiceLayouts};
+use crate::place::Place;
+use crate::simple::expected;
 use crate::value_path::ValuePath;
-
-/// The most names that an error lists.
-const MOST_NAMES: usize = 40;
 
 /// A list of nothing.
 static NO_ITEMS: Json = Json::Array(Vec::new());
@@ -36,14 +35,6 @@ fn kind(json: &Json) -> &'static str {
     }
 }
 
-pub(crate) fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    names.take(MOST_NAMES).collect::<Vec<_>>().join(", ")
-}
-
-fn keys(members: &'static [Member]) -> impl Iterator<Item = &'static str> {
-    members.iter().map(|member| &*member.key)
-}
-
 impl<'v> Given<'v> {
     pub(super) fn with(&self, json: &'v Json, path: ValuePath<'v>) -> Self {
         let known = self.known;
@@ -55,33 +46,33 @@ impl<'v> Given<'v> {
         out.fail(format!("{path}: {expected} is expected, not {kind}."));
     }
 
+    /// Says that there is nothing of a name.
     pub(super) fn refuse_name<'n>(
         &self,
-        name: &str,
         what: &str,
-        names: impl Iterator<Item = &'n str>,
+        name: &str,
+        known: impl Iterator<Item = &'n str>,
         out: &mut Content<'_>,
     ) {
-        let (path, known) = (&self.path, listed(names));
-        out.fail(format!(
-            "{path}: there is no {what} '{name}'. Known: {known}."
-        ));
+        let known: Vec<_> = known.collect();
+        let (path, unknown) = (&self.path, unknown_name(what, name, &known));
+        out.fail(format!("{path}: {unknown}"));
     }
 
-    /// The members of the object that it is, if all have these names.
-    pub(super) fn object<I: Iterator<Item = &'static str>>(
+    /// The members of the object that it is, if all are members of a place.
+    pub(super) fn object(
         &self,
-        expected: impl FnOnce() -> String,
-        names: impl Fn() -> I,
+        place: Place,
         out: &mut Content<'_>,
     ) -> Option<&'v Map<String, Json>> {
         let Json::Object(map) = self.json else {
-            self.refuse(&expected(), out);
+            self.refuse(&place.expected(), out);
             return None;
         };
-        let unknown = map.keys().find(|key| !names().any(|known| known == *key));
+        let unknown = map.keys().find(|name| place.member(name).is_none());
         if let Some(unknown) = unknown {
-            self.refuse_name(unknown, "member", names(), out);
+            let path = &self.path;
+            out.fail(format!("{path}: {}", place.no_member(unknown)));
         }
         unknown.is_none().then_some(map)
     }
@@ -93,8 +84,8 @@ impl<'v> Given<'v> {
         missing: &'v Json,
         out: &mut Content<'_>,
     ) -> Option<Item<'v>> {
-        let optional = row.may_be_absent() && !row.repeated;
-        if self.json.is_null() && (is_several(row) || row.constraint.is_some()) {
+        let optional = row.may_be_absent();
+        if self.json.is_null() {
             self.json = missing;
         }
         if self.json.is_null() && !optional {
@@ -113,7 +104,7 @@ impl<'v> Given<'v> {
     /// It as the result of an operation. A list that is missing is empty.
     pub(crate) fn result(mut self, row: Row) -> Item<'v> {
         let optional = row.may_be_absent();
-        if self.json.is_null() && !optional && is_several(row) {
+        if self.json.is_null() && !optional && row.is_several() {
             self.json = &NO_ITEMS;
         }
         let given = self;
@@ -124,10 +115,10 @@ impl<'v> Given<'v> {
         }
     }
 
-    /// Writes the members of a type or a sequence.
+    /// Writes members of an object.
     pub(super) fn members(
         &self,
-        members: &'static [Member],
+        members: impl IntoIterator<Item = &'static Member>,
         map: &Map<String, Json>,
         out: &mut Content<'_>,
     ) {
@@ -135,69 +126,60 @@ impl<'v> Given<'v> {
             let json = map.get(&member.key).unwrap_or(&Json::Null);
             let known = self.known;
             let path = self.path.member(&member.key);
-            let given = Given { known, json, path };
-            match &member.part {
-                MemberContent::Element { row, written } => given.element(*row, written, out),
-                MemberContent::Group(group) if group.repeated => match json {
-                    Json::Null => {}
-                    Json::Array(items) => {
-                        for (index, json) in items.iter().enumerate() {
-                            given.with(json, path.item(index)).group(group, out);
-                        }
-                    }
-                    _ => given.refuse("an array", out),
-                },
-                MemberContent::Group(group) if group.optional && json.is_null() => {}
-                MemberContent::Group(group) => given.group(group, out),
+            Given { known, json, path }.member(member, out);
+        }
+    }
+
+    /// Writes a member of an object, or an alternative.
+    fn member(&self, member: &'static Member, out: &mut Content<'_>) {
+        let group = match &member.part {
+            MemberContent::Element {
+                row,
+                written,
+                writing,
+                ..
+            } => return self.element((*row, *writing), written, out),
+            MemberContent::Group(group) => group,
+        };
+        match self.json {
+            Json::Null if group.repeated || group.optional => {}
+            Json::Array(items) if group.repeated => {
+                for (index, json) in items.iter().enumerate() {
+                    self.with(json, self.path.item(index)).group(group, out);
+                }
             }
+            _ if group.repeated => self.refuse("an array", out),
+            _ => self.group(group, out),
         }
     }
 
     /// Writes a choice or a sequence.
     fn group(&self, group: &'static Group, out: &mut Content<'_>) {
-        let names = || keys(&group.members);
-        let expected = || {
-            let one = if group.is_sequence() { "" } else { "with one " };
-            format!("an object {one}of {}", listed(names()))
-        };
-        let Some(map) = self.object(expected, names, out) else {
+        let place = Place::of_group(self.known, group);
+        let Some(map) = self.object(place, out) else {
             return;
         };
         if group.is_sequence() {
             return self.members(&group.members, map, out);
         }
         let Some((key, json)) = only(self.json) else {
-            let (path, names) = (&self.path, listed(names()));
+            let (path, names) = (&self.path, place.members().join(", "));
             return out.fail(format!("{path}: one alternative is expected of {names}."));
         };
         if let Some(member) = group.members.iter().find(|member| member.key == key) {
-            self.with(json, self.path.member(key))
-                .alternative(member, out);
+            self.with(json, self.path.member(key)).member(member, out);
         }
     }
 
-    fn alternative(self, member: &'static Member, out: &mut Content<'_>) {
-        let (row, written) = match &member.part {
-            MemberContent::Group(inner) => return self.group(inner, out),
-            MemberContent::Element { row, written } => (*row, written),
-        };
-        if member.is_gathered() {
-            return self.element(row, written, out);
-        }
-        let Some(item) = self.item(row, &Json::Null, out) else {
-            return;
-        };
-        if row.characters {
-            out.characters(&item);
-        } else {
-            out.element(written, &item);
-        }
-    }
-
-    /// Writes an element of a type, a sequence or a choice.
-    pub(crate) fn element(&self, row: Row, written: &str, out: &mut Content<'_>) {
+    /// Writes an element, an attribute or a text.
+    pub(crate) fn element(
+        &self,
+        (row, writing): (Row, Writing),
+        written: &str,
+        out: &mut Content<'_>,
+    ) {
         let missing = match self.json {
-            Json::Null if is_several(row) || row.constraint.is_some() => {
+            Json::Null if row.is_several() || row.constraint.is_some() => {
                 initial::element(self.known, row)
             }
             _ => Json::Null,
@@ -209,40 +191,31 @@ impl<'v> Given<'v> {
             Some(net) => out.field_name(written, net),
             None => written,
         };
-        if row.wildcard.is_some() {
-            return item.wildcard(out);
-        }
-        if row.repeated {
-            if let Some(items) = item.items(row, row.may_be_absent(), out) {
-                out.items(name, &items);
+        let default = row.constraint.map_or("", |one| one.attribute().1);
+        match writing {
+            Writing::Any | Writing::AnyOne => item.any(out),
+            Writing::AnyItems => {
+                let items = item.items(row, false, out);
+                items.iter().flatten().for_each(|item| item.any(out));
             }
-            return;
-        }
-        if item.given.json.is_null() && row.absence == Absence::Nil {
-            return out.nil(name);
-        }
-        if row.texts {
-            return out.texts(name, &item);
-        }
-        match row.constraint {
-            Some(ValueConstraint::Default(text)) => {
-                out.element_unless(name, &item, &IsDefault(item.is_text(text)));
+            Writing::AnyAttributes => item.attributes(name, out),
+            Writing::Items => {
+                if let Some(items) = item.items(row, row.may_be_absent(), out) {
+                    out.items(name, &items);
+                }
             }
-            _ => out.element(name, &item),
+            Writing::Nillable | Writing::NillableList => item.write_nillable(name, out),
+            Writing::Value | Writing::List => out.element(name, &item),
+            Writing::NillableTexts => out.nillable_texts(name, &item),
+            Writing::Texts => out.texts(name, &item),
+            Writing::UnlessDefault => out.element_unless(name, &item, default),
+            Writing::Characters => out.characters(&item),
+            Writing::Attribute => out.attribute(name, &item),
+            Writing::AttributeTexts => out.attribute_texts(name, &item),
+            Writing::AttributeUnlessDefault => out.attribute_unless(name, &item, default),
+            Writing::Content => out.content(&item),
+            Writing::ContentTexts => out.content_texts(&item),
         }
-    }
-}
-
-/// What a value of a row is, for messages.
-pub(crate) fn expected(row: Row) -> String {
-    match row.type_at() {
-        _ if is_several(row) => "an array".to_owned(),
-        TypeAt::Simple(SimpleType::AnyType) => "a value of any type".to_owned(),
-        TypeAt::Simple(simple) => with_type!(simple, T => <T as Plain>::JSON).to_owned(),
-        TypeAt::Enumeration(enumeration) => format!("a value of {}", enumeration.name),
-        TypeAt::Complex(complex) => format!("an object of the type {}", complex.name),
-        TypeAt::List(_) => "an array".to_owned(),
-        TypeAt::Dictionary(_) => "an object".to_owned(),
     }
 }
 

@@ -109,7 +109,7 @@ fn a_value_that_does_not_fit_is_refused_with_its_place() {
         (
             "/order/Lines/0",
             json!({ "Article": "pear", "Cuont": 2 }),
-            "Order.order.Lines[0]: there is no member 'Cuont'. Known: Article, Count, number.",
+            "Order.order.Lines[0]: there is no member 'Cuont'; did you mean 'Count'? Known: Article, Count, number.",
         ),
         (
             "/order/Lines",
@@ -218,7 +218,7 @@ fn answers_and_faults_are_read_and_written() {
 #[test]
 fn secrets_are_masked() {
     let operation = service().operation("Order").unwrap();
-    let masked = operation.mask(&order());
+    let masked = operation.parameter_place().mask(&order());
     assert_eq!(masked["password"], "[secret]");
     assert_eq!(masked["order"], order()["order"]);
     let answer = Answer::from(json!({ "Number": 17, "Secret": "4711" }));
@@ -247,7 +247,7 @@ enums:
 ";
     let service = Service::of_definition("notes.yaml", definition).unwrap();
     let keep = service.operation("Keep").unwrap();
-    let masked = |parameters: Json| keep.mask(&parameters).into_inner();
+    let masked = |parameters: Json| keep.parameter_place().mask(&parameters).into_inner();
     let xml = "<apiKey>4711</apiKey>";
     for (given, shown) in [
         (json!({ "extra": xml }), json!({ "extra": "[omitted]" })),
@@ -349,7 +349,7 @@ enums:
     let read = service.read_request(request).unwrap();
     assert_eq!(read.parameters, parameters);
     assert_eq!(
-        count.mask(&parameters).into_inner(),
+        count.parameter_place().mask(&parameters).into_inner(),
         json!({ "words": { "b": 1, "a": -2 }, "names": { "x": null, "y": "" }, "people": "[omitted]", "tones": { "t": "Friendly" } })
     );
     let refused = |words: Json| {
@@ -378,7 +378,7 @@ enums:
     }
     let place = count.parameter_place();
     assert_eq!(place.member("people").unwrap().type_name(), "Person{}?");
-    let sample = serde_json::to_string(&count.sample_parameters()).unwrap();
+    let sample = serde_json::to_string(&count.parameter_place().sample()).unwrap();
     assert!(sample.contains(r#""words":{"key":1}"#), "{sample}");
 }
 
@@ -425,7 +425,9 @@ fn samples_fill_what_is_not_given() {
         "By": { "Cash": 20 },
         "Total": "?",
     } });
-    let filled = operation.fill_parameters(&given, &|json| json == "?");
+    let filled = operation
+        .parameter_place()
+        .fill(&given, &|json| json == "?");
     let order = &filled["order"];
     assert_eq!(
         order["Lines"],
@@ -450,7 +452,7 @@ fn samples_fill_what_is_not_given() {
 
     // What does not fit stays, and is refused with its place.
     let wrong = json!({ "order": { "By": { "Cheque": 1 }, "Lines": 7 } });
-    let filled = operation.fill_parameters(&wrong, &|_| false);
+    let filled = operation.parameter_place().fill(&wrong, &|_| false);
     assert_eq!(filled["order"]["By"], json!({ "Cheque": 1 }));
     let error = operation.request(&filled, Binding::Soap11).unwrap_err();
     assert!(
@@ -462,10 +464,63 @@ fn samples_fill_what_is_not_given() {
     let answer = operation.fill_answer(&answer, &|_| false);
     assert_eq!(answer.value, json!({ "Number": 17, "Secret": "string" }));
     let detail = json!({ "Count": 3 });
-    let detail = operation.fill_detail("OutOfStock", &detail, &|_| false);
+    let place = operation.detail_place("OutOfStock").unwrap();
+    let detail = place.fill(&detail, &|_| false);
     assert_eq!(
-        detail.unwrap(),
+        detail,
         json!({ "Article": "string", "Count": 3, "number": 1 })
     );
-    assert!(operation.sample_detail("Gone").is_err());
+    assert!(operation.detail_place("Gone").is_err());
+}
+
+const READINGS: &str = "
+service: Readings
+namespace: urn:readings
+path: /Readings.asmx
+operations: { Take: { bindings: [soap11], parameters: { one: Reading } } }
+types:
+  Reading:
+    elements:
+      Count: { type: int, min: 1, default: 3 }
+      Value: { choice: { Level: { type: int, default: 5 }, Exact: 'int?' } }
+      Name: QName
+";
+
+/// What a request holds, and what it is when it is written again.
+fn taken(elements: &str) -> (Json, String) {
+    let service = Service::of_definition("readings.yaml", READINGS).unwrap();
+    let body = format!(
+        "<soap:Envelope xmlns:soap=\"http://schemas.xmlsoap.org/soap/envelope/\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"><soap:Body>\
+         <Take xmlns=\"urn:readings\"><one>{elements}</one></Take></soap:Body></soap:Envelope>"
+    );
+    let request = http::Request::post("/Readings.asmx")
+        .header("content-type", "text/xml")
+        .header("soapaction", "\"urn:readings/Take\"");
+    let request = request.body(body.into()).unwrap();
+    let mut read = service.read_request(request).unwrap();
+    let again = read.operation.request(&read.parameters, Binding::Soap11);
+    let again = String::from_utf8(again.unwrap().into_body().into()).unwrap();
+    let (_, rest) = again.split_once("<one>").unwrap();
+    let (elements, _) = rest.split_once("</one>").unwrap();
+    (read.parameters["one"].take(), elements.to_owned())
+}
+
+#[test]
+fn empty_elements_are_the_defaults_that_are_always_written() {
+    let (read, written) = taken("<Count /><Level /><Name />");
+    assert_eq!(
+        read,
+        json!({ "Count": 3, "Value": { "Level": 5 }, "Name": "" })
+    );
+    assert_eq!(written, "<Count>3</Count><Level>5</Level><Name />");
+}
+
+#[test]
+fn an_alternative_that_is_nil_stays_so() {
+    let (read, written) = taken("<Exact xsi:nil=\"true\" />");
+    assert_eq!(read["Value"], json!({ "Exact": null }));
+    assert_eq!(
+        written,
+        "<Count>3</Count><Exact xsi:nil=\"true\" /><Name />"
+    );
 }

@@ -124,7 +124,7 @@ fn rows_of_a_typed_set_have_the_columns_of_its_schema() {
     for (yaml, expected) in [
         (
             "s: { Items: [] }",
-            "s: there is no table 'Items'. Known: Item.",
+            "s: there is no table 'Items'; did you mean 'Item'? Known: Item.",
         ),
         (
             "s: { Item: [{ Id: 1, Size: 2 }] }",

@@ -201,13 +201,13 @@ async fn checked(operation: Operation, binding: Binding) -> Result<(), String> {
     let server = server.with_options(ServerOptions::default().with_facets(true));
     let client = operation.service().client(server, "http://localhost");
     let client = client.unwrap().with_binding(binding).with_facets(true);
-    let headers = operation.sample_headers();
+    let headers = operation.header_place().sample();
     let headers = if binding.is_soap() {
         &headers
     } else {
         &Json::Null
     };
-    let mut parameters = operation.sample_parameters();
+    let mut parameters = operation.parameter_place().sample();
     if operation.service().row().time_zone.is_some() {
         // A time that is written has an offset, and so no order with limits that have none.
         parameters.as_object_mut().unwrap().remove("clock");
@@ -231,7 +231,10 @@ async fn sample_values_are_accepted_and_read_again() {
         };
         let name = file.file_name().unwrap().to_string_lossy();
         for operation in service.operations() {
-            let (headers, parameters) = (operation.sample_headers(), operation.sample_parameters());
+            let (headers, parameters) = (
+                operation.header_place().sample(),
+                operation.parameter_place().sample(),
+            );
             let answer = operation.sample_answer();
             for binding in operation.row().bindings.iter() {
                 let all = [

@@ -48,6 +48,15 @@ pub enum Form<T> {
 }
 
 impl<'a> Form<&'a str> {
+    /// The namespace, empty for none, if it is not that of what declares the element.
+    pub const fn own_namespace(self) -> Option<&'a str> {
+        match self {
+            Self::Reference(namespace) => Some(namespace),
+            Self::Unqualified => Some(""),
+            Self::Default | Self::Qualified => None,
+        }
+    }
+
     /// The namespace of an element that a type in this namespace declares; empty for none.
     pub const fn of_element(self, (namespace, form): (&'a str, ElementForm)) -> &'a str {
         match (self, form) {
@@ -76,11 +85,7 @@ impl Form<String> {
 
     /// The namespace that it names itself, empty for none.
     pub fn own_namespace(&self) -> Option<&str> {
-        match self {
-            Self::Reference(namespace) => Some(namespace),
-            Self::Unqualified => Some(""),
-            Self::Default | Self::Qualified => None,
-        }
+        self.as_deref().own_namespace()
     }
 }
 

@@ -172,11 +172,11 @@ fn samples_are_valid_by_the_wsdl_and_read_as_they_were_written() {
                         wrong.push(format!("{place} {direction}: {error}\n  {text}"));
                     }
                 };
-                let parameters = operation.sample_parameters();
+                let parameters = operation.parameter_place().sample();
                 let client = service.client((), "http://localhost").unwrap();
                 let client = client.with_binding(binding);
                 let headers = if binding.is_soap() {
-                    operation.sample_headers()
+                    operation.header_place().sample()
                 } else {
                     Json::Null
                 };

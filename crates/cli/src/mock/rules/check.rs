@@ -28,7 +28,7 @@ pub(super) fn check_conditions(reader: &mut Reader<'_>, operation: Operation, no
     // No name in XML begins so.
     given.retain(|name, _| !matches!(&**name, HEADERS | BINDING));
     let given = Json::Object(given);
-    let filled = operation.fill_parameters(&given, &is_open);
+    let filled = operation.parameter_place().fill(&given, &is_open);
     let known = as_read(operation, &Json::Null, &filled);
     let known = known.map(|read| read.map_or(filled, |read| read.parameters));
     when.parameters = checked(reader, node, &given, known);
@@ -72,8 +72,8 @@ fn header_conditions(reader: &mut Reader<'_>, operation: Operation, node: &Node)
         reader.complain(node, "a map is expected, of SOAP headers and their values");
         return Vec::new();
     }
-    let filled = operation.fill_headers(&given, &is_open);
-    let known = as_read(operation, &filled, &operation.sample_parameters());
+    let filled = operation.header_place().fill(&given, &is_open);
+    let known = as_read(operation, &filled, &operation.parameter_place().sample());
     let known = known.map(|read| read.map_or(filled, |read| read.headers));
     checked(reader, node, &given, known)
 }
@@ -120,7 +120,7 @@ fn as_read(
         Ok(request) => Ok(operation.service().read_request(request).ok()),
         Err(_)
             if operation
-                .request(&operation.sample_parameters(), binding)
+                .request(&operation.parameter_place().sample(), binding)
                 .is_err() =>
         {
             Ok(None)
@@ -211,12 +211,12 @@ pub(super) fn check_detail(
         let node = node_at(node, &format!(".{name}"));
         *detail = value(node, Some(place));
         let known = if has_template(detail) {
-            operation.fill_detail(name, detail, &is_template)
+            place.fill(detail, &is_template)
         } else {
-            Ok(detail.clone())
+            detail.clone()
         };
         let untouched = Fault::exception("");
-        let checked = known.and_then(|known| operation.with_detail(untouched, name, &known));
+        let checked = operation.with_detail(untouched, name, &known);
         if let Ok(fault) = checked
             && !fault.text().is_empty()
         {

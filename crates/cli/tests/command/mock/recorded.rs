@@ -188,7 +188,7 @@ fn what_was_left_out_of_recordings_is_like_anything() {
     let keep = service.operation("Keep").unwrap();
     let request = |id: i32, pin: &str| {
         let xml = format!("<Login><apiKey>{pin}</apiKey></Login>");
-        let mut parameters = keep.sample_parameters();
+        let mut parameters = keep.parameter_place().sample();
         assert!(parameters["tables"].is_string(), "{parameters}");
         parameters["id"] = json!(id);
         parameters["extra"] = json!(xml);

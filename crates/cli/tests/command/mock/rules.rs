@@ -239,7 +239,7 @@ fn mistakes_in_rules_are_told_with_their_places() {
         ),
         (
             "rules:\n- { operation: Add, when: { amuont: 1 } }",
-            "rules.yaml:2:29: Add: there is no member 'amuont'. Known: amount.",
+            "rules.yaml:2:29: Add: there is no member 'amuont'; did you mean 'amount'? Known: amount.",
         ),
         (
             "rules:\n- { operation: Add, when: { amount: much } }",
@@ -259,7 +259,7 @@ fn mistakes_in_rules_are_told_with_their_places() {
         ),
         (
             "rules:\n- { operation: Order, when: { $headers: { Sesion: x } } }",
-            "rules.yaml:2:43: headers: there is no member 'Sesion'. Known: Session.",
+            "rules.yaml:2:43: headers: there is no member 'Sesion'; did you mean 'Session'? Known: Session.",
         ),
         (
             "rules:\n- { operation: Add, when: { $headers: { Session: x } } }",

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use svcgen_model::{
-    At, ComplexType, Element as Row, Group, Occurs, Operation, SimpleType, TypeAt, ValueConstraint,
-    renamed,
+    At, ComplexType, Element as Row, Group, Occurs, Operation, Reading, SimpleType, TypeAt, renamed,
 };
 
 use crate::values::checks::{FacetRules, MessagePart, violated_length};
@@ -187,13 +186,7 @@ impl<'i> Walk<'i> {
     }
 
     fn simple(self, element: &mut Element<'i>, row: At<'i, Row<'i>>, simple: SimpleType) -> Result {
-        let is_default = || {
-            let has_default = matches!(
-                row.constraint,
-                Some(ValueConstraint::Default(_) | ValueConstraint::Initial(_))
-            );
-            has_default && !simple.is_text() && element.is_empty_tag()
-        };
+        let is_default = || row.reading() == Reading::UnlessEmpty && element.is_empty_tag();
         if !row.is_restricted() || is_default() {
             return Ok(());
         }
