@@ -1,6 +1,6 @@
 //! The stages: read → lower → emit → print.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
 use svcgen_language::definition::{Definition, Edits};
@@ -11,6 +11,7 @@ use svcgen_language::{naming, text, yaml};
 use crate::config::{Config, Options};
 use crate::data_sets::DataSets;
 use crate::emit::Parts;
+use crate::features::features;
 use crate::file::{File, Included};
 use crate::lower::{self, Input};
 use crate::{emit, print, recover};
@@ -113,6 +114,7 @@ pub(crate) fn emit_and_print(file: &File, warnings: Diagnostics) -> Option<Outpu
         code,
         pieces,
         module,
+        features: features(model, options),
         warnings,
         included,
         sources,
@@ -131,6 +133,7 @@ pub struct Output {
     pub(crate) pieces: Vec<(String, usize)>,
     /// The item that declares the module, for `include!` of a file beside it.
     pub module: String,
+    pub(crate) features: BTreeSet<&'static str>,
     /// The warnings of the definition.
     pub warnings: Diagnostics,
     /// The files that the definition includes, directly or not. Each has a module of its own. Those that are imported from a WSDL with it
@@ -140,32 +143,9 @@ pub struct Output {
     pub sources: Vec<PathBuf>,
 }
 
-/// Features of svcgen, and what is behind them in its modules `types` and `codegen`.
-const FEATURES: &[(&str, &[&str])] = &[
-    ("data-sets", &["DataSet", "DataTable"]),
-    ("decimal", &["Decimal"]),
-    ("guid", &["Guid"]),
-    ("json", &["JSON"]),
-    ("sessions", &["SESSIONS"]),
-    ("time", &["Date", "DateTime", "Time"]),
-    ("time-zones", &["NAMES_OF_TIME_ZONES"]),
-];
-
 impl Output {
     /// The features of the crate `svcgen` that the code needs.
     pub fn features(&self) -> impl Iterator<Item = &'static str> {
-        let modules = ["::types::", "::codegen::"];
-        let paths = modules.map(|module| self.code.split(module).skip(1));
-        let names = paths.into_iter().flatten().map(|rest| {
-            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-            &rest[..end.unwrap_or(rest.len())]
-        });
-        let names: HashSet<_> = names.collect();
-        let needed =
-            move |(_, items): &&(_, &[&str])| items.iter().any(|item| names.contains(item));
-        let rows = FEATURES.iter().filter(needed);
-        rows.map(|(feature, _)| *feature)
-            .collect::<Vec<_>>()
-            .into_iter()
+        self.features.iter().copied()
     }
 }

@@ -6,6 +6,7 @@
 mod attributes;
 mod builders;
 mod client;
+mod codegen_import;
 mod complex_types;
 mod defaults;
 mod derives;
@@ -22,9 +23,10 @@ mod messages;
 mod mocks;
 mod module;
 mod objects;
-mod operation_names;
 mod protocols;
 mod server;
+
+pub(crate) use protocols::is_emitted as has_protocols;
 
 use std::collections::BTreeMap;
 
@@ -37,6 +39,8 @@ use crate::model::{
     Absence, ComplexType, Element, GroupId, Method, Model, OBJECT_TYPES, ObjectType, RustType,
     Service, SimpleType, TypeRef,
 };
+use crate::rows::RowContent;
+use codegen_import::is_imported;
 use derives::DerivesOfTypes;
 
 /// Emits a part of the file: items that follow each other.
@@ -119,9 +123,7 @@ impl<'m> Parts<'m> {
         for group in model.emitted_groups() {
             self.add(move |context| groups::emit(context, group));
         }
-        for (index, each) in model.own_enumerations().enumerate() {
-            self.add(move |context| enumerations::emit(context, index, each));
-        }
+        self.add(|context| enumerations::emit(context));
     }
 
     fn add_service(&mut self, service: &'m Service) {
@@ -133,15 +135,12 @@ impl<'m> Parts<'m> {
             self.add(move |context| faults::emit(context, service, fault));
         }
         self.begin("operations", 0);
-        if self.options.server || self.options.client {
-            self.add(|context| vec![operation_names::emit(context, service)]);
-        }
         self.add(|context| protocols::emit(context, service).into_iter().collect());
         if self.options.server {
-            if service.operations.iter().any(|operation| operation.session) {
+            if service.has_sessions() {
                 self.add(|context| {
-                    let runtime = &context.runtime;
-                    vec![quote! { const _: () = #runtime::codegen::SESSIONS; }]
+                    let codegen = &context.codegen;
+                    vec![quote! { const _: () = #codegen::SESSIONS; }]
                 });
             }
             self.begin("handler", 0);
@@ -159,16 +158,16 @@ impl<'m> Parts<'m> {
 
 /// What the file is about, and what of the runtime it needs.
 fn head(context: &Context<'_>) -> Vec<TokenStream> {
-    let (model, runtime) = (context.model, &context.runtime);
-    let mut items = vec![
-        about(context),
-        quote! { const _: () = #runtime::codegen::GENERATED_CODE_V1; },
-    ];
-    let service = model.service.as_ref();
-    let time_zone = service.and_then(|service| service.time_zone.as_deref());
-    // An offset needs no database.
-    if time_zone.is_some_and(|zone| zone != "UTC" && !zone.starts_with(['+', '-'])) {
-        items.push(quote! { const _: () = #runtime::codegen::NAMES_OF_TIME_ZONES; });
+    let (runtime, codegen) = (&context.runtime, &context.codegen);
+    let about = about(context);
+    let mut items = vec![about];
+    if is_imported(context.model, context.options) {
+        items.push(quote! { use #runtime::codegen; });
+    }
+    items.push(quote! { const _: () = #codegen::GENERATED_CODE_V2; });
+    let service = context.model.service.as_ref();
+    if service.is_some_and(Service::has_named_time_zone) {
+        items.push(quote! { const _: () = #codegen::NAMES_OF_TIME_ZONES; });
     }
     items
 }
@@ -176,7 +175,10 @@ fn head(context: &Context<'_>) -> Vec<TokenStream> {
 /// What every emitter needs.
 struct Context<'m> {
     model: &'m Model,
+    /// The path of the runtime.
     runtime: TokenStream,
+    /// The path of its module for emitted code.
+    codegen: TokenStream,
     options: &'m Options,
     derives: DerivesOfTypes,
     /// The types that a value of the type `anyType` may have, whether they are boxed, and their names in `xsi:type`.
@@ -204,13 +206,29 @@ const PRELUDE: &[(&str, &str)] = &[
 
 impl<'m> Context<'m> {
     fn new(model: &'m Model, options: &'m Options) -> Self {
+        let runtime = rust_path(&options.runtime);
+        let codegen = if is_imported(model, options) {
+            quote! { codegen }
+        } else {
+            quote! { #runtime::codegen }
+        };
         Self {
             model,
-            runtime: rust_path(&options.runtime),
+            runtime,
+            codegen,
             options,
             derives: DerivesOfTypes::of(model),
             object_types: model.object_types(),
             documented: options.documents && (options.server || model.service.is_none()),
+        }
+    }
+
+    /// What the rows of the file say.
+    fn row_content(&self) -> RowContent {
+        RowContent {
+            documentation: self.documented,
+            by_type: true,
+            masked: false,
         }
     }
 
@@ -231,21 +249,15 @@ impl<'m> Context<'m> {
         ident(&free.expect("there are more numbers than types"))
     }
 
-    /// The result type of reading a value.
-    fn read_result(&self) -> TokenStream {
-        let (result, runtime) = (self.prelude("Result"), &self.runtime);
-        quote! { #result<(), #runtime::ReadError> }
-    }
-
     /// How the values of an emitted enum are read and written.
     fn value(&self, rust: &str, read: &TokenStream, write: &TokenStream) -> TokenStream {
-        let (runtime, result, name) = (&self.runtime, self.read_result(), ident(rust));
+        let (codegen, name) = (&self.codegen, ident(rust));
         quote! {
-            impl #runtime::codegen::Value for #name {
-                fn read(&mut self, element: &mut #runtime::codegen::Element<'_>) -> #result {
+            impl #codegen::Value for #name {
+                fn read(&mut self, element: &mut #codegen::Element<'_>) -> #codegen::Read {
                     #read
                 }
-                fn write(&self, name: &str, out: &mut #runtime::codegen::Content<'_>) {
+                fn write(&self, name: &str, out: &mut #codegen::Content<'_>) {
                     #write
                 }
             }
@@ -296,7 +308,7 @@ impl<'m> Context<'m> {
     }
 
     fn boxes_of(&self, element: &Element) -> Vec<TokenStream> {
-        let (runtime, r#box) = (&self.runtime, self.prelude("Box"));
+        let (codegen, r#box) = (&self.codegen, self.prelude("Box"));
         if let TypeRef::Group(id) = element.type_ref {
             let mut boxes = self.boxes_in(id);
             if element.boxed {
@@ -312,7 +324,7 @@ impl<'m> Context<'m> {
             } else {
                 quote! { #object }
             };
-            quote! { <#object as #runtime::codegen::Complex>::BOXES }
+            quote! { <#object as #codegen::Complex>::BOXES }
         });
         object.into_iter().collect()
     }
@@ -521,8 +533,8 @@ pub(crate) fn module(model: &Model, options: &Options) -> TokenStream {
     quote! { #visibility mod #module; }
 }
 
-/// The inner attributes of the module. Dead code is allowed, since an application need not use all of a definition, and so is the feature of mocks, which
-/// a crate need not have.
+/// The inner attributes of the module. Dead code is allowed, since an application need not use all of a definition; so are fields without documentation, since a definition need not have
+/// any; and so is the feature of mocks, which a crate need not have.
 fn about(context: &Context<'_>) -> TokenStream {
     let model = context.model;
     let about = match &model.service {
@@ -532,7 +544,7 @@ fn about(context: &Context<'_>) -> TokenStream {
     let docs = documentation::inner_docs_or(&model.documentation, &about);
     let has_mock = model.service.is_some() && mocks::is_emitted(context.options);
     let cfgs = has_mock.then(|| quote! { , unexpected_cfgs });
-    quote! { #docs #![allow(dead_code #cfgs)] }
+    quote! { #docs #![allow(dead_code, missing_docs #cfgs)] }
 }
 
 /// A result and headers as one type.

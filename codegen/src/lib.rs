@@ -34,6 +34,7 @@ mod described;
 mod disk;
 mod driver;
 mod emit;
+mod features;
 mod file;
 mod generator;
 mod imported;

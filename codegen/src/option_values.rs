@@ -116,6 +116,12 @@ impl ToTokens for Visibility {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Attributes(String);
 
+impl Attributes {
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}
+
 impl ToTokens for Attributes {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.extend(self.0.parse::<TokenStream>());

@@ -1,10 +1,13 @@
 //! PRINT: tokens → formatted text.
 
+mod layout;
+
 use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use layout::layout;
 use proc_macro2::TokenStream;
 
 /// The parts that make it worth to start another thread.
@@ -60,23 +63,7 @@ pub(crate) fn print(items: impl IntoIterator<Item = TokenStream>) -> String {
     for item in items {
         let file = syn::parse2(item).expect("every emitter makes items");
         text.push('\n');
-        text.push_str(&space_methods(&prettyplease::unparse(&file)));
-    }
-    text
-}
-
-/// Puts an empty line before each documented method that follows another.
-fn space_methods(item: &str) -> String {
-    let mut text = String::with_capacity(item.len());
-    let mut last = "";
-    for line in item.lines() {
-        let ends_method = last == "    }" || (last.starts_with("    ") && last.ends_with(';'));
-        if ends_method && line.starts_with("    ///") {
-            text.push('\n');
-        }
-        text.push_str(line);
-        text.push('\n');
-        last = line;
+        text.push_str(&layout(&file));
     }
     text
 }

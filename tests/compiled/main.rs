@@ -324,9 +324,9 @@ fn a_type_that_does_not_fit_does_not_compile() {
         "`Nothing` cannot stand for a complex type or hold a value",
         "implements neither `svcgen::codegen::Complex` nor `svcgen::codegen::Value`",
         "`Nothing` cannot stand for an enumeration",
-        "const _: () = svcgen::codegen::fits::complex::<Line>();",
-        "const _: () = svcgen::codegen::fits::enumeration::<Kind>();",
-        "const _: () = svcgen::codegen::fits::value::<crate::Nothing>();",
+        "const _: () = codegen::fits::complex::<Line>();",
+        "const _: () = codegen::fits::enumeration::<Kind>();",
+        "const _: () = codegen::fits::value::<crate::Nothing>();",
     ] {
         assert!(said.contains(words), "{words} is not in {said}");
     }

@@ -76,7 +76,7 @@ fn optional_objects_of_more_than_256_bytes_are_boxed() {
         "pub f: Vec<B>,",
         "pub g: B,",
         // The default of the choice is a box.
-        "const BOXES: usize = <Box<B> as svcgen::codegen::Complex>::BOXES;",
+        "boxes = <Box<B> as codegen::Complex>::BOXES,",
         // A message has one.
         "pub a: Option<A>,",
     ] {
@@ -132,7 +132,7 @@ fn large_types_that_hold_themselves_are_cloned_in_place() {
         assert!(!small.contains("CloneInPlace"), "{element}");
         let large = generate(&with(element, 520)).expect("a valid definition");
         assert!(
-            large.contains("impl svcgen::codegen::CloneInPlace for A"),
+            large.contains("impl codegen::CloneInPlace for A"),
             "{element}: {large}"
         );
     }

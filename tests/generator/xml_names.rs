@@ -224,7 +224,7 @@ pub(crate) fn renamed() -> impl Strategy<Value = (String, BTreeSet<String>)> {
     (types, enums, operations, hostile_text(), uri).prop_map(|(types, mut enums, operations, doc, uri)| {
         enums.retain(|name, _| !types.contains_key(name));
         let is_simple = |name: &String| ["string", "int"].contains(&name.as_str());
-        let mut items: BTreeSet<String> = ["ShopHandler", "ShopServer", "ShopService", "ShopClient", "operation"].map(str::to_owned).into();
+        let mut items: BTreeSet<String> = ["ShopHandler", "ShopServer", "ShopService", "ShopClient"].map(str::to_owned).into();
         let doc = quoted(&doc);
         let uri = quoted(&uri);
         let mut text = format!("service: Shop\nnamespace: {uri}\npath: /s\nbindings: [soap11]\ndoc: {doc}\noperations:\n");

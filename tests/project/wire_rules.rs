@@ -54,7 +54,9 @@ fn emitted_code_names_the_methods_of_rules_in_one_place() {
             for line in &source.code {
                 let call = calls.iter().find(|call| line.contains(*call));
                 assert!(call.is_none(), "{} emits a call: {line}", source.file);
-                if line.contains(&name) && !line.contains("self.method(") {
+                // The names of rows' builders, and of an argument.
+                let is_other = line.contains("self.method(") || line.contains("by_index(");
+                if line.contains(&name) && !is_other {
                     named.push(source.file.clone());
                 }
             }

@@ -24,7 +24,7 @@ pub(super) fn emit(context: &Context<'_>, index: usize, complex: &ComplexType) -
         &format!("The complex type `{}`.", complex.name.xml),
     );
     let index = literal(index);
-    let row = quote! { &MODULE.types[#index] };
+    let row = quote! { MODULE.complex_type(#index) };
     items(context, complex, &complex.name.xml, &docs, &row)
 }
 
@@ -63,8 +63,8 @@ pub(super) fn structure(
     let decoration = context.decoration(name, &derives);
     let fields = complex.fields().map(|element| {
         let docs = match complex.data_set {
-            Some(_) => words("The tables."),
-            None => named_docs(&element.name.xml, &element.documentation),
+            Some(_) => Some(words("The tables.")),
+            None => named_docs(&element.name, &element.documentation),
         };
         let written = written_name(complex, element);
         let decoration = context.member_decoration(name, &element.name, &written);
@@ -104,8 +104,7 @@ fn implementation(
     complex: &ComplexType,
     row: &TokenStream,
 ) -> [TokenStream; 2] {
-    let runtime = &context.runtime;
-    let result = context.read_result();
+    let codegen = &context.codegen;
     let name = ident(&complex.name.rust);
     let attributes = attributes(context, &complex.attributes);
     let text = complex.text.as_ref().map(|text| self::text(context, text));
@@ -114,22 +113,13 @@ fn implementation(
     let read = read_elements(context, &complex.elements);
     let writes = complex.elements.iter();
     let writes = writes.map(|element| write(context, element));
-    let of_type = quote! {
-        impl #runtime::codegen::Complex for #name {
-            const TYPE: &'static #runtime::codegen::model::ComplexType<'static> = #row;
-            #boxes
-        }
-    };
+    let of_type = quote! { #codegen::complex!(#name = #row #boxes); };
     let fields = quote! {
-        impl #runtime::codegen::Fields for #name {
-            fn read_element(
-                &mut self,
-                #index: usize,
-                #element: &mut #runtime::codegen::Element<'_>,
-            ) -> #result {
+        impl #codegen::Fields for #name {
+            fn read_element(&mut self, #index: usize, #element: &mut #codegen::Element<'_>) -> #codegen::Read {
                 #read
             }
-            fn write_elements(&self, #out: &mut #runtime::codegen::Content<'_>) {
+            fn write_elements(&self, #out: &mut #codegen::Content<'_>) {
                 #(#writes)*
             }
             #attributes
@@ -148,17 +138,14 @@ fn boxes(context: &Context<'_>, complex: &ComplexType) -> Option<TokenStream> {
     let texts: usize = complex.fields().map(Element::bytes_of_initial).sum();
     let texts = (texts > 0).then(|| literal(texts).into_token_stream());
     let parts = texts.into_iter().chain(held);
-    Some(quote! { const BOXES: usize = #(#parts)+*; })
+    Some(quote! { , boxes = #(#parts)+* })
 }
 
 fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStream> {
-    let runtime = &context.runtime;
-    let result = context.read_result();
-    let index = match attributes.len() {
-        0 => return None,
-        1 => ident("_index"),
-        _ => ident("index"),
-    };
+    let codegen = &context.codegen;
+    if attributes.is_empty() {
+        return None;
+    }
     let mut reads = Reads::default();
     for attribute in attributes {
         let field = ident(&attribute.name.rust);
@@ -166,7 +153,7 @@ fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStre
         let read = reading_method(reading);
         reads.one(quote! { attribute.#read(&mut self.#field) });
     }
-    let read = reads.by_index();
+    let read = reads.by_index("attribute");
     // What is not named comes last.
     let (any, named): (Vec<_>, Vec<_>) =
         (attributes.iter()).partition(|attribute| attribute.wildcard.is_some());
@@ -176,22 +163,17 @@ fn attributes(context: &Context<'_>, attributes: &[Element]) -> Option<TokenStre
         write_from(context, attribute, writing, &quote! { &self.#field })
     });
     Some(quote! {
-        fn read_attribute(
-            &mut self,
-            #index: usize,
-            attribute: &mut #runtime::codegen::Element<'_>,
-        ) -> #result {
+        fn read_attribute(&mut self, index: usize, attribute: &mut #codegen::Element<'_>) -> #codegen::Read {
             #read
         }
-        fn write_attributes(&self, out: &mut #runtime::codegen::Content<'_>) {
+        fn write_attributes(&self, out: &mut #codegen::Content<'_>) {
             #(#writes;)*
         }
     })
 }
 
 fn text(context: &Context<'_>, text: &Element) -> TokenStream {
-    let runtime = &context.runtime;
-    let result = context.read_result();
+    let codegen = &context.codegen;
     let field = ident(&text.name.rust);
     let (reading, writing) = of_element(context.model, text, |row| {
         (row.text_reading(), row.text_writing())
@@ -199,13 +181,10 @@ fn text(context: &Context<'_>, text: &Element) -> TokenStream {
     let read = reading_method(reading);
     let write = write_from(context, text, writing, &quote! { &self.#field });
     quote! {
-        fn read_text(
-            &mut self,
-            text: &mut #runtime::codegen::Element<'_>,
-        ) -> #result {
+        fn read_text(&mut self, text: &mut #codegen::Element<'_>) -> #codegen::Read {
             text.#read(&mut self.#field)
         }
-        fn write_text(&self, out: &mut #runtime::codegen::Content<'_>) {
+        fn write_text(&self, out: &mut #codegen::Content<'_>) {
             #write;
         }
     }

@@ -11,13 +11,13 @@ impl Context<'_> {
     pub(super) fn default_of(&self, complex: &ComplexType) -> Option<TokenStream> {
         let (default, name) = (self.prelude("Default"), ident(&complex.name.rust));
         if let (Some(_), Some(text)) = (&complex.data_set, &complex.text) {
-            let (runtime, field) = (&self.runtime, ident(&text.name.rust));
+            let (codegen, field) = (&self.codegen, ident(&text.name.rust));
             return Some(quote! {
                 impl #default for #name {
                     /// The tables of the schema, without rows.
                     fn default() -> Self {
-                        static EMPTY: #runtime::codegen::EmptySet =
-                            #runtime::codegen::EmptySet::of(<#name as #runtime::codegen::Complex>::TYPE);
+                        static EMPTY: #codegen::EmptySet =
+                            #codegen::EmptySet::of(<#name as #codegen::Complex>::TYPE);
                         Self { #field: EMPTY.get() }
                     }
                 }
@@ -50,8 +50,8 @@ impl Context<'_> {
             }
             Some(literal) => literal,
             None => {
-                let runtime = &self.runtime;
-                quote! { #runtime::codegen::value_of(#text) }
+                let codegen = &self.codegen;
+                quote! { #codegen::value_of(#text) }
             }
         })
     }
@@ -63,8 +63,8 @@ impl Context<'_> {
             Some(literal) if is_set(&literal) => quote! { &(#literal) },
             Some(literal) => quote! { &#literal },
             None => {
-                let (runtime, value_type) = (&self.runtime, self.type_ref(&element.type_ref));
-                quote! { &#runtime::codegen::value_of::<#value_type>(#text) }
+                let (codegen, value_type) = (&self.codegen, self.type_ref(&element.type_ref));
+                quote! { &#codegen::value_of::<#value_type>(#text) }
             }
         }
     }

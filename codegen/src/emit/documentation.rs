@@ -2,9 +2,10 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use svcgen_language::naming;
 use svcgen_model::is_hidden;
 
-use crate::model::{Method, words};
+use crate::model::{Method, Name, words};
 
 /// The `#[doc]` attributes for a text, one a line.
 pub(super) fn docs(text: &str) -> TokenStream {
@@ -38,11 +39,14 @@ pub(super) fn fault_docs(operation: &Method) -> Option<TokenStream> {
     (!names.is_empty()).then(|| quote! { #[doc = ""] #docs })
 }
 
-/// The name on the wire, then the documentation of a definition.
-pub(super) fn named_docs(xml: &str, given: &Option<String>) -> TokenStream {
-    match words(given) {
-        Some(text) => docs(&format!("`{xml}`: {text}")),
-        None => docs(&format!("`{xml}`")),
+/// The name on the wire, unless the Rust name gives it back, then the documentation of a definition.
+pub(super) fn named_docs(name: &Name, given: &Option<String>) -> Option<TokenStream> {
+    let xml = (!naming::gives_back(name.unraw(), &name.xml)).then_some(&name.xml);
+    match (xml, words(given)) {
+        (Some(xml), Some(text)) => Some(docs(&format!("`{xml}`: {text}"))),
+        (Some(xml), None) => Some(docs(&format!("`{xml}`"))),
+        (None, Some(text)) => Some(docs(text)),
+        (None, None) => None,
     }
 }
 

@@ -1,202 +1,134 @@
-//! Enumerations: an enum, and the names of its values on the wire.
+//! Enumerations: an enum, or a struct for flags, with the names of its values on the wire. The runtime's macro makes the rest of it.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use svcgen_model::{self as rows, Storage};
 
 use super::documentation::{docs, docs_or, named_docs};
 use super::extern_types::import;
-use super::{Context, ident, literal, variant_lint};
-use crate::model::{Enumeration, Name};
+use super::{Context, ident, variant_lint};
+use crate::model::{Enumeration, Name, SimpleType};
+use crate::rows::rows;
 
-/// The items for an enumeration; `index` is that of its row.
-pub(super) fn emit(
-    context: &Context<'_>,
-    index: usize,
-    enumeration: &Enumeration,
-) -> Vec<TokenStream> {
-    let is_open = enumeration.is_open;
-    if let Some(path) = &enumeration.rust_type {
-        let kind = if enumeration.is_flags {
-            "flags"
-        } else if is_open {
-            "open_enumeration"
-        } else {
-            "enumeration"
-        };
-        return import(context, path, &enumeration.name, kind);
+/// The items for all enumerations of the file.
+pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
+    if context.model.own_enumerations().next().is_none() {
+        return Vec::new();
     }
-    if enumeration.is_flags {
-        return flags(context, index, enumeration);
-    }
-    let runtime = &context.runtime;
-    let (name, index) = (ident(&enumeration.name.rust), literal(index));
-    let values = enumeration.values.iter();
-    let values = values.map(|value| ident(&value.name.rust));
-    let result = context.prelude("Result");
-    let kind = ident(if is_open {
-        "OpenEnumeration"
-    } else {
-        "Enumeration"
+    let storage = Storage::default();
+    let (module, _) = rows(context.model, &storage, context.row_content());
+    let rows = module.enumerations.iter();
+    let enumerations = context.model.own_enumerations().zip(rows);
+    let items = enumerations.flat_map(|(enumeration, row)| match &enumeration.rust_type {
+        Some(path) => import(context, path, &enumeration.name, kind(enumeration).1),
+        None => vec![declaration(context, enumeration, row)],
     });
-    let [names, read, write, value, error, parse] = if is_open {
-        [
-            open_names(context, enumeration),
-            quote! { element.open_enumeration(self) },
-            if enumeration.values.iter().any(|value| value.net.is_some()) {
-                quote! { out.open_enumeration(name, self); }
-            } else {
-                quote! { out.text(name, #runtime::codegen::OpenEnumeration::as_str(self)); }
-            },
-            quote! { self },
-            quote! { ::core::convert::Infallible },
-            quote! { Ok(#runtime::codegen::OpenEnumeration::from_name(name)) },
-        ]
-    } else {
-        [
-            quote! { fn index(self) -> usize { self as usize } },
-            quote! { element.enumeration(self) },
-            quote! { out.enumeration(name, *self); },
-            quote! { *self },
-            quote! { #runtime::types::UnknownName },
-            quote! { #runtime::codegen::Enumeration::parse(name) },
-        ]
-    };
-    vec![
-        item(context, enumeration),
-        quote! {
-            impl #runtime::codegen::#kind for #name {
-                const TYPE: &'static #runtime::codegen::model::Enumeration<'static> = &MODULE.enumerations[#index];
-                const VALUES: &'static [Self] = &[#(Self::#values),*];
-                #names
-            }
-        },
-        context.value(&enumeration.name.rust, &read, &write),
-        quote! {
-            impl ::core::fmt::Display for #name {
-                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    f.pad(#runtime::codegen::#kind::as_str(#value))
-                }
-            }
-        },
-        quote! {
-            impl ::core::str::FromStr for #name {
-                type Err = #error;
-                fn from_str(name: &str) -> #result<Self, #error> {
-                    #parse
-                }
-            }
-        },
-    ]
+    items.collect()
 }
 
-/// The enum itself.
-fn item(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
-    let visibility = &context.options.visibility;
-    let name = ident(&enumeration.name.rust);
-    let docs = docs_or(
-        &enumeration.documentation,
-        &format!("The enumeration `{}`.", enumeration.name.xml),
-    );
-    let variants = enumeration.values.iter().enumerate().map(|(index, value)| {
-        let docs = named_docs(&value.name.xml, &value.documentation);
-        let decoration =
-            context.member_decoration(&enumeration.name.xml, &value.name, &value.name.xml);
-        let default = (index == 0).then(|| quote! { #[default] });
-        let variant = ident(&value.name.rust);
-        quote! { #docs #default #decoration #variant }
-    });
-    let values = enumeration.values.iter();
-    let lint = variant_lint(values.map(|value| &*value.name.rust));
+/// The trait of an enumeration, and the function of `codegen::fits` that asks for it.
+pub(super) fn kind(enumeration: &Enumeration) -> (&'static str, &'static str) {
+    if enumeration.is_flags {
+        ("Flags", "flags")
+    } else if enumeration.is_open {
+        ("OpenEnumeration", "open_enumeration")
+    } else {
+        ("Enumeration", "enumeration")
+    }
+}
+
+fn declaration(
+    context: &Context<'_>,
+    enumeration: &Enumeration,
+    row: &rows::Enumeration<'_>,
+) -> TokenStream {
+    let (codegen, visibility) = (&context.codegen, &context.options.visibility);
+    let (name, xml) = (ident(&enumeration.name.rust), &enumeration.name.xml);
+    let (keyword, otherwise) = if enumeration.is_flags {
+        let otherwise = format!("A set of values of the enumeration `{xml}`.");
+        (quote! { struct }, otherwise)
+    } else {
+        (quote! { enum }, format!("The enumeration `{xml}`."))
+    };
+    let docs = docs_or(&enumeration.documentation, &otherwise);
+    let names = enumeration.values.iter().map(|value| &*value.name.rust);
+    let lint = (!enumeration.is_flags).then(|| variant_lint(names));
     let mut derives = vec!["Debug", "Clone"];
     derives.extend((!enumeration.is_open).then_some("Copy"));
     derives.extend(["PartialEq", "Eq", "Hash", "Default"]);
-    let decoration = context.decoration(&enumeration.name.xml, &derives);
+    let decoration = context.decoration(xml, &derives);
+    let columns = columns(context, row);
     let other = (enumeration.is_open).then(|| other_variant(context, enumeration));
+    let values = values(context, enumeration, row);
     quote! {
-        #docs
-        #lint
-        #decoration
-        #visibility enum #name { #(#variants,)* #other }
+        #codegen::enumeration! {
+            #docs
+            #lint
+            #decoration
+            #visibility #keyword #name = #xml #columns { #other #(#values,)* }
+        }
     }
 }
 
-/// The items for an enumeration of flags: a struct, a constant for each value, and sets of them.
-fn flags(context: &Context<'_>, index: usize, enumeration: &Enumeration) -> Vec<TokenStream> {
-    let (runtime, visibility) = (&context.runtime, &context.options.visibility);
-    let (result, index) = (context.prelude("Result"), literal(index));
-    let name = ident(&enumeration.name.rust);
-    let docs = docs_or(
-        &enumeration.documentation,
-        &format!(
-            "A set of values of the enumeration `{}`.",
-            enumeration.name.xml
-        ),
-    );
-    let derives = [
-        "Debug",
-        "Clone",
-        "Copy",
-        "PartialEq",
-        "Eq",
-        "Hash",
-        "Default",
-    ];
-    let decoration = context.decoration(&enumeration.name.xml, &derives);
-    let values = enumeration.values.iter().zip(enumeration.numbers());
-    let constants = values.map(|(value, number)| {
-        let docs = named_docs(&value.name.xml, &value.documentation);
-        let constant = ident(&value.name.rust);
-        let number = Literal::i64_unsuffixed(number);
-        quote! { #docs pub const #constant: Self = Self(#number); }
+/// The values, each with its name on the wire, unless that is the one of the variant, and what else its row says.
+fn values(
+    context: &Context<'_>,
+    enumeration: &Enumeration,
+    row: &rows::Enumeration<'_>,
+) -> Vec<TokenStream> {
+    let values = enumeration.values.iter().zip(row.values);
+    let values = values.zip(enumeration.numbers());
+    let values = values.enumerate().map(|(index, ((value, row), number))| {
+        let (name, xml) = (ident(&value.name.rust), &value.name.xml);
+        let docs = named_docs(&value.name, &value.documentation);
+        let columns = value_columns(row);
+        if enumeration.is_flags {
+            let number = Literal::i64_unsuffixed(number);
+            return quote! { #docs #name = #xml.bits(#number) #columns };
+        }
+        let decoration = context.member_decoration(&enumeration.name.xml, &value.name, xml);
+        let default = (index == 0).then(|| quote! { #[default] });
+        let has_columns = !columns.is_empty();
+        let written = (*xml != value.name.rust || has_columns).then(|| quote! { = #xml #columns });
+        quote! { #docs #default #decoration #name #written }
     });
-    let read = quote! { element.flags(self) };
-    let write = quote! { out.flags(name, *self); };
-    vec![
-        quote! {
-            #docs
-            #decoration
-            #visibility struct #name(i64);
-        },
-        quote! {
-            impl #name {
-                #(#constants)*
-                /// Whether all of these values are in the set.
-                #[must_use]
-                pub const fn contains(self, values: Self) -> bool {
-                    self.0 & values.0 == values.0
-                }
-            }
-        },
-        quote! {
-            impl #runtime::codegen::Flags for #name {
-                const TYPE: &'static #runtime::codegen::model::Enumeration<'static> = &MODULE.enumerations[#index];
-                fn bits(self) -> i64 { self.0 }
-                fn from_bits(bits: i64) -> Self { Self(bits) }
-            }
-        },
-        context.value(&enumeration.name.rust, &read, &write),
-        quote! {
-            impl ::core::ops::BitOr for #name {
-                type Output = Self;
-                fn bitor(self, values: Self) -> Self { Self(self.0 | values.0) }
-            }
-        },
-        quote! {
-            impl ::core::fmt::Display for #name {
-                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    #runtime::codegen::Flags::fmt(*self, f)
-                }
-            }
-        },
-        quote! {
-            impl ::core::str::FromStr for #name {
-                type Err = #runtime::types::UnknownName;
-                fn from_str(names: &str) -> #result<Self, #runtime::types::UnknownName> {
-                    #runtime::codegen::Flags::parse(names)
-                }
-            }
-        },
-    ]
+    values.collect()
+}
+
+/// What the row of an enumeration says besides its name and its values.
+pub(super) fn columns(context: &Context<'_>, row: &rows::Enumeration<'_>) -> TokenStream {
+    let codegen = &context.codegen;
+    let namespace = row.namespace;
+    let namespace = namespace.map(|namespace| quote! { .in_namespace(#namespace) });
+    let net = net(row.net);
+    let base = (row.base != SimpleType::String).then(|| {
+        let base = ident(row.base.variant());
+        quote! { .base(#codegen::model::SimpleType::#base) }
+    });
+    let documented = documented(row.documentation);
+    quote! { #namespace #net #base #documented }
+}
+
+/// What the row of a value says besides its name.
+pub(super) fn value_columns(row: &rows::Value<'_>) -> TokenStream {
+    let net = net(row.net);
+    let number = row.number.map(|number| {
+        let number = Literal::i64_unsuffixed(number);
+        quote! { .number(#number) }
+    });
+    let documented = documented(row.documentation);
+    quote! { #net #number #documented }
+}
+
+/// The name in .NET code.
+pub(super) fn net(name: Option<&str>) -> Option<TokenStream> {
+    name.map(|name| quote! { .net(#name) })
+}
+
+/// The number of the documentation.
+pub(super) fn documented(number: u32) -> Option<TokenStream> {
+    let literal = Literal::u32_unsuffixed(number);
+    (number > 0).then(|| quote! { .documented(#literal) })
 }
 
 /// The variant for names that the definition does not have.
@@ -206,24 +138,5 @@ fn other_variant(context: &Context<'_>, enumeration: &Enumeration) -> TokenStrea
     let name = Name::new("Other", "Other");
     let decoration = context.member_decoration(&enumeration.name.xml, &name, "Other");
     let serde = (context.options.serde).then(|| quote! { #[serde(untagged)] });
-    quote! { #docs #serde #decoration Other(#string) }
-}
-
-fn open_names(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
-    let from = context.prelude("From");
-    let names = enumeration.values.iter().map(|value| {
-        let (variant, xml) = (ident(&value.name.rust), &value.name.xml);
-        quote! { Self::#variant => #xml }
-    });
-    quote! {
-        fn as_str(&self) -> &str {
-            match self {
-                #(#names,)*
-                Self::Other(name) => name,
-            }
-        }
-        fn other(name: &str) -> Self {
-            Self::Other(#from::from(name))
-        }
-    }
+    quote! { #docs #serde #decoration Other(#string), }
 }

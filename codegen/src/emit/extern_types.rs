@@ -16,11 +16,11 @@ pub(super) fn import(
     name: &Name,
     what: &str,
 ) -> Vec<TokenStream> {
-    let runtime = &context.runtime;
+    let codegen = &context.codegen;
     let (item, what) = (ident(&name.rust), ident(what));
     vec![
         use_item(context, path, name),
-        quote! { const _: () = #runtime::codegen::fits::#what::<#item>(); },
+        quote! { const _: () = #codegen::fits::#what::<#item>(); },
     ]
 }
 
@@ -40,14 +40,14 @@ pub(super) fn use_item(context: &Context<'_>, path: &str, name: &Name) -> TokenS
 
 /// Checks of the types that hold simple values.
 pub(super) fn check_values(context: &Context<'_>) -> Vec<TokenStream> {
-    let runtime = &context.runtime;
+    let codegen = &context.codegen;
     let elements = context.model.emitted_elements();
     let paths: BTreeSet<_> = elements
         .filter_map(|element| element.type_ref.custom_path())
         .collect();
     let check = |path| {
         let path = context.own_type(path);
-        quote! { const _: () = #runtime::codegen::fits::value::<#path>(); }
+        quote! { const _: () = #codegen::fits::value::<#path>(); }
     };
     paths.into_iter().map(check).collect()
 }

@@ -1,7 +1,7 @@
 //! Families: an enum of a type and those that extend it, distinguished by `xsi:type`.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 
 use super::documentation::named_docs;
 use super::groups::{Variant, enum_of_values};
@@ -39,7 +39,7 @@ pub(super) fn emit(context: &Context<'_>, base: &ComplexType) -> Vec<TokenStream
             };
             let variant = Variant {
                 name: &complex.name,
-                docs: named_docs(&complex.name.xml, &None),
+                docs: named_docs(&complex.name, &None),
                 value: held,
                 initial: None,
             };
@@ -74,27 +74,23 @@ fn value(
         .collect();
     let derived_names = derived.iter().map(|complex| complex.qualified_name());
     let is_abstract = base.is_abstract;
-    // Other indexes are those of the base, or of the first derived type if the base is abstract.
-    let (otherwise, numbered) = match derived.split_first() {
-        Some((first, others)) if is_abstract => (ident(&first.name.rust), (2.., others)),
-        _ => (ident(&base.name.rust), (1.., derived.as_slice())),
-    };
-    let arms = numbered.0.zip(numbered.1);
-    let arms = arms.map(|(index, complex): (usize, _)| {
-        let (index, variant) = (literal(index), ident(&complex.name.rust));
+    let read = (!is_abstract).then_some(base).into_iter();
+    let read = read.chain(derived.iter().copied()).enumerate();
+    let arms = read.map(|(index, complex)| {
+        let variant = ident(&complex.name.rust);
+        let index = match (is_abstract, index) {
+            // A nil of an abstract type has index 0, too.
+            (true, 0) => quote! { 0 | 1 },
+            _ => literal(index + usize::from(is_abstract)).into_token_stream(),
+        };
         quote! { #index => Self::#variant(element.value()?) }
     });
-    let arms: Vec<_> = arms.collect();
-    let number = quote! { element.derived_type(&[#base_name, #(#derived_names),*], #is_abstract)? };
-    let read = match arms.as_slice() {
-        [] => quote! { #number; *self = Self::#otherwise(element.value()?); Ok(()) },
-        arms => quote! {
-            *self = match #number {
-                #(#arms,)*
-                _ => Self::#otherwise(element.value()?),
-            };
-            Ok(())
-        },
+    let read = quote! {
+        *self = match element.derived_type(&[#base_name, #(#derived_names),*], #is_abstract)? {
+            #(#arms,)*
+            index => return Err(element.unknown_index(index)),
+        };
+        Ok(())
     };
     let base_write = (!is_abstract).then(|| {
         let variant = ident(&base.name.rust);

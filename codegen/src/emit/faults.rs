@@ -3,13 +3,13 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::documentation::{docs_or, named_docs};
+use super::documentation::{docs as words, docs_or};
 use super::{Context, fields, ident};
 use crate::model::{ElementForm, Fault, Service};
 
 /// The items for a fault: what is said of the type of its detail, or of a struct that holds it.
 pub(super) fn emit(context: &Context<'_>, service: &Service, fault: &Fault) -> Vec<TokenStream> {
-    let runtime = &context.runtime;
+    let codegen = &context.codegen;
     let docs = docs_or(
         &fault.documentation,
         &format!("The detail of the fault `{}`.", fault.name),
@@ -19,7 +19,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service, fault: &Fault) -> V
     let namespace = own.unwrap_or(around);
     let is_unqualified = service.element_form == ElementForm::Unqualified;
     let scope = (service.has_scopes || is_unqualified || own.is_some()).then(|| {
-        let form = quote! { #runtime::codegen::model::ElementForm };
+        let form = quote! { #codegen::model::ElementForm };
         let set = match service.element_form {
             ElementForm::Qualified => quote! { #form::Qualified },
             ElementForm::Unqualified => quote! { #form::Unqualified },
@@ -48,7 +48,7 @@ pub(super) fn emit(context: &Context<'_>, service: &Service, fault: &Fault) -> V
     };
     let implementation = quote! {
         #impl_docs
-        impl #runtime::codegen::FaultDetail for #detail {
+        impl #codegen::FaultDetail for #detail {
             const NAMESPACE: &'static str = #namespace;
             const NAME: &'static str = #name;
             #scope
@@ -70,12 +70,12 @@ fn holder(
     let mut derives = derives.names();
     derives.push("Default");
     let decoration = context.decoration(holder, &derives);
-    let field_docs = named_docs(&fault.name, &None);
+    let field_docs = words(&format!("`{}`", fault.name));
     let member = context.member_decoration(holder, &fault.detail.name, &fault.name);
     let value = context.element_type(&fault.detail);
     let read = fields::read(context, &fault.detail);
     let write = fields::write(context, &fault.detail);
-    let (runtime, result) = (&context.runtime, context.read_result());
+    let codegen = &context.codegen;
     vec![
         quote! {
             #docs
@@ -83,11 +83,11 @@ fn holder(
             #visibility struct #item { #field_docs #member pub value: #value }
         },
         quote! {
-            impl #runtime::codegen::Value for #item {
-                fn read(&mut self, element: &mut #runtime::codegen::Element<'_>) -> #result {
+            impl #codegen::Value for #item {
+                fn read(&mut self, element: &mut #codegen::Element<'_>) -> #codegen::Read {
                     #read
                 }
-                fn write(&self, _name: &str, out: &mut #runtime::codegen::Content<'_>) {
+                fn write(&self, _name: &str, out: &mut #codegen::Content<'_>) {
                     #write
                 }
             }

@@ -15,7 +15,6 @@ pub(super) fn argument_names(context: &Context<'_>, elements: &[Element]) -> [Id
         .flat_map(|element| context.model.on_wire(element));
     match on_wire.count() {
         0 => ["_index", "_element", "_out"],
-        1 => ["_index", "element", "out"],
         _ => ["index", "element", "out"],
     }
     .map(ident)
@@ -30,7 +29,7 @@ pub(super) fn read_elements(context: &Context<'_>, elements: &[Element]) -> Toke
             None => reads.one(read(context, element)),
         }
     }
-    reads.by_index()
+    reads.by_index("element")
 }
 
 /// What is read for each index.
@@ -60,27 +59,25 @@ impl Reads {
         self.count += count;
     }
 
-    /// Matches the index, unless there is only one thing to read.
-    pub fn by_index(mut self) -> TokenStream {
-        match (self.arms.pop(), self.arms.as_slice()) {
-            (None, _) => quote! { Ok(()) },
-            (Some((_, only)), []) => only,
-            (Some((_, last)), others) => {
-                let mut first = 0;
-                let others = others.iter().map(|(count, read)| {
-                    let [from, to] = [first, first + count - 1].map(literal);
-                    first += count;
-                    match count {
-                        1 => quote! { #from => #read },
-                        _ => quote! { #from..=#to => #read },
-                    }
-                });
-                quote! {
-                    match index {
-                        #(#others,)*
-                        _ => #last,
-                    }
-                }
+    /// Matches the index; `read` is the argument that is read.
+    pub fn by_index(self, read: &str) -> TokenStream {
+        if self.arms.is_empty() {
+            return quote! { Ok(()) };
+        }
+        let mut first = 0;
+        let arms = self.arms.iter().map(|(count, read)| {
+            let [from, to] = [first, first + count - 1].map(literal);
+            first += count;
+            match count {
+                1 => quote! { #from => #read },
+                _ => quote! { #from..=#to => #read },
+            }
+        });
+        let read = ident(read);
+        quote! {
+            match index {
+                #(#arms,)*
+                _ => Err(#read.unknown_index(index)),
             }
         }
     }

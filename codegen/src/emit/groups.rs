@@ -19,10 +19,10 @@ pub(super) fn emit(context: &Context<'_>, group: &Group) -> Vec<TokenStream> {
     if group.is_sequence() {
         return emit_sequence(context, group);
     }
-    let (runtime, name) = (&context.runtime, ident(&group.rust));
+    let (codegen, name) = (&context.codegen, ident(&group.rust));
     let variants = group.elements.iter().map(|alternative| Variant {
         name: &alternative.name,
-        docs: named_docs(&alternative.name.xml, &alternative.documentation),
+        docs: named_docs(&alternative.name, &alternative.documentation),
         value: context.element_type(alternative),
         initial: context.initial_of(alternative),
     });
@@ -51,7 +51,7 @@ pub(super) fn emit(context: &Context<'_>, group: &Group) -> Vec<TokenStream> {
     items.push(quote! {
         impl #name {
             #read
-            fn write(&self, out: &mut #runtime::codegen::Content<'_>) {
+            fn write(&self, out: &mut #codegen::Content<'_>) {
                 match self {
                     #(#writes),*
                 }
@@ -62,7 +62,7 @@ pub(super) fn emit(context: &Context<'_>, group: &Group) -> Vec<TokenStream> {
 }
 
 fn emit_sequence(context: &Context<'_>, sequence: &Group) -> Vec<TokenStream> {
-    let (runtime, result) = (&context.runtime, context.read_result());
+    let codegen = &context.codegen;
     let name = Name::new(&sequence.rust, &sequence.rust);
     let complex = ComplexType {
         clones_in_place: sequence.clones_in_place,
@@ -78,14 +78,10 @@ fn emit_sequence(context: &Context<'_>, sequence: &Group) -> Vec<TokenStream> {
     items.extend(context.default_of(&complex));
     items.push(quote! {
             impl #name {
-                fn read(
-                    &mut self,
-                    #index: usize,
-                    #element: &mut #runtime::codegen::Element<'_>,
-                ) -> #result {
+                fn read(&mut self, #index: usize, #element: &mut #codegen::Element<'_>) -> #codegen::Read {
                     #read
                 }
-                fn write(&self, #out: &mut #runtime::codegen::Content<'_>) {
+                fn write(&self, #out: &mut #codegen::Content<'_>) {
                     #(#writes)*
                 }
             }
@@ -97,7 +93,7 @@ fn emit_sequence(context: &Context<'_>, sequence: &Group) -> Vec<TokenStream> {
 /// A variant that holds a value.
 pub(super) struct Variant<'m> {
     pub name: &'m Name,
-    pub docs: TokenStream,
+    pub docs: Option<TokenStream>,
     /// The type of the value.
     pub value: TokenStream,
     /// The value by default, if that is not the one of its type.
@@ -149,7 +145,7 @@ pub(super) fn enum_of_values(
 
 /// How a choice of which some alternatives are gathered takes each of its elements.
 fn read(context: &Context<'_>, group: &Group) -> TokenStream {
-    let (runtime, result) = (&context.runtime, context.read_result());
+    let codegen = &context.codegen;
     let mut reads = Reads::default();
     for alternative in &group.elements {
         let variant = ident(&alternative.name.rust);
@@ -176,13 +172,9 @@ fn read(context: &Context<'_>, group: &Group) -> TokenStream {
             }
         });
     }
-    let read = reads.by_index();
+    let read = reads.by_index("element");
     quote! {
-        fn read(
-            &mut self,
-            index: usize,
-            element: &mut #runtime::codegen::Element<'_>,
-        ) -> #result {
+        fn read(&mut self, index: usize, element: &mut #codegen::Element<'_>) -> #codegen::Read {
             #read
         }
     }

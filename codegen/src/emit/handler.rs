@@ -34,7 +34,7 @@ pub(super) fn has_body(context: &Context<'_>, operation: &Method) -> bool {
 }
 
 fn method(context: &Context<'_>, operation: &Method) -> TokenStream {
-    let runtime = &context.runtime;
+    let (runtime, codegen) = (&context.runtime, &context.codegen);
     let (result, send) = (context.prelude("Result"), context.prelude("Send"));
     let docs = docs_or(
         &operation.documentation,
@@ -48,7 +48,7 @@ fn method(context: &Context<'_>, operation: &Method) -> TokenStream {
     let unused = has_body.then(|| quote! { #[allow(unused_variables)] });
     let body = if has_body {
         let name = &operation.name.xml;
-        quote! { { #runtime::codegen::NotImplemented::new(#name) } }
+        quote! { { #codegen::NotImplemented::new(#name) } }
     } else {
         quote! { ; }
     };
@@ -60,6 +60,6 @@ fn method(context: &Context<'_>, operation: &Method) -> TokenStream {
             &self,
             context: &#runtime::Context,
             #arguments
-        ) -> impl ::core::future::Future<Output = #result<#output, #runtime::Fault>> + #send #body
+        ) -> impl #codegen::Future<Output = #result<#output, #runtime::Fault>> + #send #body
     }
 }

@@ -8,15 +8,15 @@ use crate::model::{ComplexType, Name};
 
 /// How a struct is cloned and shown.
 pub(super) fn of_struct(context: &Context<'_>, complex: &ComplexType) -> [TokenStream; 3] {
-    let (runtime, rust) = (&context.runtime, &complex.name.rust);
+    let (codegen, rust) = (&context.codegen, &complex.name.rust);
     let (name, shown) = (ident(rust), svcgen_language::naming::unraw(rust));
     let clone = context.prelude("Clone");
     let copies = complex.fields().map(|field| {
         let name = ident(&field.name.rust);
         if context.model.clones_in_place(&field.type_ref) {
-            quote! { #runtime::codegen::CloneInPlace::clone_in_place(&mut self.#name, &source.#name); }
+            quote! { #codegen::CloneInPlace::clone_in_place(&mut self.#name, &source.#name); }
         } else {
-            quote! { #runtime::codegen::clone_value(&mut self.#name, &source.#name); }
+            quote! { #codegen::clone_value(&mut self.#name, &source.#name); }
         }
     });
     let shows = complex.fields().map(|field| {
@@ -30,12 +30,12 @@ pub(super) fn of_struct(context: &Context<'_>, complex: &ComplexType) -> [TokenS
         quote! {
             impl #clone for #name {
                 fn clone(&self) -> Self {
-                    #runtime::codegen::cloned_in_place(self)
+                    #codegen::cloned_in_place(self)
                 }
             }
         },
         quote! {
-            impl #runtime::codegen::CloneInPlace for #name {
+            impl #codegen::CloneInPlace for #name {
                 fn clone_in_place(&mut self, source: &Self) {
                     #(#copies)*
                 }
@@ -59,18 +59,18 @@ pub(super) fn of_enum<'m>(
     rust: &str,
     variants: impl Iterator<Item = (&'m Name, bool)>,
 ) -> TokenStream {
-    let (runtime, name) = (&context.runtime, ident(rust));
+    let (codegen, name) = (&context.codegen, ident(rust));
     let arms = variants.map(|(name, in_place)| {
         let variant = ident(&name.rust);
         let value = if in_place {
-            quote! { #runtime::codegen::new_in_place(value) }
+            quote! { #codegen::new_in_place(value) }
         } else {
-            quote! { #runtime::codegen::clone_apart(value) }
+            quote! { #codegen::clone_apart(value) }
         };
         quote! { Self::#variant(value) => Self::#variant(#value) }
     });
     quote! {
-        impl #runtime::codegen::CloneInPlace for #name {
+        impl #codegen::CloneInPlace for #name {
             fn clone_in_place(&mut self, source: &Self) {
                 *self = match source { #(#arms),* };
             }

@@ -32,10 +32,10 @@ pub(super) fn emit(context: &Context<'_>, index: usize, operation: &Method) -> V
 
 /// Names the service of the headers of faults, which clients read without a call.
 fn of_faults_in(context: &Context<'_>, headers: &ComplexType) -> TokenStream {
-    let (runtime, name) = (&context.runtime, ident(&headers.name.rust));
+    let (codegen, name) = (&context.codegen, ident(&headers.name.rust));
     quote! {
-        impl #runtime::codegen::FaultHeaders for #name {
-            const SERVICE: &'static #runtime::codegen::ServiceModule = &SERVICE;
+        impl #codegen::FaultHeaders for #name {
+            const SERVICE: &'static #codegen::ServiceModule = &SERVICE;
         }
     }
 }

@@ -6,24 +6,20 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use svcgen_model::{
     ComplexType, Documentation, Element, Enumeration, Form, Group, HeaderRule, Headers, Module,
-    Occurs, Operation, Scope, Script, Service, Storage, TypeId, TypeRef, Value, ValueConstraint,
+    Occurs, Operation, Scope, Script, Service, Storage, TypeId, TypeRef, ValueConstraint,
 };
 
+use super::enumerations::{self, documented, net};
 use super::{Context, ident, literal, rust_path};
 use crate::model::{
-    Absence, Bindings, ElementForm, ResponseFormat, Routing, ScriptMethod, SimpleType, Style,
+    self, Absence, Bindings, ElementForm, ResponseFormat, Routing, ScriptMethod, Style,
 };
-use crate::rows::{RowContent, rows};
+use crate::rows::rows;
 
 /// The items `MODULE` and `DOCUMENTATION`.
 pub(super) fn emit(context: &Context<'_>) -> [TokenStream; 2] {
     let storage = Storage::default();
-    let content = RowContent {
-        documentation: context.documented,
-        by_type: true,
-        masked: false,
-    };
-    let (module, documentation) = rows(context.model, &storage, content);
+    let (module, documentation) = rows(context.model, &storage, context.row_content());
     [
         emit_module(context, &module),
         emit_documentation(context, &documentation),
@@ -32,20 +28,23 @@ pub(super) fn emit(context: &Context<'_>) -> [TokenStream; 2] {
 
 /// Names are imported in a block, so that they shadow nothing of the definition.
 fn emit_module(context: &Context<'_>, module: &Module<'_>) -> TokenStream {
-    let (runtime, visibility) = (&context.runtime, &context.options.visibility);
-    let mut writer = Writer::default();
+    let (codegen, visibility) = (&context.codegen, &context.options.visibility);
+    let mut writer = Writer {
+        context,
+        used: BTreeMap::new(),
+    };
     let [tables, rows] = writer.module(module);
     let includes = included(context, "MODULE");
     let includes = (!includes.is_empty()).then(|| quote! { .with_includes(&[#(#includes),*]) });
     let uses = writer.used.into_iter().map(|(path, names)| {
         let (path, names) = (path.map(ident), names.into_iter().map(ident));
         let path = path.into_iter();
-        quote! { use #runtime::codegen::model::#(#path::)*{#(#names),*}; }
+        quote! { use #codegen::model::#(#path::)*{#(#names),*}; }
     });
     quote! {
         /// The types and operations of this module.
-        #visibility static MODULE: #runtime::codegen::model::Module<'static> = {
-            use #runtime::codegen::model;
+        #visibility static MODULE: #codegen::model::Module<'static> = {
+            use #codegen::model;
             #(#uses)*
             #tables
             #rows #includes
@@ -54,13 +53,14 @@ fn emit_module(context: &Context<'_>, module: &Module<'_>) -> TokenStream {
 }
 
 fn emit_documentation(context: &Context<'_>, documentation: &Documentation<'_>) -> TokenStream {
-    let (runtime, visibility) = (&context.runtime, &context.options.visibility);
+    let (codegen, visibility) = (&context.codegen, &context.options.visibility);
     let includes = included(context, "DOCUMENTATION");
+    let includes = (!includes.is_empty()).then(|| quote! { .with_includes(&[#(#includes),*]) });
     let texts = documentation.texts;
     quote! {
         /// The documentation of this module, whose texts rows refer to by number, from 1.
-        #visibility static DOCUMENTATION: #runtime::codegen::model::Documentation<'static> =
-            #runtime::codegen::model::Documentation { texts: &[#(#texts),*], includes: &[#(#includes),*] };
+        #visibility static DOCUMENTATION: #codegen::model::Documentation<'static> =
+            #codegen::model::Documentation::new(&[#(#texts),*]) #includes;
     }
 }
 
@@ -75,13 +75,13 @@ fn included(context: &Context<'_>, name: &str) -> Vec<TokenStream> {
 }
 
 /// Writes rows, and collects the names that they use.
-#[derive(Default)]
-struct Writer {
+struct Writer<'c> {
+    context: &'c Context<'c>,
     /// The names, by the enum that they are variants of, if they are.
     used: BTreeMap<Option<&'static str>, BTreeSet<&'static str>>,
 }
 
-impl Writer {
+impl Writer<'_> {
     fn name(&mut self, name: &'static str) -> Ident {
         self.used.entry(None).or_default().insert(name);
         ident(name)
@@ -118,10 +118,12 @@ impl Writer {
         let constructor = self.name("Module");
         let [type_rows, types] =
             self.table("TYPES", "ComplexType", module.types, Self::complex_type);
+        let enumerations = self.context.model.own_enumerations();
+        let enumerations: Vec<_> = enumerations.zip(module.enumerations).collect();
         let [enumeration_rows, enumerations] = self.table(
             "ENUMERATIONS",
             "Enumeration",
-            module.enumerations,
+            &enumerations,
             Self::enumeration,
         );
         let operations = module
@@ -445,40 +447,27 @@ impl Writer {
         quote! { #constructor::included(#module, #index) }
     }
 
-    fn enumeration(&mut self, enumeration: &Enumeration<'_>) -> TokenStream {
-        let (constructor, name) = (self.name("enumeration"), enumeration.name);
-        let values = self.each(enumeration.values, Self::value);
-        let namespace = enumeration.namespace;
-        let namespace = namespace.map(|namespace| quote! { .in_namespace(#namespace) });
-        let net = net(enumeration.net);
-        let base = (enumeration.base != SimpleType::String).then(|| {
-            let base = self.variant("SimpleType", enumeration.base.variant());
-            quote! { .base(#base) }
+    /// The row of an enumeration, which stands at its declaration if that is emitted.
+    fn enumeration(
+        &mut self,
+        (enumeration, row): &(&model::Enumeration, &Enumeration<'_>),
+    ) -> TokenStream {
+        let codegen = &self.context.codegen;
+        if enumeration.rust_type.is_none() {
+            let item = ident(&enumeration.name.rust);
+            let kind = ident(enumerations::kind(enumeration).0);
+            return quote! { *<self::#item as #codegen::#kind>::TYPE };
+        }
+        let (columns, name) = (enumerations::columns(self.context, row), row.name);
+        let flags = row.flags.then(|| quote! { .flags() });
+        let constructor = self.name("enumeration");
+        let values = self.each(row.values, |writer, value| {
+            let (constructor, name) = (writer.name("value"), value.name);
+            let columns = enumerations::value_columns(value);
+            quote! { #constructor(#name) #columns }
         });
-        let flags = enumeration.flags.then(|| quote! { .flags() });
-        let documented = documented(enumeration.documentation);
-        quote! { #constructor(#name, #values) #namespace #net #base #flags #documented }
+        quote! { #constructor(#name, #values) #columns #flags }
     }
-
-    fn value(&mut self, value: &Value<'_>) -> TokenStream {
-        let (constructor, name) = (self.name("value"), value.name);
-        let net = net(value.net);
-        let number = value.number.map(|number| {
-            let number = proc_macro2::Literal::i64_unsuffixed(number);
-            quote! { .number(#number) }
-        });
-        let documented = documented(value.documentation);
-        quote! { #constructor(#name) #net #number #documented }
-    }
-}
-
-fn net(name: Option<&str>) -> Option<TokenStream> {
-    name.map(|name| quote! { .net(#name) })
-}
-
-fn documented(number: u32) -> Option<TokenStream> {
-    let literal = proc_macro2::Literal::u32_unsuffixed(number);
-    (number > 0).then(|| quote! { .documented(#literal) })
 }
 
 fn occurs(occurs: Occurs) -> Option<TokenStream> {

@@ -5,15 +5,20 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Context, ident};
+use super::{Context, Options, ident};
 use crate::model::Service;
 
-/// The item `SERVICE`, if a server, a client or the headers of a fault need it.
-pub(super) fn emit(context: &Context<'_>, service: &Service) -> Option<TokenStream> {
-    let (runtime, visibility) = (&context.runtime, &context.options.visibility);
+/// Whether a server, a client or the headers of a fault need the protocols.
+pub(crate) fn is_emitted(options: &Options, service: &Service) -> bool {
     let mut operations = service.operations.iter();
     let has_fault_headers = operations.any(|operation| operation.fault_headers.is_some());
-    if !context.options.server && !context.options.client && !has_fault_headers {
+    options.server || options.client || has_fault_headers
+}
+
+/// The item `SERVICE`.
+pub(super) fn emit(context: &Context<'_>, service: &Service) -> Option<TokenStream> {
+    let (codegen, visibility) = (&context.codegen, &context.options.visibility);
+    if !is_emitted(context.options, service) {
         return None;
     }
     let operations = service.operations.iter();
@@ -26,11 +31,11 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Option<TokenStre
             ""
         };
         let name = ident(&format!("{}{encoded}", binding.constant()));
-        quote! { #runtime::codegen::#name }
+        quote! { #codegen::#name }
     });
     Some(quote! {
         /// The service and the protocols that it speaks.
-        #visibility static SERVICE: #runtime::codegen::ServiceModule =
-            #runtime::codegen::ServiceModule::new(&MODULE, &[#(#protocols),*]);
+        #visibility static SERVICE: #codegen::ServiceModule =
+            #codegen::ServiceModule::new(&MODULE, &[#(#protocols),*]);
     })
 }

@@ -6,7 +6,7 @@ use quote::quote;
 use super::documentation::docs;
 use super::fields::item_names;
 use super::handler::has_body;
-use super::{Context, ident, operation_names};
+use super::{Context, ident, literal};
 use crate::model::{Method, Service, TypeRef};
 
 /// The most operations that one function calls: the time to compile an async function grows faster than its size.
@@ -14,8 +14,8 @@ const MOST_CALLS: usize = 32;
 
 /// The server and its dispatch.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream> {
-    let (runtime, visibility) = (&context.runtime, &context.options.visibility);
-    let option = context.prelude("Option");
+    let (runtime, codegen) = (&context.runtime, &context.codegen);
+    let visibility = &context.options.visibility;
     let (handler, server, name) = (
         ident(&service.items.handler),
         ident(&service.items.server),
@@ -25,10 +25,9 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
     let about = format!("Names, addresses and dispatch of `{}`.", service.name.xml);
     let service_docs = docs(&about);
     let h = context.free_name("H");
-    let documentation = context.documented.then(|| {
-        let documentation = quote! { #runtime::codegen::model::Documentation };
-        quote! { const DOCUMENTATION: #option<&'static #documentation<'static>> = Some(&DOCUMENTATION); }
-    });
+    let documentation = context.documented.then(
+        || quote! { const DOCUMENTATION: #codegen::ServiceDocumentation = Some(&DOCUMENTATION); },
+    );
     let implements = implements(context, &service.operations, &h);
     let (dispatch, groups) = dispatch(context, &service.operations, &h, &handler);
     let mut items = vec![
@@ -42,8 +41,8 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
             #visibility struct #name;
         },
         quote! {
-            impl<#h: #handler> #runtime::codegen::DispatchTo<#h> for #name {
-                const SERVICE: &'static #runtime::codegen::ServiceModule = &SERVICE;
+            impl<#h: #handler> #codegen::DispatchTo<#h> for #name {
+                const SERVICE: &'static #codegen::ServiceModule = &SERVICE;
                 #documentation
                 #implements
                 #dispatch
@@ -58,18 +57,18 @@ pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream>
 
 /// Which operations the handler implements, if methods have default bodies.
 fn implements(context: &Context<'_>, operations: &[Method], h: &Ident) -> Option<TokenStream> {
-    let runtime = &context.runtime;
-    let names = operation_names::paths(context, operations);
-    let all = operations.iter().zip(names);
-    let arms = all.filter(|(operation, _)| has_body(context, operation));
-    let arms = arms.map(|(operation, name)| {
+    let codegen = &context.codegen;
+    let all = operations.iter().enumerate();
+    let arms = all.filter(|(_, operation)| has_body(context, operation));
+    let arms = arms.map(|(index, operation)| {
+        let index = literal(index);
         let method = ident(&operation.name.rust);
         let [request, _, headers, ..] = operation.structs().map(|part| part.is_some());
-        let argument = quote! { , #runtime::codegen::argument() };
+        let argument = quote! { , #codegen::argument() };
         let headers = headers.then_some(&argument);
         let request = request.then_some(&argument);
         quote! {
-            #name => #runtime::codegen::is_written(|handler: &#h, context| handler.#method(context #headers #request)),
+            #index => #codegen::is_written(|handler: &#h, context| handler.#method(context #headers #request)),
         }
     });
     let arms: Vec<_> = arms.collect();
@@ -92,26 +91,24 @@ fn dispatch(
     h: &Ident,
     handler: &Ident,
 ) -> (TokenStream, Vec<TokenStream>) {
-    let names = operation_names::paths(context, operations);
-    let function = |name: TokenStream, operations: &[Method], names: &[TokenStream]| {
-        let calls = operations.iter().map(|operation| call(context, operation));
-        let arms = quote! { #(#names => { #calls })* };
-        function(context, h, name, quote! { mut call }, arms)
+    let function = |name: TokenStream, first: usize, operations: &[Method]| {
+        let arms = operations.iter().zip(first..).map(|(operation, index)| {
+            let (index, call) = (literal(index), call(context, operation));
+            quote! { #index => { #call } }
+        });
+        function(context, h, name, quote! { mut call }, quote! { #(#arms)* })
     };
     if operations.len() <= MOST_CALLS {
-        return (function(quote! { call }, operations, &names), Vec::new());
+        return (function(quote! { call }, 0, operations), Vec::new());
     }
-    let groups = operations.chunks(MOST_CALLS).zip(names.chunks(MOST_CALLS));
-    let groups = groups.enumerate().map(|(number, (operations, names))| {
+    let groups = operations.chunks(MOST_CALLS).enumerate();
+    let groups = groups.map(|(number, operations)| {
         let name = ident(&format!("calls_{number}"));
-        let range = match names {
-            [only] => only.clone(),
-            [first, .., last] => quote! { #first..=#last },
-            [] => TokenStream::new(),
-        };
-        let arm = quote! { #range => Self::#name(handler, operation, call).await, };
+        let first = number * MOST_CALLS;
+        let [from, to] = [first, first + operations.len() - 1].map(literal);
+        let arm = quote! { #from..=#to => Self::#name(handler, operation, call).await, };
         let group = quote! { #name<#h: #handler> };
-        (arm, function(group, operations, names))
+        (arm, function(group, first, operations))
     });
     let (arms, groups): (TokenStream, _) = groups.unzip();
     let dispatch = self::function(context, h, quote! { call }, quote! { call }, arms);
@@ -126,23 +123,19 @@ fn function(
     call: TokenStream,
     arms: TokenStream,
 ) -> TokenStream {
-    let (runtime, result) = (&context.runtime, context.prelude("Result"));
+    let codegen = &context.codegen;
     quote! {
-        async fn #name(
-            handler: &#h,
-            operation: usize,
-            #call: #runtime::codegen::Call<'_>,
-        ) -> #result<#runtime::codegen::Reply, #runtime::codegen::Failure> {
+        async fn #name(handler: &#h, operation: usize, #call: #codegen::Call<'_>) -> #codegen::Replied {
             match operation {
                 #arms
-                _ => Err(#runtime::codegen::Failure::no_operation(operation))
+                _ => Err(#codegen::Failure::no_operation(operation))
             }
         }
     }
 }
 
 fn call(context: &Context<'_>, operation: &Method) -> TokenStream {
-    let (runtime, method) = (&context.runtime, ident(&operation.name.rust));
+    let (codegen, method) = (&context.codegen, ident(&operation.name.rust));
     let [request, results, headers, reply_headers, _] =
         operation.structs().map(|part| part.is_some());
     let read_headers = headers.then(|| quote! { let headers = call.headers()?; });
@@ -175,7 +168,7 @@ fn call(context: &Context<'_>, operation: &Method) -> TokenStream {
         None => quote! { &() },
         Some(TypeRef::List(list)) => {
             let items = item_names(list);
-            quote! { &#runtime::codegen::List::new(#items, result) }
+            quote! { &#codegen::List::new(#items, result) }
         }
         Some(_) => result,
     };

@@ -37,6 +37,19 @@ pub struct Service {
     pub items: ServiceItems,
 }
 
+impl Service {
+    /// Whether an operation has the session of its caller.
+    pub(crate) fn has_sessions(&self) -> bool {
+        self.operations.iter().any(|operation| operation.session)
+    }
+
+    /// Whether its time zone has a name, which a database of time zones knows; an offset needs none.
+    pub(crate) fn has_named_time_zone(&self) -> bool {
+        let zone = self.time_zone.as_deref();
+        zone.is_some_and(|zone| zone != "UTC" && !zone.starts_with(['+', '-']))
+    }
+}
+
 /// A service as callers over JSON and page scripts know it.
 #[derive(Debug, Default)]
 pub struct Script {

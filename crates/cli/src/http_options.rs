@@ -1,7 +1,6 @@
 //! How the command speaks HTTP to servers: the arguments, and the transport that they make.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
@@ -10,8 +9,9 @@ use http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
 use svcgen::bytes::Bytes;
 use svcgen::http_transport::{Proxy, Tls};
 use svcgen::transport::TransportError;
-use svcgen::{HttpTransport, Secret, Transport};
+use svcgen::{HttpTransport, Transport};
 
+use crate::login::Login;
 use crate::secret_text::SecretText;
 use crate::windows_login::{self, WindowsLogin};
 
@@ -150,7 +150,7 @@ impl HttpOptions {
         let login = match (&self.user, &self.bearer) {
             (Some(user), _) => {
                 let password = user.password("--user")?;
-                let both = format!("{}:{}", user.name, password.as_str());
+                let both = format!("{}:{}", user.name(), password.as_str());
                 let engine = &base64::engine::general_purpose::STANDARD;
                 format!("Basic {}", base64::Engine::encode(engine, both))
             }
@@ -177,7 +177,7 @@ impl HttpOptions {
         };
         if let Some(login) = &self.proxy_user {
             let password = login.password("--proxy-user")?;
-            let known = proxy.with_basic_auth(&login.name, password);
+            let known = proxy.with_basic_auth(login.name(), password);
             proxy = known.map_err(|error| error.to_string())?;
         }
         Ok(HttpTransport::new()
@@ -297,40 +297,4 @@ fn header(text: &str) -> Result<(HeaderName, HeaderValue), &'static str> {
     let mut value = value.map_err(|_| "this is no value of a header")?;
     value.set_sensitive(true);
     Ok((name, value))
-}
-
-/// A name and a password.
-#[derive(Debug, Clone)]
-pub(crate) struct Login {
-    name: String,
-    password: SecretText,
-}
-
-impl FromStr for Login {
-    type Err = std::convert::Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (name, password) = text.split_once(':').unwrap_or((text, "prompt:"));
-        Ok(Self {
-            name: name.to_owned(),
-            password: password.parse()?,
-        })
-    }
-}
-
-impl Login {
-    /// The name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The password, of an option with this name.
-    ///
-    /// # Errors
-    ///
-    /// It is not there, or there is nobody to ask.
-    pub fn password(&self, option: &str) -> Result<Secret<String>, String> {
-        self.password
-            .read(&format!("the password of {} ({option})", self.name))
-    }
 }

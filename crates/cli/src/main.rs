@@ -22,6 +22,7 @@ mod input;
 mod json;
 mod layout;
 mod listening;
+mod login;
 mod man;
 mod mock;
 mod new;

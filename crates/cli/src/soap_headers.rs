@@ -15,8 +15,8 @@ use svcgen::{Secret, Transport};
 use svcgen_ws::ws_addressing::{ClientAddressing, Version};
 use svcgen_ws::ws_security::{ClientSecurity, UsernameToken};
 
-use crate::http_options::Login;
 use crate::input::bounded;
+use crate::login::Login;
 
 /// The headers of WS-Security and WS-Addressing that requests have.
 #[derive(Debug, Args)]

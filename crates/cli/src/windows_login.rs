@@ -3,7 +3,7 @@
 use clap::Args;
 use svcgen::HttpTransport;
 
-use crate::http_options::Login;
+use crate::login::Login;
 
 /// How to log in where a server asks for a login of Windows.
 pub(crate) const HINT: &str = if cfg!(feature = "negotiate") {

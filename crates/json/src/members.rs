@@ -75,7 +75,7 @@ impl<'m> Members<'m> {
         let row = complex.elements.get(index)?;
         let is_left_out = matches!(row.absence, Absence::Omitted | Absence::Either);
         let is_usual = matches!(row.type_ref, TypeRef::Simple(one) if one == simple)
-            && !(row.repeated || row.texts)
+            && !row.is_several()
             && !(is_left_out && simple.row().by_value)
             && self.specified.is_none()
             && self.parts.is_empty();

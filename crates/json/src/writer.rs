@@ -278,7 +278,7 @@ impl<'m> Writer<'m> {
         if specified && let Some(Open::Object(members)) = self.open.last_mut() {
             members.specified = Some((row.field_name(), false));
         }
-        let is_value = row.is_by_value() && !row.repeated && !row.texts;
+        let is_value = row.is_by_value() && !row.is_several();
         let is_there = is_value && (specified || !row.may_be_absent());
         match row.type_at() {
             TypeAt::Complex(complex) if is_there => {

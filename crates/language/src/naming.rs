@@ -74,6 +74,19 @@ fn escape_keyword(name: String) -> String {
     }
 }
 
+/// Whether a Rust name, without `r#`, tells the name on the wire: it is that name, or its words are in snake case, and in the one on the wire in camel case, which may begin with a
+/// capital letter.
+pub fn gives_back(rust: &str, xml: &str) -> bool {
+    let words = rust.split('_').flat_map(|word| {
+        let mut characters = word.chars();
+        let first = characters.next().map(|first| first.to_ascii_uppercase());
+        first.into_iter().chain(characters)
+    });
+    let mut of_xml = xml.chars();
+    let first = of_xml.next().map(|first| first.to_ascii_uppercase());
+    rust == xml || words.eq(first.into_iter().chain(of_xml))
+}
+
 /// Strips `r#`, for names of files and for longer names.
 pub fn unraw(name: &str) -> &str {
     name.strip_prefix("r#").unwrap_or(name)
@@ -225,6 +238,29 @@ mod tests {
         assert!(is_rust_path(&path(MOST_PARTS)) && !is_rust_path(&path(MOST_PARTS + 1)));
         assert!(is_rust_type(&nested(MOST_PARTS - 1)) && !is_rust_type(&nested(MOST_PARTS)));
         assert!(!is_rust_type(&nested(100_000)) && !is_rust_type(&path(100_000)));
+    }
+
+    #[test]
+    fn snake_case_tells_names_in_camel_case() {
+        for (rust, xml) in [
+            ("mac_address", "macAddress"),
+            ("mac_address", "MacAddress"),
+            ("error_code_2", "ErrorCode2"),
+            ("type", "type"),
+            ("TimedOut", "TimedOut"),
+            ("x-y", "x-y"),
+        ] {
+            assert!(gives_back(rust, xml), "{rust} {xml}");
+        }
+        for (rust, xml) in [
+            ("incorrect_ip", "IncorrectIP"),
+            ("Ok", "OK"),
+            ("mac_address", "mac-address"),
+            ("READ", "Read"),
+            ("value", "Detail"),
+        ] {
+            assert!(!gives_back(rust, xml), "{rust} {xml}");
+        }
     }
 
     #[test]

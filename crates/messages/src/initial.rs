@@ -6,8 +6,19 @@ use svcgen_model::{SimpleType, TypeAt, ValueConstraint};
 use crate::layouts::{Group, Layout, Member, MemberContent, Row, ServiceLayouts, Type};
 use crate::simple::{Plain, with_type};
 
-/// An object of which no member is there.
-pub(crate) fn object(known: &ServiceLayouts, layout: &Layout) -> Map<String, Json> {
+/// An object of which no member is there, and about how many bytes it takes in memory.
+pub(crate) fn object<'l>(
+    known: &ServiceLayouts,
+    layout: &'l Layout,
+) -> &'l (Map<String, Json>, usize) {
+    layout.initial.get_or_init(|| {
+        let object = new_object(known, layout);
+        let weight = weight_of(&object);
+        (object, weight)
+    })
+}
+
+fn new_object(known: &ServiceLayouts, layout: &Layout) -> Map<String, Json> {
     let mut map = members(known, layout.elements.iter());
     if let (Some(_), Some(text)) = (&layout.empty_set, &layout.text) {
         // A set with the tables of its schema.
@@ -132,11 +143,10 @@ fn of_type(known: &ServiceLayouts, row: Row) -> Json {
 }
 
 fn of_object(known: &ServiceLayouts, complex: Type) -> Json {
-    Json::Object(object(known, known.layout(complex)))
+    Json::Object(object(known, known.layout(complex)).0.clone())
 }
 
-/// About how many bytes an object takes in memory.
-pub(crate) fn weight_of(map: &Map<String, Json>) -> usize {
+fn weight_of(map: &Map<String, Json>) -> usize {
     let members = map.iter();
     members
         .map(|(key, value)| key.len() + size_of::<(String, Json)>() + 16 + weight(value))

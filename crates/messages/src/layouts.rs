@@ -45,10 +45,8 @@ pub(crate) struct Layout {
     pub(crate) text: Option<Member>,
     /// The set of tables that it is, without rows.
     pub(crate) empty_set: Option<EmptySet>,
-    /// The object that a message without any of its members is.
-    pub(crate) initial: Map<String, Json>,
-    /// About how many bytes that takes.
-    pub(crate) weight: usize,
+    /// The object that a message without any of its members is, and about how many bytes that takes: what `initial` has made once.
+    pub(crate) initial: OnceLock<(Map<String, Json>, usize)>,
 }
 
 /// A member of an object, or an alternative of a choice.
@@ -108,12 +106,8 @@ fn module_of<T>(row: At<'static, T>) -> usize {
 }
 
 impl ServiceLayouts {
-    /// `None` if the definition has no service. If it is for masked messages, secrets are texts. `initial` gives an object of which no member is there, and its weight.
-    pub(crate) fn of(
-        described: Described,
-        is_masked: bool,
-        initial: impl Fn(&Self, &Layout) -> (Map<String, Json>, usize),
-    ) -> Option<&'static Self> {
+    /// `None` if the definition has no service. If it is for masked messages, secrets are texts.
+    pub(crate) fn of(described: Described, is_masked: bool) -> Option<&'static Self> {
         let described: &'static Described = Box::leak(Box::new(described));
         let storage: &'static Storage<'static> = Box::leak(Box::default());
         let rows = if is_masked {
@@ -149,7 +143,6 @@ impl ServiceLayouts {
         for complex in messages {
             known.add_layout(complex);
         }
-        known.set_initial(initial);
         Some(Box::leak(Box::new(known)))
     }
 
@@ -215,17 +208,6 @@ impl ServiceLayouts {
         self.layouts
             .entry(key)
             .or_insert_with(|| Layout::of(complex));
-    }
-
-    /// Sets what a message without any of them gives the members of each object.
-    fn set_initial(&mut self, of: impl Fn(&Self, &Layout) -> (Map<String, Json>, usize)) {
-        let keys: Vec<_> = self.layouts.keys().copied().collect();
-        for key in keys {
-            let found = of(self, &self.layouts[&key]);
-            if let Some(layout) = self.layouts.get_mut(&key) {
-                (layout.initial, layout.weight) = found;
-            }
-        }
     }
 
     pub(crate) fn layout(&self, complex: Type) -> &Layout {
@@ -326,8 +308,7 @@ impl Layout {
                 Member::of(row, "$text".to_owned(), 0, rules)
             }),
             empty_set: (complex.data_set).map(|_| EmptySet::of(complex.row())),
-            initial: Map::new(),
-            weight: 0,
+            initial: OnceLock::new(),
         }
     }
 

@@ -248,7 +248,9 @@ impl Place {
         match self.resolved() {
             Kind::One(row) | Kind::Header(row) => expected(row),
             Kind::Row(_) | Kind::Group(_) => "an array".to_owned(),
-            Kind::Object(complex) if complex.is_message => "an object".to_owned(),
+            Kind::Object(complex) if complex.is_message || complex.name.is_empty() => {
+                "an object".to_owned()
+            }
             Kind::Object(complex) => format!("an object of the type {}", complex.name),
             Kind::Family(_) => {
                 format!(

@@ -85,7 +85,7 @@ impl Object {
             known,
             complex,
             layout,
-            map: layout.initial.clone(),
+            map: initial::object(known, layout).0.clone(),
         }
     }
 
@@ -136,36 +136,26 @@ fn tidied<'m>(
 ) -> Map<String, Json> {
     let values = members.filter_map(|member| {
         let value = map.remove(&member.key).filter(|value| !value.is_null())?;
-        Some((member.key.clone(), tidied_member(member, value)))
+        Some((member.key.clone(), tidied_value(member, value)))
     });
     values.collect()
 }
 
-fn tidied_member(member: &Member, value: Json) -> Json {
-    match (&member.part, value) {
-        (MemberContent::Element { .. }, value) => value,
-        (MemberContent::Group(group), Json::Array(items)) => items
-            .into_iter()
-            .map(|item| tidied_group(group, item))
-            .collect(),
-        (MemberContent::Group(group), value) => tidied_group(group, value),
-    }
-}
-
-fn tidied_group(group: &Group, value: Json) -> Json {
+fn tidied_value(member: &Member, value: Json) -> Json {
+    let MemberContent::Group(group) = &member.part else {
+        return value;
+    };
+    let alternative = |(key, value): (String, Json)| {
+        let chosen = group.members.iter().find(|one| one.key == key)?;
+        Some((key, tidied_value(chosen, value)))
+    };
     match value {
-        Json::Object(map) if group.is_sequence() => Json::Object(tidied(group.members.iter(), map)),
-        Json::Object(map) => {
-            let each = map.into_iter().map(|(key, value)| {
-                let member = group.members.iter().find(|member| member.key == key);
-                let value = match member {
-                    Some(member) => tidied_member(member, value),
-                    None => value,
-                };
-                (key, value)
-            });
-            Json::Object(each.collect())
+        Json::Array(items) => {
+            let items = items.into_iter();
+            items.map(|item| tidied_value(member, item)).collect()
         }
+        Json::Object(map) if group.is_sequence() => Json::Object(tidied(group.members.iter(), map)),
+        Json::Object(map) => map.into_iter().filter_map(alternative).collect(),
         other => other,
     }
 }
@@ -400,7 +390,8 @@ impl<'e, 'i> Reader<'e, 'i> {
 
     fn object(&mut self, complex: Type, slot: &mut Json) -> Result {
         let mut object = Object::new(self.known, complex);
-        self.element.empty::<()>(object.layout.weight)?;
+        let (_, weight) = initial::object(self.known, object.layout);
+        self.element.empty::<()>(*weight)?;
         object.read(self.element)?;
         *slot = object.into_json();
         Ok(())

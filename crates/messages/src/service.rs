@@ -10,8 +10,7 @@ use svcgen_codegen::{Config, Described};
 use svcgen_model::{At, ComplexType, Service as Row};
 
 use crate::error::OpenError;
-use crate::initial;
-use crate::layouts::{Layout, ServiceLayouts};
+use crate::layouts::ServiceLayouts;
 use crate::place::Place;
 
 /// A service whose messages are read and written by its definition. It is cheap to copy.
@@ -79,12 +78,7 @@ impl Service {
 
     fn of(described: Described, is_masked: bool) -> Result<Self, OpenError> {
         let file = described.path().display().to_string();
-        let initial = |known: &ServiceLayouts, layout: &Layout| {
-            let object = initial::object(known, layout);
-            let weight = initial::weight_of(&object);
-            (object, weight)
-        };
-        ServiceLayouts::of(described, is_masked, initial)
+        ServiceLayouts::of(described, is_masked)
             .map(Self)
             .ok_or(OpenError::NoService { file })
     }

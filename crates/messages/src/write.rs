@@ -115,7 +115,6 @@ impl<'v> Item<'v> {
     fn any(&self, out: &mut Content<'_>) {
         match XmlFragment::of_json(self.given.json) {
             Some(fragment) => out.any([&fragment]),
-            None if self.given.json.is_null() => {}
             None => self.given.refuse("XML", out),
         }
     }

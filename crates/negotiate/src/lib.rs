@@ -3,6 +3,7 @@
 //! A server, whose keys are in the keytab that `KRB5_KTNAME` names, or in `/etc/krb5.keytab`:
 //!
 //! ```no_run
+//! # #[cfg(feature = "gssapi")]
 //! # fn example<S, H>(server: svcgen::Server<S, H>) -> Result<svcgen::Server<S, H>, svcgen_negotiate::GssError> {
 //! use svcgen::authentication::Authentication;
 //! use svcgen_negotiate::Negotiate;
@@ -15,6 +16,7 @@
 //! A client, with the ticket of `kinit`:
 //!
 //! ```
+//! # #[cfg(feature = "gssapi")]
 //! let transport = svcgen::HttpTransport::new().with_handshake(svcgen_negotiate::ClientNegotiate::new);
 //! ```
 //!

@@ -1,7 +1,12 @@
 //! What emitted code uses.
 //!
-//! It also serves types and services that are written by hand or known only at run time. [`GENERATED_CODE_V1`] versions it: emitted code
+//! It also serves types and services that are written by hand or known only at run time. [`GENERATED_CODE_V2`] versions it: emitted code
 //! compiles with every runtime that has the constant, and a runtime that breaks such code has a constant of another name instead.
+
+mod client;
+mod types;
+
+pub use std::future::Future;
 
 /// JSON, for services of which an operation has it: code of theirs compiles with the feature `json` alone.
 #[cfg(feature = "json")]
@@ -19,6 +24,7 @@ pub use svcgen_http::DefaultTransport;
 pub use svcgen_model as model;
 #[cfg(feature = "facets")]
 pub use svcgen_wire::FacetRules;
+use svcgen_wire::ReadError;
 pub use svcgen_wire::declared_encoding;
 pub use svcgen_wire::{
     AbsenceRules, CloneInPlace, Complex, Content, Element, Enumeration, Fields, Flags, FormFields,
@@ -26,8 +32,20 @@ pub use svcgen_wire::{
     clone_apart, clone_value, cloned_in_place, new_in_place, value_of,
 };
 
+#[doc(inline)]
+pub use crate::{__client as client, __complex as complex, __enumeration as enumeration};
+
+/// The result of reading a value.
+pub type Read = Result<(), ReadError>;
+
+/// The result of a call that emitted code answers.
+pub type Replied = Result<Reply, Failure>;
+
+/// The documentation of a service, if it is emitted.
+pub type ServiceDocumentation = Option<&'static model::Documentation<'static>>;
+
 /// Emitted code names this constant, so that it compiles only with a runtime that it was emitted for.
-pub const GENERATED_CODE_V1: () = ();
+pub const GENERATED_CODE_V2: () = ();
 
 /// Emitted code of a service whose time zone has a name names this constant, so that it compiles only with the feature `time-zones`.
 #[cfg(feature = "time-zones")]

@@ -68,7 +68,7 @@ fn every_type_and_every_member_can_be_named() {
         .type_attribute(".", "#[a]")
         .field_attribute(".", "#[b]")
         .non_exhaustive(["."]);
-    let file = syn::parse_file(&generate(&config).code).unwrap();
+    let file = crate::names::with_declared(&generate(&config).code).unwrap();
     let count = |attributes: &[syn::Attribute], name: &str| {
         attributes
             .iter()

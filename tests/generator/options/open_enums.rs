@@ -103,7 +103,7 @@ fn the_definition_and_the_option_say_the_same() {
     assert!(
         generate(&own)
             .code
-            .contains("svcgen::codegen::fits::open_enumeration::<Kind>()")
+            .contains("codegen::fits::open_enumeration::<Kind>()")
     );
     assert_refused(
         Config::new().open_enums(["Kid"]),

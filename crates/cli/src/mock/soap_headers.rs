@@ -15,7 +15,7 @@ use svcgen_ws::ws_addressing::ServerAddressing;
 use svcgen_ws::ws_security::{ReceivedToken, ServerSecurity, WsSecurity};
 use tower_layer::layer_fn;
 
-use crate::http_options::Login;
+use crate::login::Login;
 use crate::soap_headers::element;
 
 /// The arguments about SOAP headers.

@@ -193,6 +193,7 @@ impl<'v> Given<'v> {
         };
         let default = row.constraint.map_or("", |one| one.attribute().1);
         match writing {
+            Writing::Any if item.given.json.is_null() => {}
             Writing::Any | Writing::AnyOne => item.any(out),
             Writing::AnyItems => {
                 let items = item.items(row, false, out);

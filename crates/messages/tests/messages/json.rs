@@ -524,3 +524,33 @@ fn an_alternative_that_is_nil_stays_so() {
         "<Count>3</Count><Exact xsi:nil=\"true\" /><Name />"
     );
 }
+
+#[test]
+fn only_xml_stands_for_a_wildcard() {
+    let service = Service::of_definition(
+        "open.yaml",
+        "
+service: Open
+namespace: urn:open
+path: /Open.asmx
+operations: { Take: { bindings: [soap11], parameters: { one: 'Bag?' } } }
+types: { Bag: { elements: { More: { any: elements }, Other: { any: element, namespaces: 'urn:x' } } } }
+",
+    );
+    let take = service.unwrap().operation("Take").unwrap();
+    let written = |one: Json| take.request(&json!({ "one": one }), Binding::Soap11);
+    let request = written(json!({ "More": ["<a />", "<b />"], "Other": null })).unwrap();
+    let text = String::from_utf8(request.into_body().into()).unwrap();
+    assert!(
+        text.contains(r#"<one><a xmlns="" /><b xmlns="" /></one>"#),
+        "{text}"
+    );
+    for (one, place) in [
+        (json!({ "More": ["<a />", null] }), "one.More[1]"),
+        (json!({ "More": "<a />" }), "one.More"),
+        (json!({ "Other": ["<a />"] }), "one.Other"),
+    ] {
+        let error = written(one).unwrap_err().to_string();
+        assert!(error.contains(place), "{error}");
+    }
+}

@@ -107,6 +107,10 @@ fn what_does_not_fit_is_told_with_its_place_and_not_quoted() {
 fn places_say_what_may_stand_there() {
     let place = parameters();
     assert_eq!(place.members(), ["pet", "tags", "key", "any", "size"]);
+    assert_eq!(place.expected(), "an object");
+    let headers = Service::of_definition("zoo.yaml", ZOO).unwrap();
+    let headers = headers.operation("Add").unwrap().header_place();
+    assert_eq!(headers.expected(), "an object");
     let member = |name| place.member(name).unwrap();
     let names = place
         .members()

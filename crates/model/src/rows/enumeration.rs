@@ -99,6 +99,8 @@ pub const fn value(name: &str) -> Value<'_> {
 
 impl<'a> Value<'a> {
     builders! {
+        /// Sets the text on the wire.
+        named(name: &'a str) { name: name }
         /// Sets its name in .NET code.
         net(name: &'a str) { net: Some(name) }
         /// Sets its number in .NET code.

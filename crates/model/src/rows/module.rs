@@ -33,6 +33,15 @@ impl<'a> Module<'a> {
         with_includes(includes: &'a [&'a Module<'a>]) { includes: includes }
     }
 
+    /// The complex type of an index.
+    ///
+    /// # Panics
+    ///
+    /// There is no such type.
+    pub const fn complex_type(&self, index: usize) -> &ComplexType<'a> {
+        &self.types[index]
+    }
+
     /// The parameters of an operation of its service.
     ///
     /// # Panics
@@ -103,4 +112,19 @@ pub struct Documentation<'a> {
     pub texts: &'a [&'a str],
     /// The documentation of the modules that the module includes.
     pub includes: &'a [&'a Documentation<'a>],
+}
+
+impl<'a> Documentation<'a> {
+    /// The documentation of a module that includes no other one.
+    pub const fn new(texts: &'a [&'a str]) -> Self {
+        Self {
+            texts,
+            includes: &[],
+        }
+    }
+
+    builders! {
+        /// Sets the documentation of the modules that the module includes.
+        with_includes(includes: &'a [&'a Documentation<'a>]) { includes: includes }
+    }
 }

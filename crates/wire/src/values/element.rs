@@ -532,6 +532,15 @@ impl<'i> Element<'i> {
         }
     }
 
+    /// The error for an element or attribute of an index that the type does not have, because its code was emitted from another definition than its row.
+    #[cold]
+    pub fn unknown_index(&self, index: usize) -> ReadError {
+        self.error(
+            ReadErrorKind::Value,
+            format!("The type has no element or attribute {index}."),
+        )
+    }
+
     /// An error at the name of the element, or about the field.
     pub fn error(&self, kind: ReadErrorKind, message: String) -> ReadError {
         match self.given {

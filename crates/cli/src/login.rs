@@ -1,0 +1,43 @@
+//! Logins by a name and a password.
+
+use std::str::FromStr;
+
+use svcgen::Secret;
+
+use crate::secret_text::SecretText;
+
+/// A name and a password.
+#[derive(Debug, Clone)]
+pub(crate) struct Login {
+    name: String,
+    password: SecretText,
+}
+
+impl FromStr for Login {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (name, password) = text.split_once(':').unwrap_or((text, "prompt:"));
+        Ok(Self {
+            name: name.to_owned(),
+            password: password.parse()?,
+        })
+    }
+}
+
+impl Login {
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The password, of an option with this name.
+    ///
+    /// # Errors
+    ///
+    /// It is not there, or there is nobody to ask.
+    pub fn password(&self, option: &str) -> Result<Secret<String>, String> {
+        self.password
+            .read(&format!("the password of {} ({option})", self.name))
+    }
+}

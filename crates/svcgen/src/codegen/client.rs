@@ -1,0 +1,76 @@
+//! The macro that emitted clients are declared with. What stands beside it in emitted code are the operations.
+
+/// Declares the client of a service: what makes it, and what gives it other settings.
+///
+/// ```no_run
+/// # use svcgen::codegen::{self, ServiceModule, model::{Module, Service}};
+/// # static MODULE: Module<'static> = Module::new(&[], &[]).with_service(Service::new("Greeter", "urn:greeter", "/Greeter.asmx", &[]));
+/// # static SERVICE: ServiceModule = ServiceModule::new(&MODULE, &[codegen::SOAP_11]);
+/// codegen::client! {
+///     /// Calls `Greeter`.
+///     pub struct GreeterClient(SERVICE);
+/// }
+/// # fn main() -> Result<(), svcgen::CallError> {
+/// let client = GreeterClient::connect("http://localhost")?.with_binding(svcgen::Binding::Soap11);
+/// # Ok(())
+/// # }
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __client {
+    ($(#[$of_client:meta])* $visibility:vis struct $client:ident($service:ident);) => {
+        $(#[$of_client])*
+        #[derive(Clone, Debug)]
+        $visibility struct $client<T = $crate::codegen::DefaultTransport>($crate::codegen::Client<T>);
+
+        impl<T: $crate::Transport> $client<T> {
+            /// A client of the service at this URL, or at its path below a base URL. It calls over SOAP 1.1, or else over the first binding of the service.
+            ///
+            /// # Errors
+            ///
+            /// It is no such URL.
+            pub fn new(
+                transport: T,
+                url: &str,
+            ) -> ::core::result::Result<Self, $crate::CallError> {
+                $crate::codegen::Client::new(&$service, transport, url).map(Self)
+            }
+
+            /// The same client over another binding.
+            pub fn with_binding(self, binding: $crate::Binding) -> Self {
+                Self(self.0.with_binding(binding))
+            }
+
+            /// The same client with other settings: `client.with(|client| client.with_strict(true))`.
+            pub fn with<U>(
+                self,
+                change: impl ::core::ops::FnOnce($crate::codegen::Client<T>) -> $crate::codegen::Client<U>,
+            ) -> $client<U> {
+                $client(change(self.0))
+            }
+        }
+
+        impl $client {
+            /// A client through the default transport, which connects when it calls: see `new`.
+            ///
+            /// # Errors
+            ///
+            /// Those of `new`.
+            pub fn connect(url: &str) -> ::core::result::Result<Self, $crate::CallError> {
+                Self::new(::core::default::Default::default(), url)
+            }
+        }
+
+        impl<T> ::core::convert::From<$crate::codegen::Client<T>> for $client<T> {
+            fn from(client: $crate::codegen::Client<T>) -> Self {
+                Self(client)
+            }
+        }
+
+        impl<T> ::core::convert::AsRef<$crate::codegen::Client<T>> for $client<T> {
+            fn as_ref(&self) -> &$crate::codegen::Client<T> {
+                &self.0
+            }
+        }
+    };
+}
