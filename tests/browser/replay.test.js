@@ -110,7 +110,7 @@ test("headings are in order, and tables have headers", async () => {
   const page = await open();
   await page.goto(report);
   const headings = await page.locator("h1, h2, h3, h4, h5, h6").evaluateAll((all) => all.map((one) => [Number(one.tagName[1]), one.textContent]));
-  assert.deepEqual(headings, [[1, "Replay"], [2, "By operation"], [2, "What differs"], [2, "Exchanges"]]);
+  assert.deepEqual(headings, [[1, "Answers compared"], [2, "By operation"], [2, "What differs"], [2, "Exchanges"]]);
   const tables = page.locator("table");
   assert.equal(await tables.count(), 2 + EXCHANGES.filter((one) => isCompared(one) && one.result !== "identical").length);
   for (const table of await tables.all()) assert.ok(await table.locator("thead th[scope=col]").count() >= 4);

@@ -34,6 +34,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "svcgen-messages",
             "svcgen-model",
             "svcgen-negotiate",
+            "svcgen-prove",
             "svcgen-relay",
             "svcgen-replay",
             "svcgen-testing",
@@ -79,6 +80,16 @@ const EDGES: &[(&str, &[&str])] = &[
     ("svcgen-model", &[]),
     ("svcgen-negotiate", &["svcgen"]),
     ("svcgen-observe", &["svcgen-core", "svcgen-model"]),
+    (
+        "svcgen-prove",
+        &[
+            "svcgen",
+            "svcgen-messages",
+            "svcgen-model",
+            "svcgen-replay",
+            "svcgen-testing",
+        ],
+    ),
     ("svcgen-relay", &["svcgen"]),
     (
         "svcgen-replay",

@@ -4,7 +4,7 @@ mod complete;
 mod given;
 mod list;
 mod output;
-mod service;
+pub(crate) mod service;
 mod show;
 
 use std::borrow::Cow;
@@ -109,7 +109,7 @@ pub(crate) struct Arguments {
     reading: Reading,
 }
 
-fn bindings() -> impl TypedValueParser<Value = Binding> {
+pub(crate) fn bindings() -> impl TypedValueParser<Value = Binding> {
     let keys = PossibleValuesParser::new(Binding::ALL.map(Binding::key));
     keys.map(|key| Binding::of_key(&key).unwrap_or_default())
 }

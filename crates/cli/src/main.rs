@@ -28,6 +28,7 @@ mod mock;
 mod new;
 mod openapi;
 mod options;
+mod prove;
 mod queue;
 mod record;
 mod relaying;
@@ -89,6 +90,7 @@ commands! {
     Call: call,
     Record: record,
     Replay: replay,
+    Prove: prove,
     Mock: mock,
     Shadow: shadow,
     Check: check,

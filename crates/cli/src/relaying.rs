@@ -109,15 +109,18 @@ impl Callers {
 
 /// Parses the URL of a server without a path.
 pub(crate) fn server_url(text: &str) -> Result<Url, &'static str> {
-    const LIKE: &str = "write it as `https://svc.example.com`: scheme, host and port";
-    let url = Url::parse(text).map_err(|_| LIKE)?;
-    let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
-    let is_open = url.username().is_empty() && url.password().is_none();
-    if matches!(url.scheme(), "http" | "https") && is_bare && is_open && url.has_host() {
-        Ok(url)
-    } else {
-        Err(LIKE)
-    }
+    let url = service_url(text).ok().filter(|url| url.path() == "/");
+    url.ok_or("write it as `https://svc.example.com`: scheme, host and port")
+}
+
+/// Parses the URL of a server, with or without a path.
+pub(crate) fn service_url(text: &str) -> Result<Url, &'static str> {
+    let is_open = |url: &Url| url.username().is_empty() && url.password().is_none();
+    let is_bare = |url: &Url| url.query().is_none() && url.fragment().is_none();
+    let is_http = |url: &Url| matches!(url.scheme(), "http" | "https") && url.has_host();
+    let url = Url::parse(text).ok();
+    let url = url.filter(|url| is_http(url) && is_bare(url) && is_open(url));
+    url.ok_or("write it as `https://svc.example.com` or `https://svc.example.com/Orders.asmx`")
 }
 
 /// A URL as people write it.

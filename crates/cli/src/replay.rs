@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use svcgen::Secret;
 use svcgen_replay::{Likeness, Outcome, Rate, Replay, Report, Rules};
 use url::Url;
 
@@ -68,6 +69,16 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "COUNT", default_value = "1", value_parser = concurrency)]
     concurrency: NonZeroUsize,
 
+    #[command(flatten)]
+    reporting: Reporting,
+
+    #[command(flatten)]
+    http: HttpOptions,
+}
+
+/// The arguments of `svcgen replay` and `svcgen prove` that say what is told.
+#[derive(Debug, Args)]
+pub(crate) struct Reporting {
     /// Writes a report: `.html`, `.json` or, for JUnit, `.xml`
     #[arg(long, value_name = "FILE")]
     report: Vec<PathBuf>,
@@ -75,9 +86,40 @@ pub(crate) struct Arguments {
     /// Prints so many differences, each once with the exchanges that have it
     #[arg(long, value_name = "COUNT", default_value_t = 20)]
     max_differences: usize,
+}
 
-    #[command(flatten)]
-    http: HttpOptions,
+impl Reporting {
+    /// The formats of the reports, before anything is sent.
+    pub fn formats(&self) -> Result<Vec<Format>, String> {
+        self.report.iter().map(|file| Format::of(file)).collect()
+    }
+
+    /// Prints a report, and writes it in the formats.
+    pub fn tell(
+        &self,
+        report: &Report,
+        formats: &[Format],
+        accepted: Likeness,
+        console: &Console,
+    ) -> Exit {
+        let mut exit = console.print(report.to_text(accepted, self.max_differences));
+        for (file, format) in self.report.iter().zip(formats) {
+            let text = format.text(report, accepted);
+            exit = exit.max(files::write(file, &text, console));
+        }
+        for exchange in report.exchanges() {
+            exit = exit.max(match exchange.outcome {
+                Outcome::Compared(_) | Outcome::NotACall => Exit::Done,
+                Outcome::Unanswered(_) => Exit::Unreached,
+                Outcome::Unsent(_) => Exit::Failed,
+            });
+        }
+        let verified = report.verify(accepted);
+        if verified.is_err_and(|error| error.has_differences()) {
+            exit = exit.max(Exit::Found);
+        }
+        exit
+    }
 }
 
 /// The arguments of `svcgen replay` and `svcgen shadow` that say how answers are compared.
@@ -87,7 +129,7 @@ pub(crate) struct Comparing {
     #[arg(long, value_name = "LIKENESS", default_value = "identical")]
     accept: Accepted,
 
-    /// Rules of what does not count, in YAML: `ignore`, `near` and `learn`
+    /// Rules of what does not count, in YAML: `ignore`, `near`, `learn`, and `depart` for `svcgen prove`
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
 }
@@ -124,15 +166,14 @@ enum Accepted {
 
 /// A value for what recordings mask.
 #[derive(Debug, Clone)]
-struct FilledSecret {
-    name: String,
-    /// The parameter and its text that a request has to hold.
+pub(crate) struct FilledSecret {
+    pub name: String,
     beside: Option<(String, String)>,
     value: SecretText,
 }
 
 impl FilledSecret {
-    fn read(text: &str) -> Result<Self, &'static str> {
+    pub fn read(text: &str) -> Result<Self, &'static str> {
         const LIKE: &str = "write it as `name=env:VARIABLE` or `name[parameter=text]=env:VARIABLE`";
         let end = text.find(['=', '[']).ok_or(LIKE)?;
         let (name, rest) = text.split_at(end);
@@ -159,18 +200,21 @@ impl FilledSecret {
         })
     }
 
-    /// Reads it, and adds it to a replay.
-    fn add_to(&self, replay: Replay) -> Result<Replay, String> {
+    pub fn value(&self) -> Result<Secret<String>, String> {
         let name = &self.name;
-        Ok(match &self.beside {
-            None => replay.with_secret(name, &self.value.read(name)?),
+        match &self.beside {
+            None => self.value.read(name),
             Some((parameter, text)) => {
-                let value = self
-                    .value
-                    .read(&format!("{name} where {parameter} is {text}"));
-                replay.with_secret_where(name, (parameter, text), &value?)
+                let of = format!("{name} where {parameter} is {text}");
+                self.value.read(&of)
             }
-        })
+        }
+    }
+
+    /// The parameter and its text that a request has to hold.
+    pub fn beside(&self) -> Option<(&str, &str)> {
+        let beside = self.beside.as_ref();
+        beside.map(|(parameter, text)| (&**parameter, &**text))
     }
 }
 
@@ -185,7 +229,7 @@ fn rate(text: &str) -> Result<Rate, &'static str> {
     }
 }
 
-fn concurrency(text: &str) -> Result<NonZeroUsize, &'static str> {
+pub(crate) fn concurrency(text: &str) -> Result<NonZeroUsize, &'static str> {
     let count = text.parse().ok().and_then(NonZeroUsize::new);
     count
         .filter(|count| count.get() <= 1000)
@@ -193,11 +237,11 @@ fn concurrency(text: &str) -> Result<NonZeroUsize, &'static str> {
 }
 
 /// The most bytes of an answer.
-const MOST_BYTES: usize = 64 << 20;
+pub(crate) const MOST_BYTES: usize = 64 << 20;
 
 /// A format of reports.
 #[derive(Debug, Clone, Copy)]
-enum Format {
+pub(crate) enum Format {
     Html,
     Json,
     Junit,
@@ -228,8 +272,7 @@ impl Format {
 /// Replays, and prints how answers differ.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     let service = open(arguments.definition.as_ref(), console)?;
-    let formats = arguments.report.iter().map(|file| Format::of(file));
-    let formats = formats.collect::<Result<Vec<_>, _>>()?;
+    let formats = arguments.reporting.formats()?;
     let url = arguments.against.as_str().parse();
     let url = url.map_err(|error| format!("{}: {error}", arguments.against))?;
     let mut replay = Replay::new(&arguments.recorded)
@@ -249,7 +292,11 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
         replay = replay.only(operation);
     }
     for secret in &arguments.secret {
-        replay = secret.add_to(replay)?;
+        let value = secret.value()?;
+        replay = match secret.beside() {
+            None => replay.with_secret(&secret.name, &value),
+            Some(beside) => replay.with_secret_where(&secret.name, beside, &value),
+        };
     }
     // A request says itself whether its answer may be compressed.
     let transport = arguments.http.transport()?.with_gzip(false);
@@ -257,23 +304,6 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     let report = runtime()?.block_on(replay.run(&transport));
     let report = report.map_err(|error| error.to_string())?;
     let accepted = arguments.comparing.accepted();
-    let mut exit = console.print(report.to_text(accepted, arguments.max_differences));
-    for (file, format) in arguments.report.iter().zip(formats) {
-        let text = format.text(&report, accepted);
-        exit = exit.max(files::write(file, &text, console));
-    }
-    for exchange in report.exchanges() {
-        exit = exit.max(match exchange.outcome {
-            Outcome::Compared(_) | Outcome::NotACall => Exit::Done,
-            Outcome::Unanswered(_) => Exit::Unreached,
-            Outcome::Unsent(_) => Exit::Failed,
-        });
-    }
-    if report
-        .verify(accepted)
-        .is_err_and(|error| error.has_differences())
-    {
-        exit = exit.max(Exit::Found);
-    }
-    Ok(exit)
+    let reporting = &arguments.reporting;
+    Ok(reporting.tell(&report, &formats, accepted, console))
 }

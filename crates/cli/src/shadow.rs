@@ -1,7 +1,7 @@
 //! `svcgen shadow`.
 
 mod admin;
-mod finding;
+pub(crate) mod finding;
 mod metrics;
 mod report;
 mod rollback;

@@ -154,7 +154,7 @@ map! {
         pub script_method: Option<Located<ScriptMethodKeys>>,
         /// Whether nothing is answered over SOAP: the caller hears that the request was read (`202 Accepted`), not what came of it. No result, no faults. Over HTTP GET and POST it is an operation without a result.
         pub one_way: Option<Located<bool>>,
-        /// Whether a call changes nothing, as reading does: the server may cancel it when its caller is gone, clients may try it again, and `svcgen shadow` may ask it twice.
+        /// Whether a call changes nothing, as reading does: the server may cancel it when its caller is gone, clients may try it again, `svcgen shadow` may ask it twice, and `svcgen prove` may ask it thousands of times.
         pub read_only: Option<Located<bool>>,
         /// The seconds for which ASMX keeps an answer (`CacheDuration`). Answers have the headers that say so; no answer is kept.
         pub cache: Option<Located<String>>,

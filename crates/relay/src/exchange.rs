@@ -60,6 +60,22 @@ pub struct Exchange {
 }
 
 impl Exchange {
+    /// A request and its answer that no relay saw pass.
+    pub fn new(request: Message, answer: Message) -> Self {
+        Self {
+            connection: 1,
+            caller: SocketAddr::from(([127, 0, 0, 1], 0)),
+            by_candidate: false,
+            begun: SystemTime::now(),
+            time: Duration::ZERO,
+            first_byte: None,
+            request,
+            answer,
+            interim: Vec::new(),
+            unread: None,
+        }
+    }
+
     /// How many bytes of it are kept.
     pub fn size(&self) -> usize {
         let (request, answer) = (&self.request, &self.answer);
@@ -95,6 +111,25 @@ pub struct Message {
 }
 
 impl Message {
+    /// A message as HTTP/1.1 sends it: its first line, its headers but for those of its connection, and its body with its length.
+    pub fn new(first: &str, headers: &http::HeaderMap, body: &[u8]) -> Self {
+        let mut head = format!("{first}\r\n").into_bytes();
+        for (name, value) in headers {
+            if !OF_CONNECTION.contains(&name.as_str()) {
+                head.extend_from_slice(
+                    &[name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat(),
+                );
+            }
+        }
+        head.extend_from_slice(format!("content-length: {}\r\n\r\n", body.len()).as_bytes());
+        Self {
+            head,
+            sent: body.to_vec(),
+            length: body.len() as u64,
+            is_whole: true,
+        }
+    }
+
     /// Whether all bytes that passed are kept.
     pub fn is_kept(&self) -> bool {
         self.sent.len() as u64 == self.length

@@ -25,6 +25,23 @@ pub struct Difference {
     pub found: Masked<String>,
 }
 
+impl Difference {
+    /// The place as rules write it for all items of a list: `Items.Price` for `Items[2].Price`.
+    pub fn place_of_all_items(&self) -> String {
+        let mut parts = self.place.split('[');
+        let mut whole = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            match part.split_once(']') {
+                Some((index, rest)) if index.bytes().all(|byte| byte.is_ascii_digit()) => {
+                    whole += rest;
+                }
+                _ => whole = format!("{whole}[{part}"),
+            }
+        }
+        whole
+    }
+}
+
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {

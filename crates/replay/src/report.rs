@@ -23,6 +23,7 @@ const MOST: usize = 20_000;
 #[derive(Debug, Clone)]
 pub struct Report {
     exchanges: Vec<Replayed>,
+    sections: Vec<(&'static str, Vec<String>)>,
 }
 
 /// An exchange that was replayed.
@@ -37,6 +38,8 @@ pub struct Replayed {
     pub operation: Option<String>,
     /// The binding, if a definition tells.
     pub binding: Option<Binding>,
+    /// What it asks, if it was made for a comparison and not recorded. What differs in such exchanges is told exchange by exchange.
+    pub asks: Option<Masked<String>>,
     /// How long the answer took.
     pub milliseconds: f64,
     /// What is to be known beside the outcome, such as what was masked.
@@ -59,12 +62,14 @@ pub enum Outcome {
 }
 
 impl Replayed {
-    pub(crate) fn new(name: &str) -> Self {
+    /// An exchange of this name, of which nothing is known yet.
+    pub fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),
             call: words(""),
             operation: None,
             binding: None,
+            asks: None,
             milliseconds: 0.0,
             notes: Vec::new(),
             outcome: Outcome::Unsent(words("")),
@@ -74,6 +79,15 @@ impl Replayed {
     pub(crate) fn unsent(mut self, why: Masked<String>) -> Self {
         self.outcome = Outcome::Unsent(why);
         self
+    }
+
+    /// Its name with what it asks, and its notes, if it was made for a comparison.
+    fn told(&self) -> impl Iterator<Item = String> {
+        let asks = self
+            .asks
+            .iter()
+            .map(|asks| format!("{}: {}", self.name, asks.as_str()));
+        asks.chain(self.notes.iter().map(|note| format!("({note})")))
     }
 
     /// The comparison, if there was an answer.
@@ -150,7 +164,8 @@ const RESULTS: [&str; 6] = [
 ];
 
 impl Report {
-    pub(crate) fn new(mut exchanges: Vec<Replayed>) -> Self {
+    /// A report of exchanges, in this order.
+    pub fn new(mut exchanges: Vec<Replayed>) -> Self {
         let mut held = 0;
         for exchange in &mut exchanges {
             if let Outcome::Compared(comparison) = &mut exchange.outcome {
@@ -164,7 +179,17 @@ impl Report {
                 }
             }
         }
-        Self { exchanges }
+        Self {
+            exchanges,
+            sections: Vec::new(),
+        }
+    }
+
+    /// Adds lines under a heading, after what differs.
+    #[must_use]
+    pub fn with_section(mut self, heading: &'static str, lines: Vec<String>) -> Self {
+        self.sections.push((heading, lines));
+        self
     }
 
     /// The exchanges, in the order of their names.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
+use crate::kind::DifferenceKind;
 use crate::value_path::{PathPattern, ValuePath};
 
 /// What does not count when answers are compared, and what later requests take from earlier answers.
@@ -27,6 +28,7 @@ pub struct Rules {
     ignore: Vec<PathPattern>,
     near: Vec<(PathPattern, f64)>,
     learn: Vec<PathPattern>,
+    depart: Vec<(String, Vec<DifferenceKind>)>,
 }
 
 impl Rules {
@@ -80,7 +82,41 @@ impl Rules {
         Ok(self)
     }
 
-    /// Reads rules from YAML: `ignore`, a list of places; `near`, an object of places and numbers; `learn`, a list of places. Each may be absent.
+    /// Accepts that answers to calls that are made for a comparison differ in these kinds, where [what they ask](crate::Replayed::asks) has this text in it.
+    ///
+    /// # Errors
+    ///
+    /// The text is empty, or a kind is none.
+    pub fn depart(mut self, asks: &str, kinds: &[impl AsRef<str>]) -> Result<Self, RulesError> {
+        if asks.is_empty() {
+            return Err(RulesError(
+                "a text of calls that may differ is empty".to_owned(),
+            ));
+        }
+        let known = kinds.iter().map(|name| {
+            let mut all = DifferenceKind::ALL.iter();
+            let found = all.find(|kind| kind.name() == name.as_ref());
+            found.copied().ok_or_else(|| {
+                let all: Vec<_> = DifferenceKind::ALL.iter().map(|kind| kind.name()).collect();
+                RulesError(format!(
+                    "`{asks}`: there is no kind of differences `{}`; there are {}",
+                    name.as_ref(),
+                    all.join(", ")
+                ))
+            })
+        });
+        let known = known.collect::<Result<_, _>>()?;
+        self.depart.push((asks.to_owned(), known));
+        Ok(self)
+    }
+
+    /// Whether answers to a call that asks this may differ in this kind.
+    pub fn departs(&self, asks: &str, kind: DifferenceKind) -> bool {
+        let mut rules = self.depart.iter();
+        rules.any(|(text, kinds)| asks.contains(text) && kinds.contains(&kind))
+    }
+
+    /// Reads rules from YAML: `ignore`, a list of places; `near`, an object of places and numbers; `learn`, a list of places; `depart`, an object of texts and lists of kinds. Each may be absent.
     ///
     /// # Errors
     ///
@@ -98,6 +134,9 @@ impl Rules {
         }
         for place in &written.learn {
             rules = rules.learn(place)?;
+        }
+        for (asks, kinds) in &written.depart {
+            rules = rules.depart(asks, kinds)?;
         }
         Ok(rules)
     }
@@ -132,6 +171,7 @@ struct Written {
     ignore: Vec<String>,
     near: std::collections::BTreeMap<String, f64>,
     learn: Vec<String>,
+    depart: std::collections::BTreeMap<String, Vec<String>>,
 }
 
 /// Why rules cannot be read.

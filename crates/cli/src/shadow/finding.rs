@@ -18,7 +18,7 @@ use crate::record::kept::{KeptExchange, masked_answer};
 use crate::record::values;
 
 /// A sample whose answers differ, or that the candidate did not answer.
-pub(super) struct Finding {
+pub(crate) struct Finding {
     pub operation: &'static str,
     pub binding: Option<Binding>,
     pub exchange: Exchange,
@@ -27,7 +27,7 @@ pub(super) struct Finding {
     pub outcome: Outcome,
 }
 
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     Compared(Comparison),
     /// Why there is no answer.
     Unanswered(String),
@@ -45,6 +45,34 @@ impl Finding {
             .map(|one| one.place.len() + one.expected.len() + one.found.len() + 100);
         let answer = self.answer.head.len() + self.answer.sent.len();
         self.exchange.size() + answer + texts.sum::<usize>()
+    }
+
+    /// Writes both answers. Returns the name of the folder.
+    pub fn keep(
+        &self,
+        folder: &mut Folder,
+        kept: &KeptExchange<'_>,
+        service: Option<Service>,
+        mask: Option<&Mask<'_>>,
+        console: &Console,
+    ) -> (Option<String>, Exit) {
+        let exchange = &self.exchange;
+        let values = service.and_then(|service| values::of(service, exchange));
+        let (mut about, mut files) = parts(kept, values.as_ref());
+        match &self.outcome {
+            Outcome::Unanswered(why) => about["candidate"] = json!({ "unanswered": why }),
+            Outcome::Compared(comparison) => {
+                let answer = Masked::by(mask, Cow::Borrowed(&self.answer), |mask| {
+                    masked_answer(&exchange.request, &self.answer, mask).map(Cow::Owned)
+                });
+                files.push(("candidate.http", answer.map(|answer| answer.bytes())));
+                about["candidate"] = json!({
+                    "likeness": comparison.likeness,
+                    "differences": comparison.differences,
+                });
+            }
+        }
+        folder.keep(about, files, console)
     }
 
     /// The operation and its binding, or else the path of the request: a query may hold anything.
@@ -66,7 +94,7 @@ const MOST_LINES: usize = 20;
 const MOST_OF_ONE: usize = 5;
 
 /// Prints and keeps findings.
-pub(super) struct FindingsLog {
+pub(crate) struct FindingsLog {
     service: Option<Service>,
     mask: Option<Mask<'static>>,
     folder: Option<Folder>,
@@ -99,7 +127,10 @@ impl FindingsLog {
     pub fn tell(&mut self, finding: &Finding, console: &Console) -> Exit {
         let kept = KeptExchange::of(&finding.exchange, self.mask.as_ref());
         // Callers go on whatever becomes of what is kept.
-        let (name, mut exit) = self.keep(finding, &kept, console);
+        let (name, mut exit) = match &mut self.folder {
+            Some(folder) => finding.keep(folder, &kept, self.service, self.mask.as_ref(), console),
+            None => (None, Exit::Done),
+        };
         let name = name.map_or_else(String::new, |name| format!("{name} "));
         let (called, accepted) = (finding.called(&kept), self.accepted);
         match &finding.outcome {
@@ -149,37 +180,5 @@ impl FindingsLog {
     /// How many lines, and findings, were left out since it was asked.
     pub fn left_out(&mut self, findings: &Queue<Finding>) -> u64 {
         std::mem::take(&mut self.left_out) + findings.take_lost()
-    }
-
-    /// Writes both answers. Returns the name of the folder.
-    fn keep(
-        &mut self,
-        finding: &Finding,
-        kept: &KeptExchange<'_>,
-        console: &Console,
-    ) -> (Option<String>, Exit) {
-        let Some(folder) = &mut self.folder else {
-            return (None, Exit::Done);
-        };
-        let exchange = &finding.exchange;
-        let values = self
-            .service
-            .and_then(|service| values::of(service, exchange));
-        let (mut about, mut files) = parts(kept, values.as_ref());
-        match &finding.outcome {
-            Outcome::Unanswered(why) => about["candidate"] = json!({ "unanswered": why }),
-            Outcome::Compared(comparison) => {
-                let answer = &finding.answer;
-                let answer = Masked::by(self.mask.as_ref(), Cow::Borrowed(answer), |mask| {
-                    masked_answer(&exchange.request, answer, mask).map(Cow::Owned)
-                });
-                files.push(("candidate.http", answer.map(|answer| answer.bytes())));
-                about["candidate"] = json!({
-                    "likeness": comparison.likeness,
-                    "differences": comparison.differences,
-                });
-            }
-        }
-        folder.keep(about, files, console)
     }
 }

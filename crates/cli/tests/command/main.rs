@@ -26,6 +26,7 @@ mod pages;
 mod planted;
 #[cfg(target_os = "linux")]
 mod prompt;
+mod prove;
 mod record;
 mod relay;
 mod replay;

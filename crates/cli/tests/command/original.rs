@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use http::header::CONTENT_TYPE;
-use http::{Method, Request};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use http::{Method, Request, Response, StatusCode};
 use serde_json::{Value as Json, json};
 use svcgen::bytes::Bytes;
 use svcgen::codegen::Endpoint;
@@ -91,36 +91,34 @@ async fn answer(mut connection: TcpStream, document: &str, endpoint: &Endpoint) 
     let Some(request) = read(&connection) else {
         return;
     };
-    let is_call = request.method() == Method::POST;
+    let is_call = request.method() != Method::GET;
     let path = request.uri().path();
-    let (status, content_type, body) = if request.uri() == "/Orders.asmx?wsdl" {
-        let document = Bytes::from(document.to_owned());
-        (
-            "200 OK".to_owned(),
-            "text/xml; charset=utf-8".to_owned(),
-            document,
-        )
-    } else if path == "/Orders.asmx" && is_call || path.starts_with("/Orders.asmx/Find") {
-        let answer = endpoint.answer(request).await;
-        let content_type = answer.headers()[CONTENT_TYPE].to_str().unwrap().to_owned();
-        (
-            answer.status().to_string(),
-            content_type,
-            answer.into_body(),
-        )
-    } else {
-        (
-            "500 Internal Server Error".to_owned(),
-            "text/html".to_owned(),
-            Bytes::from("<html></html>"),
-        )
+    let of_type = |content_type: &'static str, body: Bytes| {
+        let response = Response::builder().header(CONTENT_TYPE, content_type);
+        response
+            .header(CACHE_CONTROL, "private, max-age=0")
+            .body(body)
+            .unwrap()
     };
-    let length = body.len();
-    let head = format!(
-        "HTTP/1.1 {status}\r\nCache-Control: private, max-age=0\r\nContent-Type: {content_type}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
-    );
+    let response = if request.uri() == "/Orders.asmx?wsdl" {
+        of_type("text/xml; charset=utf-8", Bytes::from(document.to_owned()))
+    } else if path == "/Orders.asmx" && is_call
+        || path.starts_with("/Orders.asmx/") && !path.ends_with("/js")
+    {
+        endpoint.answer(request).await
+    } else {
+        let mut response = of_type("text/html", Bytes::from("<html></html>"));
+        *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+        response
+    };
+    let (status, body, length) = (response.status(), response.body(), response.body().len());
+    let mut head = format!("HTTP/1.1 {status}\r\n");
+    for (name, value) in response.headers() {
+        head += &format!("{name}: {}\r\n", value.to_str().unwrap());
+    }
+    head += &format!("Content-Length: {length}\r\nConnection: close\r\n\r\n");
     // A client may go before it has read all.
-    let _ = connection.write_all(&[head.as_bytes(), &body].concat());
+    let _ = connection.write_all(&[head.as_bytes(), body].concat());
 }
 
 /// The request of a connection, unless it ends before.
@@ -141,7 +139,8 @@ fn read(connection: &TcpStream) -> Option<Request<Bytes>> {
         .uri(first.next().unwrap());
     let mut length = 0;
     for line in &lines[1..] {
-        let (name, value) = line.split_once(": ").unwrap();
+        let (name, value) = line.split_once(':').unwrap();
+        let value = value.trim();
         if name.eq_ignore_ascii_case("content-length") {
             length = value.parse().unwrap();
         }

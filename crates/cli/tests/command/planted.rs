@@ -206,6 +206,42 @@ fn a_replay_reports_no_planted_secret() {
 }
 
 #[test]
+fn a_proof_tells_and_keeps_no_planted_secret() {
+    let folder = tempfile::tempdir().unwrap();
+    record(folder.path(), &[]);
+    let (original, candidate, vault) = (serve("not"), serve("never"), vault());
+    let mut arguments: Vec<&dyn AsRef<OsStr>> =
+        vec![&"prove", &vault, &"--all", &"--calls", &"200"];
+    arguments.extend([
+        &"--from" as &dyn AsRef<OsStr>,
+        &"recorded",
+        &"--keep",
+        &"kept",
+    ]);
+    arguments.extend([
+        &"--original" as &dyn AsRef<OsStr>,
+        &original,
+        &"--candidate",
+        &candidate,
+    ]);
+    for report in &["r.html", "r.json", "r.xml"] {
+        arguments.extend([&"--report" as &dyn AsRef<OsStr>, report]);
+    }
+    let ended = svcgen_in(folder.path(), &arguments, b"");
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    let said = ended.stdout + &ended.stderr;
+    check("prove: text", said.as_bytes(), "[secret]");
+    check("prove: HTML", &read("r.html"), "[secret]");
+    check("prove: JSON", &read("r.json"), "[secret]");
+    check("prove: JUnit", &read("r.xml"), "[secret]");
+    check(
+        "prove: files",
+        &everything(&folder.path().join("kept")),
+        "[secret]",
+    );
+}
+
+#[test]
 fn a_call_prints_no_planted_secret() {
     let folder = tempfile::tempdir().unwrap();
     let (url, vault) = (serve("not"), vault());

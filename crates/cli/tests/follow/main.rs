@@ -72,7 +72,7 @@ fn a_service_is_replaced_as_the_guide_says() {
             edit(&folder.join("service-defs/orders.yaml"));
         }
     });
-    assert_eq!(commands, 28);
+    assert_eq!(commands, 30);
     let definition = fs::read_to_string(folder.join("service-defs/orders.yaml")).unwrap();
     assert!(definition.contains(BY_HAND), "{definition}");
 }

@@ -12,6 +12,8 @@ use crate::likeness::Likeness;
 pub(super) struct Group<'r> {
     /// The operation, or the method and the path where none is known.
     pub(super) subject: &'r str,
+    /// The exchange, if it was made for a comparison: what differs in others is told apart.
+    pub(super) made: Option<&'r Replayed>,
     /// How alike answers are that differ in this alone, or the outcome.
     pub(super) result: &'static str,
     pub(super) finding: Finding<'r>,
@@ -31,8 +33,8 @@ pub(super) enum Finding<'r> {
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Key<'r> {
-    Difference(&'r str, DifferenceKind, Likeness, String),
-    Uncompared(&'r str, &'static str, &'r str),
+    Difference(DifferenceKind, Likeness, String),
+    Uncompared(&'static str, &'r str),
 }
 
 impl Report {
@@ -42,24 +44,26 @@ impl Report {
         let mut known = BTreeMap::<_, usize>::new();
         for exchange in &self.exchanges {
             let subject = exchange.subject();
+            let made = exchange.asks.is_some().then_some(exchange);
+            let apart = made.map(|made| &made.name);
             let differences = exchange.differences_beyond(accepted);
             let differences = differences.map(|one| {
-                let place = without_indexes(&one.place);
-                let key = Key::Difference(subject, one.kind, one.likeness, place);
+                let key = Key::Difference(one.kind, one.likeness, one.place_of_all_items());
                 (key, one.likeness.name(), Finding::Difference(one))
             });
             let result = exchange.result();
             let missing = exchange.why().map(|why| {
-                let key = Key::Uncompared(subject, result, why);
+                let key = Key::Uncompared(result, why);
                 (key, result, Finding::Uncompared(why))
             });
             for (key, result, finding) in differences.chain(missing) {
-                match known.entry(key) {
+                match known.entry((subject, apart, key)) {
                     Entry::Occupied(at) => groups[*at.get()].add(exchange, finding),
                     Entry::Vacant(place) => {
                         place.insert(groups.len());
                         groups.push(Group {
                             subject,
+                            made,
                             result,
                             finding,
                             exchanges: vec![&exchange.name],
@@ -112,19 +116,4 @@ pub(super) fn first(texts: &[impl AsRef<str>]) -> String {
         more => format!(" and {more} more"),
     };
     format!("{}{more}", shown.join(", "))
-}
-
-/// A place as rules write it for all items of a list: `Items.Price` for `Items[2].Price`.
-fn without_indexes(place: &str) -> String {
-    let mut parts = place.split('[');
-    let mut whole = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        match part.split_once(']') {
-            Some((index, rest)) if index.bytes().all(|byte| byte.is_ascii_digit()) => {
-                whole += rest;
-            }
-            _ => whole = format!("{whole}[{part}"),
-        }
-    }
-    whole
 }

@@ -29,11 +29,12 @@ impl Report {
         };
         let mut page = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"color-scheme\" content=\"light dark\">\n<title>Replay</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>Replay</h1>\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n<title>Answers compared</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>Answers compared</h1>\n\
              <p class=\"verdict\">{verdict} Accepted: {accepted}.</p>\n"
         );
         self.summary_table(&mut page);
         self.groups_table(accepted, &mut page);
+        self.sections(&mut page);
         let mut exchanges: Vec<_> = self.exchanges().iter().collect();
         exchanges.sort_by_key(|one| one.is_fine(accepted));
         let shown = &exchanges[..exchanges.len().min(MOST)];
@@ -75,6 +76,16 @@ impl Report {
             *page += "</tr>\n";
         }
         *page += "</tbody>\n</table></div>\n";
+    }
+
+    fn sections(&self, page: &mut String) {
+        for (heading, lines) in &self.sections {
+            let _ = writeln!(page, "<h2>{}</h2>\n<ul>", escaped(heading));
+            for one in lines {
+                let _ = writeln!(page, "<li>{}</li>", escaped(one));
+            }
+            *page += "</ul>\n";
+        }
     }
 
     /// What differs beyond what is accepted, and what is missing, each once.
@@ -155,6 +166,9 @@ fn exchange(exchange: &Replayed, is_open: bool, page: &mut String) {
         "<details data-operation=\"{operation}\" data-result=\"{result}\" data-kind=\"{kinds}\"{open}>\n\
          <summary><span class=\"result {result}\">{result}</span> <b>{operation}</b> <code>{name}</code> <span class=\"call\">{call}</span></summary>"
     );
+    if let Some(asks) = &exchange.asks {
+        let _ = writeln!(page, "<p>{}</p>", escaped(asks));
+    }
     if let Some(why) = exchange.why() {
         let _ = writeln!(page, "<p>{}</p>", escaped(why));
     }

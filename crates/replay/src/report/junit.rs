@@ -25,9 +25,7 @@ impl Report {
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"{count}\" failures=\"{differing}\" errors=\"{uncompared}\">\n"
         );
         for (operation, exchanges) in suites {
-            let suite = Self {
-                exchanges: exchanges.iter().copied().cloned().collect(),
-            };
+            let suite = Self::new(exchanges.iter().copied().cloned().collect());
             let (failures, errors) = (suite.differing(accepted), suite.uncompared());
             let (name, count) = (escaped(operation), exchanges.len());
             let skipped = count - suite.calls().count();
@@ -40,6 +38,14 @@ impl Report {
                 case(exchange, accepted, &mut xml);
             }
             xml += "  </testsuite>\n";
+        }
+        for (heading, lines) in &self.sections {
+            let (heading, lines) = (escaped(heading), lines.iter().map(|line| escaped(line)));
+            let lines = lines.collect::<Vec<_>>().join("\n");
+            let _ = writeln!(
+                xml,
+                "  <testsuite name=\"{heading}\" tests=\"0\">\n    <system-out>{lines}</system-out>\n  </testsuite>"
+            );
         }
         xml + "</testsuites>\n"
     }
@@ -61,6 +67,9 @@ fn case(exchange: &Replayed, accepted: Likeness, xml: &mut String) {
                 ">\n      <failure message=\"{}\">",
                 comparison.likeness
             );
+            if let Some(asks) = &exchange.asks {
+                let _ = writeln!(xml, "{}", escaped(asks));
+            }
             for one in exchange.differences_beyond(accepted) {
                 let _ = writeln!(xml, "{}", escaped(&one.to_string()));
             }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::groups::{Finding, counted, first};
-use super::{RESULTS, Report, line};
+use super::{RESULTS, Replayed, Report, line};
 use crate::likeness::Likeness;
 
 impl Report {
@@ -23,22 +23,31 @@ impl Report {
             let _ = writeln!(text, "\nnot a call, and not sent: {count}: {each}");
         }
         let groups = self.groups(accepted);
+        let mut told = None;
         for group in groups.iter().take(max) {
-            let (subject, result) = (line(group.subject), group.result);
-            let _ = match group.finding {
-                Finding::Uncompared(why) => {
-                    writeln!(text, "\n{subject}: {result}\n  {}", line(why))
+            let made = group.made.map(|made| &made.name);
+            if made.is_none() || made != told {
+                let result = group.made.map_or(group.result, Replayed::result);
+                let _ = writeln!(text, "\n{}: {result}", line(group.subject));
+                for one in group.made.into_iter().flat_map(Replayed::told) {
+                    let _ = writeln!(text, "  {}", line(&one));
                 }
+                told = made;
+            }
+            let _ = match group.finding {
+                Finding::Uncompared(why) => writeln!(text, "  {}", line(why)),
                 Finding::Difference(one) => writeln!(
                     text,
-                    "\n{subject}: {result}\n  {} at {}\n    expected  {}\n    found     {}",
+                    "  {} at {}\n    expected  {}\n    found     {}",
                     one.kind,
                     line(&one.place),
                     line(&one.expected),
                     line(&one.found)
                 ),
             };
-            let _ = writeln!(text, "  {}", line(&group.told()));
+            if made.is_none() {
+                let _ = writeln!(text, "  {}", line(&group.told()));
+            }
         }
         if groups.len() > max {
             let _ = writeln!(text, "\n… and {} more", groups.len() - max);
@@ -46,13 +55,20 @@ impl Report {
         for (note, count) in self.notes(accepted) {
             let _ = writeln!(text, "\nnote: {}: {}", counted(count), line(note));
         }
+        for (heading, lines) in &self.sections {
+            let _ = writeln!(text, "\n{heading}:");
+            for one in lines {
+                let _ = writeln!(text, "  {}", line(one));
+            }
+        }
         text
     }
 
     /// The notes of exchanges that differ or are missing, with how many have each.
     fn notes(&self, accepted: Likeness) -> BTreeMap<&str, usize> {
         let mut notes = BTreeMap::new();
-        let told = self.exchanges().iter().filter(|one| !one.is_fine(accepted));
+        let told = self.exchanges().iter();
+        let told = told.filter(|one| !one.is_fine(accepted) && one.asks.is_none());
         for note in told.flat_map(|one| &one.notes) {
             *notes.entry(note.as_str()).or_default() += 1;
         }

@@ -1,0 +1,288 @@
+//! `svcgen prove`.
+
+use std::fs;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use http::header::HOST;
+use http::uri::PathAndQuery;
+use http::{HeaderValue, Request, Response, Uri};
+use svcgen::bytes::Bytes;
+use svcgen::mask::Mask;
+use svcgen::transport::TransportError;
+use svcgen::{Binding, Transport};
+use svcgen_messages::Service;
+use svcgen_model::Bindings;
+use svcgen_prove::{Finding, Proof};
+use svcgen_relay::{Exchange, Message};
+use svcgen_replay::Outcome;
+use url::Url;
+
+use crate::call::bindings;
+use crate::call::service::ServiceArguments;
+use crate::console::Console;
+use crate::exit::{Exit, Failure};
+use crate::http_options::Outgoing;
+use crate::import::Reading;
+use crate::listening::runtime;
+use crate::record::folder::Folder;
+use crate::record::kept::KeptExchange;
+use crate::relaying::service_url;
+use crate::replay::{Comparing, FilledSecret, MOST_BYTES, Reporting, concurrency};
+use crate::shadow::finding;
+
+/// Sends calls that are made of the definition to two servers, and compares their answers
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  svcgen prove s.yaml --original http://old --candidate http://new
+  svcgen prove s.yaml --original http://old --candidate http://new --keep proof
+  svcgen prove s.yaml --original http://a --candidate http://b --from recorded
+  svcgen prove http://a/S.asmx?wsdl --original http://a --candidate http://b
+
+Calls are samples and given values, then each with a change, then with two:
+texts at the edges of their types, absent, nil and repeated values, and calls
+that are wrong. Operations that are `read_only` are called, and those that are
+named. A call whose answers differ is made smaller. It ends early when the
+original is in trouble. The exit code is 1 if an answer differs, and 4 if one
+is missing or it ended early.")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    service: ServiceArguments,
+
+    /// The original, with its path if it is another than that of the definition
+    #[arg(long, value_name = "URL", value_parser = service_url)]
+    original: Url,
+
+    /// The server whose answers are compared with those of the original
+    #[arg(long, value_name = "URL", value_parser = service_url)]
+    candidate: Url,
+
+    /// Calls an operation that may change something, too
+    #[arg(long, value_name = "NAME")]
+    operation: Vec<String>,
+
+    /// Calls all operations, thousands of times, also those that change something
+    #[arg(long)]
+    all: bool,
+
+    /// Calls over a binding, and others that are named so, instead of all
+    #[arg(long, value_name = "BINDING", value_parser = bindings())]
+    binding: Vec<Binding>,
+
+    /// Makes calls with the values of recorded ones
+    #[arg(long, value_name = "DIR")]
+    from: Vec<PathBuf>,
+
+    /// Makes calls of an operation with the parameters of a file, in YAML or JSON
+    #[arg(long, value_name = "OPERATION=FILE", value_parser = values)]
+    values: Vec<(String, PathBuf)>,
+
+    /// Fills in what recordings mask, as for `svcgen replay`
+    #[arg(long, value_name = "NAME=VALUE", value_parser = FilledSecret::read)]
+    secret: Vec<FilledSecret>,
+
+    #[command(flatten)]
+    comparing: Comparing,
+
+    /// Decides the order of calls: the same seed makes the same ones
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    seed: u64,
+
+    /// Makes so many calls, besides those that make a difference smaller
+    #[arg(long, value_name = "COUNT", default_value = "1000")]
+    calls: NonZeroUsize,
+
+    /// Makes calls for so long, up to `--calls`
+    #[arg(long, value_name = "MINUTES")]
+    minutes: Option<NonZeroU64>,
+
+    /// Sends so many calls at once
+    #[arg(long, value_name = "COUNT", default_value = "1", value_parser = concurrency)]
+    at_once: NonZeroUsize,
+
+    /// Sends so many calls a second at most, as `20/s`
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    rate: Option<f64>,
+
+    /// Keeps each call that differs with both answers, for `svcgen replay` and tests
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
+
+    #[command(flatten)]
+    reporting: Reporting,
+
+    #[command(flatten)]
+    reading: Reading,
+}
+
+fn values(text: &str) -> Result<(String, PathBuf), &'static str> {
+    let (operation, file) = text
+        .split_once('=')
+        .ok_or("write it as `Login=login.yaml`")?;
+    Ok((operation.to_owned(), file.into()))
+}
+
+fn rate(text: &str) -> Result<f64, &'static str> {
+    let number = text.strip_suffix("/s").unwrap_or(text).parse::<f64>();
+    let is_rate = |rate: &f64| rate.is_finite() && *rate >= 0.001;
+    number.ok().filter(is_rate).ok_or("write it as `20/s`")
+}
+
+/// Makes the calls, and prints how answers differ.
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
+    let formats = arguments.reporting.formats()?;
+    let (service, _) = arguments.service.open(&arguments.reading, console)?;
+    let proof = arguments.proof(service)?;
+    let most = NonZeroU64::MAX;
+    let mut folder = arguments
+        .keep
+        .as_ref()
+        .map(|path| Folder::open(path, most))
+        .transpose()?;
+    // A request says itself whether its answer may be compressed.
+    let http = arguments
+        .reading
+        .http()
+        .transport()?
+        .with_gzip(false)
+        .with_body_limit(MOST_BYTES);
+    let to = |url: &Url| Server {
+        url: url.clone(),
+        path: service.row().row().path,
+        http: http.clone(),
+    };
+    if arguments.all {
+        console.note("all operations are called, also those that change something: neither server may have data that matter");
+    }
+    let (original, candidate) = (to(&arguments.original), to(&arguments.candidate));
+    let proved = runtime()?.block_on(proof.run(original, candidate));
+    let mut proved = proved.map_err(|error| error.to_string())?;
+    let mut exit = Exit::Done;
+    if let Some(folder) = &mut folder {
+        for finding in &mut proved.findings {
+            let (name, kept) = arguments.keep(folder, finding, service, console);
+            exit = exit.max(kept);
+            finding
+                .exchange
+                .notes
+                .extend(name.map(|name| format!("kept as {name}")));
+        }
+    }
+    if proved.stopped.is_some() {
+        exit = exit.max(Exit::Unreached);
+    }
+    let accepted = arguments.comparing.accepted();
+    let told = arguments
+        .reporting
+        .tell(&proved.report(), &formats, accepted, console);
+    Ok(exit.max(told))
+}
+
+impl Arguments {
+    fn proof(&self, service: Service) -> Result<Proof, String> {
+        let mut proof = Proof::new(service);
+        let operation = |name: &String| service.operation(name).map_err(|error| error.to_string());
+        if self.all {
+            proof.operations = service.operations().collect();
+        }
+        for name in &self.operation {
+            let operation = operation(name)?;
+            if !proof.operations.contains(&operation) {
+                proof.operations.push(operation);
+            }
+        }
+        if !self.binding.is_empty() {
+            proof.bindings = Bindings::of(&self.binding);
+        }
+        proof.rules = self.comparing.rules()?;
+        proof.accepted = self.comparing.accepted();
+        proof.seed = self.seed;
+        proof.calls = self.calls.get();
+        proof.time = self
+            .minutes
+            .map(|minutes| Duration::from_secs(minutes.get().saturating_mul(60)));
+        proof.at_once = self.at_once;
+        proof.rate = self.rate;
+        for (name, file) in &self.values {
+            let operation = operation(name)?;
+            let name = file.display().to_string();
+            let bytes = fs::read(file).map_err(|error| format!("{name}: {error}"))?;
+            let parameters = operation.parameter_place().value_of_yaml(&name, &bytes);
+            proof = proof.with_values(operation, parameters.map_err(|error| error.to_string())?);
+        }
+        for secret in &self.secret {
+            proof = proof.with_secret(&secret.name, secret.beside(), &secret.value()?);
+        }
+        Ok(self.from.iter().fold(proof, Proof::with_recorded))
+    }
+
+    /// Writes a finding as an exchange. Returns the name of its folder.
+    fn keep(
+        &self,
+        folder: &mut Folder,
+        finding: &Finding,
+        service: Service,
+        console: &Console,
+    ) -> (Option<String>, Exit) {
+        let mut headers = finding.request.headers().clone();
+        let host = HeaderValue::try_from(self.original.authority());
+        headers.extend(host.ok().map(|host| (HOST, host)));
+        let (method, target) = (finding.request.method(), finding.request.uri());
+        let request = Message::new(
+            &format!("{method} {target} HTTP/1.1"),
+            &headers,
+            finding.request.body(),
+        );
+        let answer = |response: &Option<Response<Bytes>>| {
+            let response = response.as_ref();
+            response.map_or_else(Message::default, |response| {
+                let first = format!("HTTP/1.1 {}", response.status());
+                Message::new(&first, response.headers(), response.body())
+            })
+        };
+        let found = finding::Finding {
+            operation: "",
+            binding: finding.exchange.binding,
+            exchange: Exchange::new(request, answer(&finding.original)),
+            answer: answer(&finding.candidate),
+            outcome: match &finding.exchange.outcome {
+                Outcome::Compared(comparison) => finding::Outcome::Compared(comparison.clone()),
+                Outcome::Unanswered(why) | Outcome::Unsent(why) => {
+                    finding::Outcome::Unanswered(why.as_str().to_owned())
+                }
+                Outcome::NotACall => return (None, Exit::Done),
+            },
+        };
+        let mask = Mask::new(service.row()).with_limit(MOST_BYTES);
+        let kept = KeptExchange::of(&found.exchange, Some(&mask));
+        found.keep(folder, &kept, Some(service), Some(&mask), console)
+    }
+}
+
+/// A server at a URL.
+struct Server {
+    url: Url,
+    /// The path of the definition, in whose place that of the URL stands.
+    path: &'static str,
+    http: Outgoing,
+}
+
+impl Transport for Server {
+    async fn send(&self, mut request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
+        let target = request
+            .uri()
+            .path_and_query()
+            .map_or("/", PathAndQuery::as_str);
+        let target = match (self.url.path(), target.strip_prefix(self.path)) {
+            ("/", _) | (_, None) => target.to_owned(),
+            (path, Some(below)) => format!("{path}{below}"),
+        };
+        let origin = self.url.origin().ascii_serialization();
+        // What is no URI is sent to no server, which says so.
+        *request.uri_mut() = Uri::try_from(format!("{origin}{target}")).unwrap_or_default();
+        self.http.send(request).await
+    }
+}

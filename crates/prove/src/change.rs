@@ -1,0 +1,290 @@
+//! What a call changes of a request that is as clients send it.
+
+use std::fmt;
+
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use http::{Method, Request};
+use svcgen::Binding;
+use svcgen_messages::Operation;
+
+use crate::edges::headers;
+use crate::edit::Edit;
+use crate::place::{Path, Place};
+use crate::{form, json, xml};
+
+/// A change of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// At a place of its values.
+    At(Path, Edit),
+    /// Of the message around them.
+    Of(MessageChange),
+}
+
+/// A change of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum MessageChange {
+    Header(HeaderName, Option<String>),
+    Method(Method),
+    /// The path ends with this in the place of the operation, for which `*` stands.
+    Called(&'static str),
+    Body(&'static str),
+    /// The body ends after so many hundredths of it.
+    Cut(usize),
+    Encoding(&'static str),
+    ByteOrderMark,
+    Prefixes,
+    Spaces,
+    /// A SOAP header with this `mustUnderstand`.
+    SoapHeader(&'static str),
+    DocumentType,
+    NoDeclaration,
+}
+
+/// Begins the kinds of changes that concern no operation.
+const OF_MESSAGE: &str = "message ";
+
+pub(crate) fn is_of_message(kind: &str) -> bool {
+    kind.starts_with(OF_MESSAGE)
+}
+
+impl Change {
+    /// The kind, by which equal findings are told once: the name of the variant, or of the header.
+    pub(crate) fn kind(&self) -> String {
+        let shown = match self {
+            Self::Of(MessageChange::Header(name, _)) => format!("{OF_MESSAGE}{name}"),
+            Self::Of(change) => format!("{OF_MESSAGE}{change:?}"),
+            Self::At(_, edit) => format!("{edit:?}"),
+        };
+        let end = shown.find('(').unwrap_or(shown.len());
+        shown[..end].to_owned()
+    }
+
+    /// What it changes, by the name of the place alone: the same over all bindings.
+    pub(crate) fn anywhere(&self) -> String {
+        match self {
+            Self::At(path, edit) => format!("{:?} {edit:?}", path.0.last()),
+            Self::Of(change) => format!("{change:?}"),
+        }
+    }
+
+    /// The request with the change; `None` if it changes nothing.
+    pub(crate) fn apply(&self, mut request: Request<Bytes>) -> Option<Request<Bytes>> {
+        match self {
+            Self::At(path, edit) => {
+                let text = values(&request)?;
+                let changed = match Notation::of(&request) {
+                    Notation::Xml => xml::edited(text, path, edit)?,
+                    Notation::Json => {
+                        json::edited(&serde_json::from_str(text).ok()?, path, edit)?.to_string()
+                    }
+                    // Forms have no nil.
+                    Notation::Form | Notation::Query if *edit == Edit::Nil => return None,
+                    Notation::Form | Notation::Query => {
+                        form::of_json(&json::edited(&form::to_json(text), path, edit)?)
+                    }
+                };
+                if changed == text {
+                    return None;
+                }
+                if Notation::of(&request) == Notation::Query {
+                    let target = format!("{}?{changed}", request.uri().path());
+                    return retargeted(request, &target);
+                }
+                *request.body_mut() = changed.into();
+                Some(request)
+            }
+            Self::Of(change) => change.apply(request),
+        }
+    }
+}
+
+impl MessageChange {
+    fn apply(&self, mut request: Request<Bytes>) -> Option<Request<Bytes>> {
+        let is_xml = Notation::of(&request) == Notation::Xml;
+        let body = match self {
+            Self::Header(name, Some(value)) => {
+                let value = HeaderValue::from_str(value).ok()?;
+                let before = request.headers_mut().insert(name, value.clone());
+                return (before != Some(value)).then_some(request);
+            }
+            Self::Header(name, None) => {
+                request.headers_mut().remove(name)?;
+                return Some(request);
+            }
+            Self::Method(method) => {
+                let before = std::mem::replace(request.method_mut(), method.clone());
+                return (before != *method).then_some(request);
+            }
+            Self::Called(name) => {
+                let (around, called) = request.uri().path().rsplit_once('/')?;
+                let query = request.uri().query();
+                let query = query.map(|query| format!("?{query}")).unwrap_or_default();
+                let name = name.replace('*', called);
+                let target = format!("{around}/{name}{query}");
+                return retargeted(request, &target);
+            }
+            Self::Encoding(label) => {
+                let text = text(&request)?;
+                let text = text.split_once("?>").map_or(text, |(_, rest)| rest);
+                let body: Vec<u8> = match *label {
+                    "utf-16" => {
+                        let units = "\u{FEFF}".encode_utf16().chain(text.encode_utf16());
+                        units.flat_map(u16::to_le_bytes).collect()
+                    }
+                    _ => text
+                        .chars()
+                        .map(|c| u8::try_from(c).unwrap_or(b'?'))
+                        .collect(),
+                };
+                let media_type = request.headers().get(CONTENT_TYPE)?.to_str().ok()?;
+                let media_type = media_type.replace("utf-8", label);
+                let media_type = HeaderValue::from_str(&media_type).ok()?;
+                request.headers_mut().insert(CONTENT_TYPE, media_type);
+                body.into()
+            }
+            Self::ByteOrderMark => format!("\u{FEFF}{}", text(&request)?).into(),
+            Self::Body(body) => Bytes::from_static(body.as_bytes()),
+            Self::Cut(hundredths) => {
+                let end = request.body().len() * hundredths / 100;
+                request.body().slice(..end)
+            }
+            Self::Prefixes if is_xml => xml::prefixed(text(&request)?)?.into(),
+            Self::Spaces if is_xml => xml::spaced(text(&request)?)?.into(),
+            Self::SoapHeader(value) if is_xml => xml::with_header(text(&request)?, value)?.into(),
+            Self::DocumentType | Self::NoDeclaration if is_xml => {
+                let (_, rest) = text(&request)?.split_once("?>")?;
+                let start = match self {
+                    Self::DocumentType => "<!DOCTYPE a [<!ENTITY b \"c\">]>",
+                    _ => "",
+                };
+                format!("{start}{}", rest.trim_start()).into()
+            }
+            _ => return None,
+        };
+        let before = std::mem::replace(request.body_mut(), body);
+        (before != *request.body()).then_some(request)
+    }
+}
+
+/// The places of the values of a request.
+pub(crate) fn places(request: &Request<Bytes>, operation: Operation) -> Vec<Place> {
+    let text = values(request).unwrap_or_default();
+    match Notation::of(request) {
+        Notation::Xml => xml::places(text, operation),
+        Notation::Json => json::places(&serde_json::from_str(text).unwrap_or_default(), operation),
+        Notation::Form | Notation::Query => json::places(&form::to_json(text), operation),
+    }
+}
+
+/// The text that holds the values of a request.
+fn values(request: &Request<Bytes>) -> Option<&str> {
+    match Notation::of(request) {
+        Notation::Query => Some(request.uri().query().unwrap_or_default()),
+        _ => text(request),
+    }
+}
+
+fn text(request: &Request<Bytes>) -> Option<&str> {
+    str::from_utf8(request.body()).ok()
+}
+
+fn retargeted(mut request: Request<Bytes>, target: &str) -> Option<Request<Bytes>> {
+    let target = target.parse().ok()?;
+    let before = std::mem::replace(request.uri_mut(), target);
+    (before != *request.uri()).then_some(request)
+}
+
+/// How the values of a request are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Notation {
+    Xml,
+    Form,
+    Query,
+    Json,
+}
+
+impl Notation {
+    fn of(request: &Request<Bytes>) -> Self {
+        if request.body().is_empty() {
+            return Self::Query;
+        }
+        let first = request
+            .body()
+            .iter()
+            .find(|byte| !byte.is_ascii_whitespace());
+        match first {
+            Some(b'<') => Self::Xml,
+            Some(b'{') => Self::Json,
+            _ => Self::Form,
+        }
+    }
+}
+
+/// The changes of messages over a binding.
+pub(crate) fn of_messages(binding: Binding, request: &Request<Bytes>) -> Vec<Change> {
+    use MessageChange as C;
+    let mut changes = vec![
+        C::ByteOrderMark,
+        C::Encoding("utf-16"),
+        C::Encoding("iso-8859-1"),
+    ];
+    changes.extend([Method::GET, Method::PUT, Method::POST].map(C::Method));
+    changes.extend(["", "x", "<a/>", "{}"].map(C::Body));
+    changes.extend([0, 25, 50, 75, 90, 99].map(C::Cut));
+    let headers = headers(binding).map(|(name, value)| (name, value.map(str::to_owned)));
+    let action = request
+        .headers()
+        .get("soapaction")
+        .and_then(|action| action.to_str().ok());
+    let actions = action
+        .into_iter()
+        .flat_map(|action| [action.trim_matches('"').to_owned(), action.to_uppercase()]);
+    let actions = actions.map(|action| ("soapaction", Some(action)));
+    let headers = headers.chain(actions);
+    changes.extend(headers.map(|(name, value)| C::Header(HeaderName::from_static(name), value)));
+    if binding.is_soap() {
+        changes.extend([C::Prefixes, C::Spaces, C::DocumentType, C::NoDeclaration]);
+        changes.extend(["0", "1", "true"].map(C::SoapHeader));
+    } else {
+        changes.extend(["NoSuchOperation", "*/", "*/more", ""].map(C::Called));
+    }
+    changes.into_iter().map(Change::Of).collect()
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::At(path, edit) => edit.at(path, f),
+            Self::Of(change) => change.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for MessageChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Header(name, None) => write!(f, "no header `{name}`"),
+            Self::Header(name, Some(value)) => write!(f, "the header `{name}: {value}`"),
+            Self::Method(method) => write!(f, "the method {method}"),
+            Self::Called("") => f.write_str("no operation in the path"),
+            Self::Called(name) => {
+                let name = name.replace('*', "OPERATION");
+                write!(f, "the path ends with `/{name}`")
+            }
+            Self::Body("") => f.write_str("an empty body"),
+            Self::Body(body) => write!(f, "the body `{body}`"),
+            Self::Cut(hundredths) => write!(f, "the body ends after {hundredths} % of it"),
+            Self::Encoding(label) => write!(f, "the body is in {label}"),
+            Self::ByteOrderMark => f.write_str("the body begins with a byte order mark"),
+            Self::Prefixes => f.write_str("every element has a prefix"),
+            Self::Spaces => f.write_str("each element is on a line of its own"),
+            Self::SoapHeader(value) => {
+                write!(f, "an unknown SOAP header with mustUnderstand=\"{value}\"")
+            }
+            Self::DocumentType => f.write_str("a document type declaration"),
+            Self::NoDeclaration => f.write_str("no XML declaration"),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! What a proof finds, in one process.
+#![allow(missing_docs)]
+
+mod definitions;
+mod planted;
+mod proofs;
+mod shop;
