@@ -12,7 +12,7 @@ use crate::model::{Binding, Bindings};
 use crate::option_values::{self as values, Attributes, Layer, Setting, Values, Visibility};
 use crate::pattern::Pattern;
 
-/// What can be chosen about the generated code.
+/// Options of the generated code.
 ///
 /// ```
 /// use svcgen_codegen::{Binding, Config};
@@ -20,8 +20,8 @@ use crate::pattern::Pattern;
 /// # let _ = config;
 /// ```
 ///
-/// A later switch or text replaces an earlier one; lists and pairs add up. [`generate_file`](Self::generate_file) and
-/// [`build`](Self::build) also read the nearest `svcgen.toml`. Generating reports invalid values.
+/// If a switch or text is set again, the last value counts; lists and pairs add up. [`generate_file`](Self::generate_file) and
+/// [`build`](Self::build) also read the nearest `svcgen.toml`. Invalid values are reported when code is generated.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
     pub(crate) settings: Settings,
@@ -31,7 +31,7 @@ pub struct Config {
     pub(crate) importer: Option<&'static dyn Import>,
 }
 
-/// Configurations are equal if their options are, whatever imports WSDLs.
+/// Configurations are equal if their options are equal; the importer does not count.
 impl PartialEq for Config {
     fn eq(&self, other: &Self) -> bool {
         self.settings == other.settings && self.refused == other.refused && self.file == other.file
@@ -40,7 +40,7 @@ impl PartialEq for Config {
 
 impl Eq for Config {}
 
-/// An option, for entry points that know options by their names.
+/// An option, for entry points that set options by name.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct OptionRow {
@@ -264,71 +264,73 @@ macro_rules! method {
 }
 
 options! {
-    /// Whether the client is generated.
+    /// Generates the client.
     client: Switch<bool> = values::switch, "true", "false";
-    /// Whether the handler trait and the server are generated.
+    /// Generates the handler trait and the server.
     ///
-    /// Without the client, too, there are types alone.
+    /// Without client and server, only types are generated.
     server: Switch<bool> = values::switch, "true", "false";
-    /// Whether the server can write its WSDL and help page.
+    /// Lets the server answer its WSDL and help page.
     documents: Switch<bool> = values::switch, "true", "false";
-    /// Whether a mock of each service is generated, for tests.
+    /// Generates a mock of each service, for tests.
     ///
-    /// It is a handler, `MockGreeter`, so there is none without the server. It is compiled in tests of the crate and where its feature `mocks` is on.
+    /// The mock is a handler, `MockGreeter`, so it needs `server`. It is compiled only in tests of the crate, or with its feature `mocks`.
     mocks: Switch<bool> = values::switch, "false", "true";
-    /// Bindings to offer operations over, of those in the definition.
+    /// Keeps only these of the definition's bindings.
     bindings: Set<Binding> = values::binding, "", "soap11,soap12";
-    /// Path of the runtime, as seen from the generated code.
+    /// Sets the path of the runtime, as seen from the generated code.
     runtime: Text<String> = values::rust_path, "svcgen", "crate::svcgen";
-    /// Visibility of the generated items: `pub` or `pub(crate)`.
+    /// Sets the visibility of the generated items: `pub` or `pub(crate)`.
     visibility: Word<Visibility> = values::visibility, "pub", "pub(crate)";
-    /// Rust type of your own for a type of the definition or a simple type.
+    /// Uses your own Rust type for a type of the definition or a simple type.
     ///
-    /// The path is as seen from the emitted module. A type for a complex type implements `svcgen::codegen::Complex`, one for an enumeration `svcgen::codegen::Enumeration` and `svcgen::codegen::Value`;
-    /// both are imported instead of emitted. One for a simple type implements `svcgen::codegen::Value`. All of them are `Default`, `Debug`,
-    /// `Clone` and `PartialEq`. Secrets keep the type that they have, and so does what says `rust_type` in the definition.
+    /// Give the path as seen from the emitted module. The type must implement `svcgen::codegen::Complex` for a complex type,
+    /// `svcgen::codegen::Enumeration` and `svcgen::codegen::Value` for an enumeration, and `svcgen::codegen::Value` for a simple type,
+    /// each with `Default`, `Debug`, `Clone` and `PartialEq`. It is imported instead of emitted. Secrets, and elements with `rust_type` in the
+    /// definition, keep their types.
     extern_path: Pairs<String> = values::rust_type, "", "dateTime=crate::Moment";
-    /// Attribute to add to types, by a pattern of their names.
+    /// Adds an attribute to the types that match a pattern.
     ///
-    /// A pattern is `.` for all, a name of the definition (`LoginResult`) or of what is emitted for it (`LoginRequest`,
-    /// `AnyAnimal`), and `*` in it stands for any characters. One that matches nothing is an error.
+    /// A pattern is `.` for all types, a name from the definition (`LoginResult`) or the name of an emitted item (`LoginRequest`,
+    /// `AnyAnimal`); `*` in it matches any characters. A pattern that matches nothing is an error.
     type_attribute: Pairs<Attributes> = values::attributes, "", "*Request=#[must_use]";
-    /// Attribute to add to fields and variants, by a pattern of their paths.
+    /// Adds an attribute to the fields and variants that match a pattern.
     ///
-    /// `LoginResult.Message` is the field of an element, `Colour.Red` the variant of a value; `LoginResult` all that it has.
+    /// `LoginResult.Message` matches the field of an element, `Colour.Red` the variant of a value, and `LoginResult` all fields of the type.
     field_attribute: Pairs<Attributes> = values::attributes, "", "Kind.Gift=#[doc(hidden)]";
-    /// Traits to derive for types, by a pattern of their names.
+    /// Derives traits for the types that match a pattern.
     ///
-    /// All types derive `Debug`, `Clone`, `PartialEq` and, where all fields have them, `Eq` and `Hash`; what a type derives already is left out.
+    /// All types derive `Debug`, `Clone`, `PartialEq` and, if all fields do, `Eq` and `Hash`. Traits that a type derives already are skipped.
     type_derive: Pairs<Vec<String>> = values::derives, "", "Kind=PartialOrd, Ord";
-    /// Whether types derive `serde::Serialize` and `serde::Deserialize`.
+    /// Derives `serde::Serialize` and `serde::Deserialize` for all types.
     ///
-    /// Fields and variants have their names on the wire. Secrets are written as nothing.
+    /// Fields and variants keep their names on the wire. A secret serializes as `null`.
     serde: Switch<bool> = values::switch, "false", "true";
-    /// Types, by patterns, that are `#[non_exhaustive]`.
+    /// Makes the types that match a pattern `#[non_exhaustive]`.
     non_exhaustive: List<()> = Pattern::parse, "", "*Request,Kind";
-    /// Structs, by patterns, that get `new()` and `with_FIELD(value)`.
+    /// Adds `new()` and `with_FIELD(value)` to the structs that match a pattern.
     builders: List<()> = Pattern::parse, "", "*Request";
-    /// Enumerations, by patterns, that keep unknown names as `Other(String)`.
+    /// Lets the enumerations that match a pattern keep unknown names as `Other(String)`.
     ///
-    /// As `open: true` in the definition; for enumerations that are emitted.
+    /// `open: true` in the definition does the same. This option works only for enumerations that are emitted.
     open_enums: List<()> = Pattern::parse, "", "Kind";
-    /// Operations, by patterns, whose handler methods have a default body: a fault.
+    /// Gives the handler methods of matching operations a default body that returns a fault.
     ///
-    /// With `with_fallback` of a server, calls of those that are not written go to the original instead.
+    /// If the server has a fallback (`with_fallback`), calls of these operations go to the original instead.
     optional_methods: List<()> = Pattern::parse, "", "Ping";
-    /// Operations, by patterns, whose handler methods return results in an `Arc`.
+    /// Lets the handler methods of matching operations return results in an `Arc`.
     ///
-    /// Many answers share one value then, which nobody copies.
+    /// Many answers can then share one value without copying it.
     shared_results: List<()> = Pattern::parse, "", "Login";
-    /// Folder outside of the workspace whose definitions may be included.
+    /// Allows a folder outside of the workspace for included definitions.
     ///
-    /// Files of a workspace include each other without it. A relative path starts from the current folder, which is that of the package for a build script.
+    /// Files of one workspace can include each other without this option. A relative path starts from the current folder; in a build
+    /// script, that is the folder of the package.
     allow_include: Folder<PathBuf> = values::folder, "", "../company";
 }
 
 impl Config {
-    /// Adds the options of a `svcgen.toml`, which messages call `name`. Options that are set by calls override them.
+    /// Adds the options of a `svcgen.toml`; diagnostics call the file `name`. Options set by method calls override it.
     ///
     /// ```
     /// let config = svcgen_codegen::Config::new().options_file("svcgen.toml", "client = false");
@@ -341,7 +343,7 @@ impl Config {
         self
     }
 
-    /// Imports WSDLs that stand in the place of definitions: `svcgen_import::config()` has the importer of `svcgen import`.
+    /// Accepts WSDLs in place of definitions and reads them with `importer`. `svcgen_import::config()` sets the importer of `svcgen import`.
     #[must_use]
     pub fn with_importer(mut self, importer: &'static dyn Import) -> Self {
         self.importer = Some(importer);

@@ -121,13 +121,13 @@ pub(crate) fn emit_and_print(file: &File, warnings: Diagnostics) -> Option<Outpu
     })
 }
 
-/// What is generated for one definition.
+/// The code generated for one definition.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Output {
     /// The module's name: `device_login_service`.
     pub name: String,
-    /// The module: what belongs in `device_login_service.rs`.
+    /// The code of the module, for a file `device_login_service.rs`.
     pub code: String,
     /// The names of the pieces of the code, and where in it they begin.
     pub(crate) pieces: Vec<(String, usize)>,
@@ -136,15 +136,15 @@ pub struct Output {
     pub(crate) features: BTreeSet<&'static str>,
     /// The warnings of the definition.
     pub warnings: Diagnostics,
-    /// The files that the definition includes, directly or not. Each has a module of its own. Those that are imported from a WSDL with it
-    /// are in a folder of its name, which is not on the disk: `orders.wsdl/Types.yaml`.
+    /// The files that the definition includes, directly or not. Each has a module of its own. For a WSDL, the files imported with it
+    /// have paths in a folder named after it, which does not exist on disk: `orders.wsdl/Types.yaml`.
     pub included: Vec<PathBuf>,
-    /// The other files that were read: schemas of sets of tables, and documents that a WSDL refers to.
+    /// All other files that were read: schemas of typed `DataSet`s, and documents that a WSDL refers to.
     pub sources: Vec<PathBuf>,
 }
 
 impl Output {
-    /// The features of the crate `svcgen` that the code needs.
+    /// Returns the features of the crate `svcgen` that the code needs.
     pub fn features(&self) -> impl Iterator<Item = &'static str> {
         self.features.iter().copied()
     }

@@ -1,12 +1,12 @@
-//! svcgen's generator: a service definition in, Rust out.
+//! Generates Rust from the definition of a web service.
 //!
-//! A text is *read* into a definition, *lowered* into a model, *emitted* as tokens and *printed*. Only lowering refuses, and one run
-//! reports everything that is wrong. The same text gives the same code through every entry point:
+//! The generator *reads* a text into a definition, *lowers* it into a model, *emits* tokens and *prints* them. One run reports every
+//! mistake in the definition. Every entry point generates the same code from the same text:
 //!
 //! - a build script: [`build`], or [`Config::build`] with options,
 //! - the derive macro `svcgen::Service`,
 //! - the command `svcgen generate`,
-//! - and [`Config::generate`], the pure function that they call.
+//! - [`Config::generate`], the pure function that all of them call.
 //!
 //! ```
 //! let definition = "
@@ -66,7 +66,7 @@ pub use svcgen_language::diagnostic::{Diagnostic, Diagnostics, Span, Suggestion}
 pub use svcgen_language::rules::{RuleRow, Severity};
 pub use svcgen_model::Binding;
 
-/// Generates the code for definition files in a build script, with all options at their defaults.
+/// Generates the code for definition files in a build script, with default options.
 ///
 /// ```no_run
 /// svcgen_codegen::build(["service-defs/authenticator.yaml"]);
