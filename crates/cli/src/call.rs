@@ -58,11 +58,11 @@ pub(crate) struct Arguments {
     #[arg(value_name = "OPERATION", add = complete::operations())]
     operation: Option<String>,
 
-    /// Its parameters: `name=value`, or `@FILE` for a file with all of them
+    /// Parameters: `name=value`, or `@FILE` for a file with all of them
     #[arg(value_name = "NAME=VALUE", add = complete::parameters())]
     arguments: Vec<String>,
 
-    /// Lists the operations, or describes one, and calls nothing
+    /// Lists the operations, or describes one, without calling anything
     #[arg(long)]
     list: bool,
 
@@ -70,22 +70,22 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "URL")]
     url: Option<String>,
 
-    /// The binding [default: the first of the operation]
+    /// Calls over this binding [default: the first of the operation]
     #[arg(long, value_name = "BINDING", value_parser = bindings(), add = complete::bindings())]
     binding: Option<Binding>,
 
-    /// A SOAP header: of the definition, as parameters are given; of any other name as `{NAMESPACE}NAME=TEXT`, as an element, or as `@FILE` of one
+    /// Sends a SOAP header: one of the definition as `NAME=VALUE`, any other as `{NAMESPACE}NAME=TEXT`, as an XML element, or as `@FILE` with one
     #[arg(long, value_name = "NAME=VALUE", add = complete::headers())]
     soap_header: Vec<String>,
 
     #[command(flatten)]
     ws: WsHeaders,
 
-    /// Reads what some servers answer and .NET refuses
+    /// Accepts answers that break the standard in this way, which .NET refuses
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = accepted())]
     accept: Vec<Accept>,
 
-    /// Fills what is not given with samples
+    /// Fills parameters that are not given with sample values
     #[arg(long)]
     samples: bool,
 
@@ -93,15 +93,15 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FORMAT", default_value = "yaml")]
     format: Format,
 
-    /// Prints the SOAP headers of the answer, too: `value` and `headers`
+    /// Also prints the SOAP headers of the answer: `value` and `headers`
     #[arg(long)]
     answer_headers: bool,
 
-    /// Shows the request and the response on standard error, without secrets
+    /// Shows request and response on standard error, with secrets masked
     #[arg(long)]
     show: bool,
 
-    /// Reads answers of so many bytes
+    /// Refuses answers longer than this
     #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
     max_bytes: usize,
 

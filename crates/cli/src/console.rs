@@ -17,11 +17,11 @@ use crate::json;
 #[derive(Debug, Clone, Copy, Args)]
 #[command(next_help_heading = "Messages")]
 pub(crate) struct GlobalArguments {
-    /// Colours messages; `auto` on a terminal without NO_COLOR
+    /// Colours messages; `auto` means on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
 
-    /// Format of messages; `json` is one object a line, as rustc writes them
+    /// Format of messages; `json` is one object per line, as rustc writes them
     #[arg(long, global = true, value_name = "FORMAT", default_value = "human")]
     message_format: Format,
 

@@ -26,23 +26,23 @@ const USAGE: &str = "\
 svcgen diff [OPTIONS] OLD NEW
        svcgen diff [OPTIONS] --against REV FILE...";
 
-/// Says what changed from one definition to another, and whom that breaks
+/// Reports the changes between two definitions, and whom they break
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct Arguments {
-    /// The definition as it was and as it is, one of them - for standard input; with --against, definitions as they are
+    /// The old and the new definition, one of which may be - for standard input; with --against, the new definitions
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Compares each file with itself at a revision of git: HEAD, main, v1.4.0
+    /// Compares each file with its version at a git revision: HEAD, main, v1.4.0
     #[arg(long, value_name = "REV", value_parser = git::revision)]
     against: Option<String>,
 
-    /// How the changes are written
+    /// Format of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 
-    /// What ends the command with code 1, one or more of these
+    /// Exits with 1 on changes of these classes
     #[arg(
         long,
         value_name = "CLASS",
@@ -57,7 +57,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Format {
-    /// For people
+    /// For humans
     Text,
     /// For programs
     Json,
@@ -65,17 +65,17 @@ enum Format {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FailOn {
-    /// Today's callers break
+    /// Existing callers break
     Wire,
-    /// Today's callers break if they rely on what is said, such as a schema held to the letter
+    /// Existing callers break if they rely on the named detail, such as validation against the old schema
     Depends,
-    /// Rust code breaks, of those who implement the service or of those who use its client
+    /// Rust code breaks that implements the handler or uses the client
     Source,
-    /// New clients break for as long as the server is the old one
+    /// New clients break until the server is updated
     Rollout,
-    /// Anything changed, and be it documentation
+    /// Anything changed, even documentation
     Any,
-    /// Nothing: the changes are only told
+    /// Never: changes are only reported
     None,
 }
 

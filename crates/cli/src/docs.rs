@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     document: Document,
 
-    /// Format; `html` is one page without other files
+    /// Format; `html` is one self-contained page
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "markdown")]
     format: Format,
 }

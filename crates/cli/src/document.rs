@@ -28,7 +28,7 @@ pub(crate) struct Destination {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Writes nothing; shows how the file differs from what would be written
+    /// Writes nothing; shows how the file would change
     #[arg(long, requires = "out")]
     check: bool,
 }

@@ -26,11 +26,11 @@ pub(crate) enum Exit {
 pub(crate) const CODES: &str = "\
 Exit codes:
   0  done; nothing was found
-  1  a definition is wrong, or what was checked is stale or breaks something
-  2  the call was wrong, or a file could not be read or written
-  3  a service that was called answered with a fault
+  1  a definition is wrong, a file is stale, or a change breaks something
+  2  the arguments are wrong, or a file could not be read or written
+  3  a service answered a call with a fault
   4  a service could not be reached, or took too long
-  5  a service answered with what is no answer of its definition";
+  5  a service gave an answer that does not match its definition";
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {

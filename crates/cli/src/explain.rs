@@ -15,11 +15,11 @@ Examples:
   svcgen explain parameter-added
   svcgen explain";
 
-/// Explains a rule of the language, with an example wrong and right, or a change that svcgen diff tells; or lists all
+/// Explains a diagnostic, with a wrong and a right example, or a change that svcgen diff reports; without a code, lists all
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The code that a message begins with, such as SVC012, or its number; or that of a change, such as parameter-added
+    /// The code of a diagnostic, such as SVC012 or 12, or of a change, such as parameter-added
     code: Option<String>,
 }
 

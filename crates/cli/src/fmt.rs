@@ -9,7 +9,7 @@ use crate::files;
 use crate::input::{Input, Inputs, Source, generator};
 use crate::layout;
 
-/// Formats service definitions; comments stay
+/// Formats service definitions, and keeps comments
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     inputs: Inputs,
 
-    /// Writes nothing; shows how the files differ from what would be written
+    /// Writes nothing; shows how the files would change
     #[arg(long)]
     check: bool,
 }

@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR", value_parser = folder())]
     out: Option<PathBuf>,
 
-    /// Writes nothing; shows how the files differ from what would be written
+    /// Writes nothing; shows how the files would change
     #[arg(long, requires = "out")]
     check: bool,
 

@@ -29,7 +29,7 @@ pub(crate) struct HttpOptions {
     )]
     header: Vec<(HeaderName, HeaderValue)>,
 
-    /// Logs in (basic authentication); the password may be `env:NAME` or `file:PATH`, and is asked for if it is not given
+    /// Logs in by basic authentication; the password may be `env:NAME` or `file:PATH`, and is asked for if it is missing
     #[arg(
         long,
         value_name = "NAME:PASSWORD",
@@ -39,7 +39,7 @@ pub(crate) struct HttpOptions {
     )]
     user: Option<Login>,
 
-    /// Logs in with a token, which may be `env:NAME`, `file:PATH` or `prompt:`
+    /// Logs in with a bearer token, which may be `env:NAME`, `file:PATH` or `prompt:`
     #[arg(
         long,
         value_name = "TOKEN",
@@ -51,7 +51,7 @@ pub(crate) struct HttpOptions {
     #[command(flatten)]
     windows: WindowsLogin,
 
-    /// Sends through a proxy [default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY]
+    /// Sends requests through this proxy [default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY]
     #[arg(long, value_name = "URL")]
     proxy: Option<String>,
 
@@ -62,7 +62,7 @@ pub(crate) struct HttpOptions {
     #[command(flatten)]
     tls: TlsOptions,
 
-    /// The time for each request
+    /// Limits the time of each request
     #[arg(long, value_name = "SECONDS", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
 }
@@ -70,15 +70,15 @@ pub(crate) struct HttpOptions {
 /// The arguments that say which servers are trusted, and who calls them.
 #[derive(Debug, Args)]
 pub(crate) struct TlsOptions {
-    /// Trusts the certificates of a PEM file, besides those that this machine trusts
+    /// Trusts the certificates of this PEM file, in addition to those of the system
     #[arg(long, value_name = "FILE")]
     ca: Vec<PathBuf>,
 
-    /// Shows servers the certificates of a PEM file
+    /// Presents the certificates of this PEM file to servers
     #[arg(long, value_name = "FILE", requires = "client_key")]
     client_certificate: Option<PathBuf>,
 
-    /// The private key of the first of them, in PEM
+    /// The private key of the client certificate, in PEM
     #[arg(long, value_name = "FILE", requires = "client_certificate")]
     client_key: Option<PathBuf>,
 }

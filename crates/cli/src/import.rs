@@ -33,34 +33,34 @@ Examples:
   svcgen import --verify Orders.wsdl
   svcgen import --verify --against service-defs/orders.yaml Orders.wsdl")]
 pub(crate) struct Arguments {
-    /// WSDL 1.1: a file, a URL, a folder, what Visual Studio saved of references (`.map`, `.svcmap`, `.disco`), or `-` for standard input
+    /// A WSDL 1.1: a file, a URL, a folder, a reference saved by Visual Studio (`.map`, `.svcmap`, `.disco`), or `-` for standard input
     #[arg(required = true, value_name = "ADDRESS", value_hint = ValueHint::AnyPath)]
     addresses: Vec<String>,
 
-    /// Folder that definitions are written into
+    /// Writes definitions into this folder
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
 
-    /// Writes over definitions that exist and are others
+    /// Overwrites existing definitions that differ
     #[arg(long)]
     force: bool,
 
     #[command(flatten)]
     reading: Reading,
 
-    /// Writes nothing; says what the WSDL of the definition would say otherwise
+    /// Writes nothing; compares the WSDL of the definition with the original's
     #[arg(long)]
     verify: bool,
 
-    /// Verifies an existing definition instead of what would be imported
+    /// Verifies this existing definition instead of a newly imported one
     #[arg(long, value_name = "FILE", requires = "verify")]
     against: Vec<PathBuf>,
 
-    /// Merges what changed in the WSDL into this definition, and shows it
+    /// Merges the changes of the WSDL into this definition, and shows them
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "verify"])]
     update: Option<PathBuf>,
 
-    /// Writes nothing; shows what would be merged
+    /// Writes nothing; shows the changes that would be merged
     #[arg(long, requires = "update")]
     check: bool,
 }
@@ -68,15 +68,15 @@ pub(crate) struct Arguments {
 /// The arguments that say how WSDLs are read.
 #[derive(Debug, Args)]
 pub(crate) struct Reading {
-    /// Refuses WSDLs of which a definition cannot say all
+    /// Refuses WSDLs that a definition cannot express completely
     #[arg(long)]
     strict: bool,
 
-    /// A catalogue of OASIS that says where documents are
+    /// Finds documents by this OASIS XML catalog
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     catalog: Vec<String>,
 
-    /// Reads files of this folder, too, if documents refer to them: otherwise those of their own folder, or of its workspace
+    /// Also reads referenced files in this folder, besides those beside the WSDL or in its Cargo workspace
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     allow_include: Vec<PathBuf>,
 

@@ -15,15 +15,15 @@ use crate::files;
 /// The arguments that say how callers connect.
 #[derive(Debug, Args)]
 pub(crate) struct Listening {
-    /// Where callers connect; port 0 is any that is free
+    /// Listens on this address; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     address: SocketAddr,
 
-    /// Answers requests that name this host, too. At a loopback address only those that name this machine are answered
+    /// Also answers requests that name this host. At a loopback address, only requests that name this machine are answered by default
     #[arg(long, value_name = "HOST", value_parser = crate::document::host)]
     allow_host: Vec<String>,
 
-    /// Speaks TLS to callers, with the certificates of a PEM file
+    /// Speaks TLS to callers, with the certificates of this PEM file
     #[arg(long, value_name = "FILE", requires = "key")]
     certificate: Option<PathBuf>,
 

@@ -19,7 +19,7 @@ Examples:
   svcgen man generate | man -l -
   svcgen man --out ~/.local/share/man/man1")]
 pub(crate) struct Arguments {
-    /// Command
+    /// Command [default: svcgen itself]
     #[arg(value_name = "COMMAND")]
     name: Option<String>,
 

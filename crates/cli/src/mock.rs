@@ -40,7 +40,7 @@ use services::Services;
 use serving::{Answers, Mock};
 use soap_headers::{HeaderOptions, UndeclaredHeaders};
 
-/// Serves definitions at once, with samples or with answers from rules and recordings
+/// Serves definitions without any code, with samples or with answers from rules and recordings
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -48,35 +48,35 @@ Examples:
   svcgen mock --rules rules.yaml --log orders.yaml
   svcgen mock --recorded recorded orders.yaml
 
-Definitions, rules and recordings are read again when they change; with mistakes
-in them, what was served before stays. Ctrl-C ends it.")]
+Definitions, rules and recordings are reloaded when they change. If they contain
+mistakes, the mock goes on with the previous ones. Ctrl-C ends it.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     inputs: Inputs,
 
-    /// Answers calls by the rules of a file
+    /// Answers calls by the rules in this file
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
 
-    /// Answers calls as they were answered in the recordings of a folder
+    /// Answers calls from the recordings in this folder
     #[arg(long, value_name = "DIR")]
     recorded: Option<PathBuf>,
 
     #[command(flatten)]
     listening: Listening,
 
-    /// Starts the addresses in documents with this URL, where callers reach the mock through a proxy
+    /// Uses this base URL in documents, for a mock behind a proxy
     #[arg(long, value_name = "URL", conflicts_with = "trusted_proxy")]
     public_url: Option<String>,
 
-    /// Takes scheme, host and path of the addresses in documents from `Forwarded` and `X-Forwarded-*` of a proxy at this address
+    /// Trusts `Forwarded` and `X-Forwarded-*` from a proxy at this address, and uses them for addresses in documents
     #[arg(long, value_name = "ADDRESS")]
     trusted_proxy: Vec<IpAddr>,
 
     #[command(flatten)]
     headers: HeaderOptions,
 
-    /// Prints a line of JSON about each call, without secrets
+    /// Prints a line of JSON for each call, with secrets masked
     #[arg(long)]
     log: bool,
 }

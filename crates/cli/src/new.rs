@@ -27,7 +27,7 @@ Examples:
   svcgen new --from orders.yaml shop   the service of a definition
   svcgen new --from https://example.com/Orders.asmx?wsdl shop")]
 pub(crate) struct Arguments {
-    /// Name of the crate, and of its service without --from: letters, digits, - and _
+    /// Name of the crate (letters, digits, - and _); without --from, also of its service
     #[arg(value_parser = Name::read)]
     name: Name,
 
@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Serves the service of this definition, or of a WSDL: what `svcgen import` takes. Its operations answer faults until they are written
+    /// Serves the service of this definition, or of any WSDL that `svcgen import` takes; operations answer faults until you write their methods
     #[arg(long, value_name = "ADDRESS", value_hint = ValueHint::AnyPath)]
     from: Vec<String>,
 

@@ -8,7 +8,7 @@ use crate::document::{Document, url};
 use crate::exit::{Exit, Failure};
 use crate::json;
 
-/// Writes what a service offers over HTTP GET, HTTP POST and JSON as OpenAPI 3.1
+/// Writes an OpenAPI 3.1 document of a service over HTTP GET, HTTP POST and JSON
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     document: Document,
 
-    /// Where the service is, without its path
+    /// Address of the service, without its path
     #[arg(long, value_name = "URL", default_value = "http://localhost", value_parser = url)]
     url: String,
 }

@@ -32,7 +32,7 @@ pub(crate) fn hide(command: Command) -> Command {
     let help = command.get_after_help().map(ToString::to_string);
     let help = help.unwrap_or_default();
     command.mut_args(hide).after_help(format!(
-        "{help}\n\nTakes the options of the generated code, too: see `svcgen generate --help`."
+        "{help}\n\nAlso takes the options of the generated code: see `svcgen generate --help`."
     ))
 }
 

@@ -28,27 +28,27 @@ use folder::{Folder, MOST_EXCHANGES, parts};
 use har::HarFile;
 use kept::{KeptExchange, is_no_call};
 
-/// Passes calls on to a server byte for byte, and keeps each with its answer
+/// Forwards calls to a server byte for byte, and records each with its answer
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   svcgen record --upstream https://example.com --out recorded orders.yaml
   svcgen record --upstream http://10.0.0.7 --host example.com --out recorded
 
-Each exchange is a folder with request.http, response.http and exchange.json,
-and with a definition values.yaml, what the messages say. With a definition,
-its secrets are masked before they are written; without one, messages are
-written as they passed. Ctrl-C ends it.")]
+Each exchange is a folder with request.http, response.http and exchange.json.
+With a definition, it also has the values of the messages, values.yaml, and
+secrets are masked before anything is written. Without one, messages are
+written unchanged. Ctrl-C ends the recording.")]
 pub(crate) struct Arguments {
-    /// The definition of the service, whose secrets are masked
+    /// The definition of the service, to mask its secrets
     #[arg(value_name = "FILE")]
     definition: Option<PathBuf>,
 
-    /// The server that calls are passed on to
+    /// Forwards calls to this server
     #[arg(long, value_name = "URL", value_parser = relaying::server_url)]
     upstream: Url,
 
-    /// The folder that exchanges are written into
+    /// Writes exchanges into this folder
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 
@@ -58,15 +58,15 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     tls: TlsOptions,
 
-    /// Keeps so many bytes of each body; all of it passes
+    /// Records only this many bytes of each body; the whole body is forwarded
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
     max_bytes: usize,
 
-    /// Keeps the newest exchanges, and removes the oldest of those that it wrote
+    /// Keeps this many of the newest exchanges, and removes older ones that it wrote
     #[arg(long, value_name = "COUNT", default_value_t = MOST_EXCHANGES)]
     max_exchanges: NonZeroU64,
 
-    /// Writes exchanges into an HTTP archive (HAR 1.2), too: the first ones, up to `--max-exchanges`
+    /// Also writes the first exchanges, up to `--max-exchanges`, into an HTTP archive (HAR 1.2)
     #[arg(long, value_name = "FILE")]
     har: Option<PathBuf>,
 }

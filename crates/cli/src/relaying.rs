@@ -15,7 +15,7 @@ use crate::http_options::TlsOptions;
 use crate::listening::{Listening, interrupted};
 
 /// The help of `--allow-host`, which has more to say of a relay.
-const ALLOW_HOST: &str = "Passes on requests that name this host, too. At a loopback address, and with `--host`, only those that name this machine, the server or the host are";
+const ALLOW_HOST: &str = "Also forwards requests that name this host. At a loopback address, and with `--host`, only requests that name this machine, the server or that host are forwarded by default";
 
 /// The arguments that say how callers connect, and how long they may take.
 #[derive(Debug, Args)]
@@ -24,27 +24,27 @@ pub(crate) struct Callers {
     #[command(flatten)]
     listening: Listening,
 
-    /// Writes this `Host` into requests, the only change to what passes
+    /// Rewrites the `Host` header of requests, for name-based virtual hosts; nothing else changes
     #[arg(long, value_name = "HOST", value_parser = crate::document::host)]
     host: Option<String>,
 
-    /// Opens so many connections at a time; further callers wait
+    /// Limits open connections; further callers wait
     #[arg(long, value_name = "COUNT", default_value = "1024")]
     max_connections: NonZeroU32,
 
-    /// Opens so many connections from one address, and closes further ones; a load balancer has one address
+    /// Limits open connections from one address; further ones are closed. All callers behind a load balancer share its address
     #[arg(long, value_name = "COUNT", default_value = "512")]
     max_connections_per_address: NonZeroU32,
 
-    /// The time for the head of a request that has begun, for the first one, and to agree on TLS
+    /// Limits the time to receive the head of a request, and for the TLS handshake
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
     head_timeout: u64,
 
-    /// Closes connections on which nothing passes for so long, while a call runs, too
+    /// Closes connections that are idle for this long, even while a call runs
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=86400))]
     idle_timeout: u64,
 
-    /// The time to connect to a server
+    /// Limits the time to connect to the server
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
     connect_timeout: u64,
 }

@@ -28,44 +28,44 @@ Examples:
   svcgen replay recorded --against http://10.0.0.7 --accept same-values s.yaml
   svcgen replay r --against http://new --secret 'pin[user=ann]=env:ANN' s.yaml
 
-The recording is what `svcgen record` writes. All its calls are sent, those that
-change something, too: never replay against a server whose data matter. What is
-no call, such as ?wsdl, is counted and not sent. The exit code is 1 if an answer
-differs, 2 if a call cannot be sent, and 4 if one is not answered; the greatest
-counts.")]
+`svcgen record` writes the recording. All recorded calls are sent, including
+those that change something: never replay against a server whose data matter.
+Other requests, such as ?wsdl, are counted but not sent. The exit code is 1 if
+an answer differs, 2 if a call cannot be sent, and 4 if a call is not answered;
+the greatest counts.")]
 pub(crate) struct Arguments {
     /// The folder of recorded exchanges
     #[arg(value_name = "DIR")]
     recorded: PathBuf,
 
-    /// The definition of the service, which tells values from their forms
+    /// The definition of the service, to compare answers by their values
     #[arg(value_name = "FILE")]
     definition: Option<PathBuf>,
 
-    /// The server that calls are sent to
+    /// Sends calls to this server
     #[arg(long, value_name = "URL", value_parser = server_url)]
     against: Url,
 
     #[command(flatten)]
     comparing: Comparing,
 
-    /// Sends a value where the recording masks a parameter or a header of this name; it may be `env:NAME` or `file:PATH`. With `NAME[PARAMETER=TEXT]=VALUE`, in requests alone that hold this parameter
+    /// Sends this value wherever the recording masks a parameter or header of this name; the value may be `env:NAME` or `file:PATH`. `NAME[PARAMETER=TEXT]=VALUE` limits it to requests with this parameter
     #[arg(long, value_name = "NAME=VALUE", value_parser = FilledSecret::read)]
     secret: Vec<FilledSecret>,
 
-    /// Replays the calls of an operation alone
+    /// Replays only the calls of this operation
     #[arg(long, value_name = "OPERATION")]
     only: Vec<String>,
 
-    /// Replays only calls of operations that are `read_only` by the definition
+    /// Replays only calls of operations that the definition marks `read_only`
     #[arg(long)]
     read_only: bool,
 
-    /// Sends so many requests a second at most, as `20/s`, or `recorded`: as they came
+    /// Sends at most this many requests a second, such as `20/s`, or `recorded` for the recorded pace
     #[arg(long, value_name = "RATE", value_parser = rate)]
     rate: Option<Rate>,
 
-    /// Sends so many requests at once; those of one connection stay in their order
+    /// Sends this many requests at once; those of one connection stay in order
     #[arg(long, value_name = "COUNT", default_value = "1", value_parser = concurrency)]
     concurrency: NonZeroUsize,
 
@@ -83,7 +83,7 @@ pub(crate) struct Reporting {
     #[arg(long, value_name = "FILE")]
     report: Vec<PathBuf>,
 
-    /// Prints so many differences, each once with the exchanges that have it
+    /// Prints at most this many differences, each once, with its exchanges
     #[arg(long, value_name = "COUNT", default_value_t = 20)]
     max_differences: usize,
 }
@@ -125,17 +125,17 @@ impl Reporting {
 /// The arguments of `svcgen replay` and `svcgen shadow` that say how answers are compared.
 #[derive(Debug, Args)]
 pub(crate) struct Comparing {
-    /// How alike answers have to be
+    /// Accepts answers that are at least this similar
     #[arg(long, value_name = "LIKENESS", default_value = "identical")]
     accept: Accepted,
 
-    /// Rules of what does not count, in YAML: `ignore`, `near`, `learn`, and `depart` for `svcgen prove`
+    /// Ignores differences by the rules in this YAML file: `ignore`, `near`, `learn`, and `depart` for `svcgen prove`
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
 }
 
 impl Comparing {
-    /// How alike answers have to be.
+    /// The least likeness of accepted answers.
     pub fn accepted(&self) -> Likeness {
         match self.accept {
             Accepted::Identical => Likeness::Identical,
@@ -158,7 +158,7 @@ impl Comparing {
 enum Accepted {
     /// The same bytes
     Identical,
-    /// The same document
+    /// The same XML or JSON document, however it is written
     SameDocument,
     /// Equal values
     SameValues,

@@ -35,29 +35,29 @@ use report::Report;
 use sampler::Sampler;
 use worker::Worker;
 
-/// Passes calls on to the original, asks a candidate the same and compares the answers
+/// Forwards calls to the original, sends a copy to a candidate, and compares the answers
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   svcgen shadow --original https://old --candidate http://new:8080 orders.yaml
   svcgen shadow --original http://old --candidate http://new --sample 1%
 
-Callers are answered by the original alone, but for those of --split. With a
-definition, the candidate is asked operations that are `read_only`; without one, calls
-by GET. What is no call, such as ?wsdl, is counted and not compared. With
-`--split 5% --metrics 127.0.0.1:9090` callers are moved, and
-`curl -X PUT -d 0% http://127.0.0.1:9090/split` takes them back.
+The original answers all callers, except those moved by --split. The candidate
+gets copies of calls of operations that the definition marks `read_only`, or
+without a definition, of calls by GET. Other requests, such as ?wsdl, are counted
+but not compared. `--split 5% --metrics 127.0.0.1:9090` moves callers, and
+`curl -X PUT -d 0% http://127.0.0.1:9090/split` moves them back.
 Ctrl-C ends it.")]
 pub(crate) struct Arguments {
-    /// The definition of the service: how answers are compared, what only reads, what is secret
+    /// The definition of the service, to compare values, find `read_only` operations and mask secrets
     #[arg(value_name = "FILE")]
     definition: Option<PathBuf>,
 
-    /// The original, which answers
+    /// Forwards calls to this server, which answers callers
     #[arg(long, value_name = "URL", value_parser = relaying::server_url)]
     original: Url,
 
-    /// The server whose answers are compared with those of the original
+    /// Compares the answers of this server with the original's
     #[arg(long, value_name = "URL", value_parser = relaying::server_url)]
     candidate: Url,
 
@@ -67,50 +67,50 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     tls: TlsOptions,
 
-    /// Asks the candidate so many of the calls
+    /// Sends the candidate this share of the calls
     #[arg(long, value_name = "SHARE", default_value = "10%")]
     sample: Share,
 
-    /// Asks the candidate operations that may change something, too
+    /// Also sends the candidate calls that may change something
     #[arg(long)]
     include_writes: bool,
 
     #[command(flatten)]
     comparing: Comparing,
 
-    /// Asks the candidate so many requests at a time
+    /// Sends the candidate this many requests at a time
     #[arg(long, value_name = "COUNT", default_value = "4")]
     concurrency: NonZeroUsize,
 
-    /// The time for each answer of the candidate
+    /// Limits the time for each answer of the candidate
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
 
-    /// Samples no calls with longer bodies; they pass
+    /// Does not sample calls with longer bodies; it only forwards them
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
     max_bytes: usize,
 
-    /// The folder that exchanges are written into whose answers differ
+    /// Writes exchanges whose answers differ into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Keeps the newest exchanges, and removes the oldest of those that it wrote
+    /// Keeps this many of the newest exchanges, and removes older ones that it wrote
     #[arg(long, value_name = "COUNT", default_value_t = MOST_EXCHANGES, requires = "out")]
     max_exchanges: NonZeroU64,
 
-    /// The time between two summaries
+    /// Prints a summary this often
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     summary_every: u64,
 
-    /// Serves metrics for Prometheus at /metrics, and the share of --split at /split
+    /// Serves metrics for Prometheus at /metrics, and the share of moved callers at /split
     #[arg(long, value_name = "ADDRESS")]
     metrics: Option<SocketAddr>,
 
-    /// Moves so many of the callers to the candidate
+    /// Moves this share of the callers to the candidate
     #[arg(long, value_name = "SHARE", requires = "metrics")]
     split: Option<Share>,
 
-    /// What decides who is moved
+    /// Chooses whom to move by this key
     #[arg(
         long,
         value_name = "WHAT",
@@ -119,16 +119,16 @@ pub(crate) struct Arguments {
     )]
     split_by: SplitKey,
 
-    /// Moves all callers back if more than so much of the samples differs, or of what the candidate is to answer fails
+    /// Moves all callers back if more than this share of the samples differs, or of the candidate's calls fails
     #[arg(long, value_name = "SHARE", requires = "split", value_parser = rollback::rollback_at)]
     rollback_at: Option<Share>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum SplitKey {
-    /// The address of the caller, who stays where they are
+    /// The address of the caller, so that a caller stays on its side
     Caller,
-    /// The connection: for callers behind a load balancer
+    /// The connection, for callers behind a load balancer
     Connection,
 }
 

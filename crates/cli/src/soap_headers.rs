@@ -22,11 +22,11 @@ use crate::login::Login;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "SOAP headers")]
 pub(crate) struct WsHeaders {
-    /// Logs in by WS-Security: a UsernameToken with a digest of the password, and a Timestamp; the password may be `env:NAME` or `file:PATH`, and is asked for if it is not given
+    /// Logs in by WS-Security, with a UsernameToken (password digest) and a Timestamp; the password may be `env:NAME` or `file:PATH`, and is asked for if it is missing
     #[arg(long, value_name = "NAME:PASSWORD")]
     ws_user: Option<Login>,
 
-    /// Sends the password of `--ws-user` as text, which TLS alone protects
+    /// Sends the password of `--ws-user` as text, which only TLS protects
     #[arg(long, requires = "ws_user")]
     ws_password_text: bool,
 

@@ -18,7 +18,7 @@ use crate::{files, generate};
 Examples:
   svcgen watch --out src 'service-defs/*.yaml'
 
-Ctrl-C ends it, with exit code 130. Wrong and missing definitions do not.")]
+Ctrl-C ends it, with exit code 130. It goes on if definitions are wrong or missing.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     inputs: Inputs,

@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
 enum ShapeName {
     /// Most SOAP stacks load it offline
     Portable,
-    /// Equal to that of ASMX, to the byte
+    /// Byte for byte as ASMX writes it
     Original,
 }
 

@@ -15,7 +15,7 @@ pub(super) enum Format {
     Yaml,
     /// JSON, indented
     Json,
-    /// A table: a row for each object of a list, a line for each member of an object; several for the tables of a set
+    /// A table with a row for each object of a list, or a line for each member of an object; one for each table of a DataSet
     Table,
 }
 

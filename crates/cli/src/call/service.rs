@@ -16,11 +16,11 @@ use crate::input::{Input, generator};
 /// A service.
 #[derive(Debug, Args)]
 pub(crate) struct ServiceArguments {
-    /// The definition of the service, its WSDL, or the URL of that
+    /// The definition of the service, its WSDL, or the URL of its WSDL
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     address: String,
 
-    /// The service, of a WSDL with several
+    /// Selects a service of a WSDL with several
     #[arg(long, value_name = "NAME")]
     service: Option<String>,
 }

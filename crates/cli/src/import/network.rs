@@ -22,11 +22,11 @@ use crate::windows_login;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Network")]
 pub(crate) struct NetworkArguments {
-    /// Loads what documents refer to on another host, too; `HOST`, `HOST:PORT` or `https://HOST`
+    /// Also loads referenced documents from this host: `HOST`, `HOST:PORT` or `https://HOST`
     #[arg(long, value_name = "HOST", value_parser = origins)]
     allow_host: Vec<AllowedOrigins>,
 
-    /// Asks no host for anything
+    /// Uses no network
     #[arg(long)]
     offline: bool,
 
