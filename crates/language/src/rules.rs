@@ -134,71 +134,71 @@ const fn split(text: &'static str, heading: &str) -> (&'static str, &'static str
 }
 
 rules! {
-    /// The file can be read and holds text in UTF-8.
+    /// The file can be read and contains UTF-8 text.
     File = "SVC001" Error;
     /// The file is one YAML document of a sensible size.
     Yaml = "SVC002" Error;
-    /// Every key is one of the language.
+    /// Every key belongs to the definition language.
     UnknownKey = "SVC003" Error;
-    /// A key stands once in its map.
+    /// A map contains each key only once.
     RepeatedKey = "SVC004" Error;
-    /// Lists, maps and texts stand where they are expected.
+    /// Each key has the kind of value that it takes: a text, a list or a map.
     WrongKind = "SVC005" Error;
-    /// Keys without a default are there.
+    /// Keys without a default are present.
     MissingKey = "SVC006" Error;
-    /// Namespaces are texts without white space, SOAPActions without any around them.
+    /// Namespaces contain no white space, and SOAPActions have none around them.
     Namespace = "SVC007" Error;
-    /// A path is what follows the host in the URL of a service.
+    /// A path is the part of a service's URL after the host.
     Path = "SVC008" Error;
-    /// Bindings are those that there are.
+    /// Bindings have known names.
     UnknownBinding = "SVC009" Error;
     /// Names on the wire are XML names.
     XmlName = "SVC010" Error;
-    /// Rust names are Rust names.
+    /// Rust names are valid in Rust, in the usual letter case.
     RustName = "SVC011" Error;
-    /// Two things do not have one Rust name.
+    /// No two items have the same Rust name.
     RustNameClash = "SVC012" Error;
-    /// Two things do not have one name on the wire.
+    /// No two items have the same name on the wire.
     XmlNameClash = "SVC013" Error;
-    /// Types are written as C# writes them.
+    /// Types are written as `T`, `T?`, `T[]` and so on.
     TypeSyntax = "SVC014" Error;
     /// Types are defined.
     UnknownType = "SVC015" Error;
-    /// Services have operations, enumerations values, lists of bindings bindings.
+    /// Services have operations, enumerations have values, and lists of bindings are not empty.
     Empty = "SVC016" Error;
-    /// The form bindings carry simple values and lists of them.
+    /// HTTP GET and POST carry only simple values and lists of them.
     FormParameter = "SVC017" Error;
-    /// No type holds itself.
+    /// No type must contain a value of its own.
     InfiniteType = "SVC018" Error;
-    /// A key fits what it is said about.
+    /// Each key applies to the item that has it.
     KeyDoesNotFit = "SVC019" Error;
     /// Secrets stay out of URLs.
     SecretInUrl = "SVC020" Warning;
     /// Types extend complex types, and not themselves; abstract types are extended.
     Inheritance = "SVC021" Error;
-    /// A choice is between two or more objects or simple values.
+    /// A choice has two or more alternatives, and a sequence an element.
     Group = "SVC022" Error;
-    /// Headers, faults and namespaces that are named are declared.
+    /// Headers, faults and namespaces that are used are declared.
     Undeclared = "SVC023" Error;
-    /// Files that are included can be read, are named once, and do not include themselves.
+    /// Included files can be read, are named once, and do not include themselves.
     Include = "SVC024" Error;
     /// Included files fit the file that includes them.
     Included = "SVC025" Error;
-    /// What is defined is used.
+    /// Every type, enumeration and header is used.
     Unused = "SVC026" Warning;
-    /// What is named like a secret is marked as one.
+    /// Values that are named like secrets are marked as secret or not.
     SecretByName = "SVC027" Warning;
-    /// Bytes are base64Binary.
+    /// Bytes are `base64Binary`.
     ListOfBytes = "SVC028" Warning;
-    /// An item stands once in a list.
+    /// A list names each item only once.
     RepeatedItem = "SVC029" Warning;
-    /// Options speak of what the definition has.
+    /// Options refer to items of the definition.
     OptionMatchesNothing = "SVC030" Error;
-    /// Options have values that they can have.
+    /// Options have valid values.
     OptionValue = "SVC031" Error;
-    /// The option `bindings` leaves every operation one.
+    /// The option `bindings` leaves each operation at least one binding.
     NoBindingLeft = "SVC032" Error;
-    /// `svcgen.toml` is a file in TOML.
+    /// `svcgen.toml` is a TOML file.
     OptionsFile = "SVC033" Error;
     /// The keys of `svcgen.toml` are options.
     UnknownOption = "SVC034" Error;
@@ -208,21 +208,21 @@ rules! {
     LargeType = "SVC036" Error;
     /// A namespace is an absolute URI.
     RelativeNamespace = "SVC037" Warning;
-    /// Keys stand by the names that they have now.
+    /// Keys have their current names.
     FormerKey = "SVC038" Warning;
-    /// Values that a definition gives are values of their types.
+    /// Values in a definition are valid for their types.
     ValueText = "SVC045" Error;
-    /// Limits can be met: a minimum is not above its maximum.
+    /// Limits can be met: no minimum is above its maximum.
     Limits = "SVC046" Error;
     /// Patterns are regular expressions of XML Schema.
     Pattern = "SVC047" Warning;
     /// SOAP encoding carries objects, arrays and simple values.
     Encoded = "SVC050" Error;
-    /// Text stands between elements in one repeated choice of a type.
+    /// Text between elements is in one repeated choice of a type.
     TextBetween = "SVC051" Error;
-    /// Heads of substitution groups and their members are elements that are declared once.
+    /// Heads and members of substitution groups are elements that are declared once.
     Substitution = "SVC052" Error;
-    /// Elements in any order are there once at most, in one type.
+    /// Elements in any order occur at most once, in one type.
     Unordered = "SVC053" Error;
     /// The file of a set of tables is its schema.
     DataSet = "SVC054" Error;
@@ -230,10 +230,10 @@ rules! {
     Script = "SVC055" Error;
     /// Secrets stay out of the URLs of calls over JSON.
     SecretInScriptUrl = "SVC056" Error;
-    /// Names that JSON and page scripts keep for themselves are not used.
+    /// Names reserved by JSON and page scripts are not used.
     ScriptName = "SVC057" Error;
-    /// Dictionaries are in messages over JSON alone.
+    /// Dictionaries are only in messages over JSON.
     Dictionary = "SVC058" Error;
-    /// Lists in lists of included files are called as the service calls them.
+    /// Nested lists of included files have the names that the service gives them.
     OtherListName = "SVC060" Warning;
 }

@@ -4,22 +4,22 @@
 svcgen_language::rules! {
     /// WSDL and schemas can be read.
     Wsdl = "SVC070" Error;
-    /// What documents refer to is there.
+    /// Everything that documents refer to is found.
     WsdlReference = "SVC071" Error;
-    /// Security that a WSDL requires is spoken.
+    /// Security that a WSDL requires is supported.
     Policy = "SVC072" Error;
-    /// A definition says all that a schema says of values.
+    /// A definition expresses all restrictions of a schema.
     Loosened = "SVC073" Warning;
-    /// A definition has all that a WSDL describes.
+    /// A definition has everything that a WSDL describes.
     LeftOut = "SVC074" Warning;
     /// A definition has all operations of a WSDL.
     OperationLeftOut = "SVC075" Warning;
-    /// What no type of the language can say is XML.
+    /// The language has a type for every element.
     AsAny = "SVC076" Warning;
-    /// What no WSDL holds is said by hand.
+    /// Facts that no WSDL contains are added by hand.
     NotInWsdl = "SVC077" Note;
     /// A definition means the same as the WSDL that it was imported from.
     Differs = "SVC078" Error;
-    /// A definition can say an operation of a WSDL.
+    /// A definition can express an operation of the WSDL.
     NothingImported = "SVC079" Error;
 }
