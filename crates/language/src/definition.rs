@@ -20,44 +20,44 @@ pub use schema::schema;
 map! {
     /// A definition file.
     pub struct Definition {
-        /// The service's name in its WSDL. Rust names are made from it: `GreeterHandler`, `GreeterServer`, `GreeterClient`, module `greeter`.
+        /// The name of the service in its WSDL. Rust names derive from it: `GreeterHandler`, `GreeterServer`, `GreeterClient`, module `greeter`.
         pub service: Option<Located<String>>,
-        /// Another name to make the Rust names from.
+        /// Another name from which Rust names derive.
         pub rust: Option<Located<String>>,
-        /// The full name of the class in the original's .NET code, by which page scripts know it. Types without `net` are in its .NET namespace.
+        /// The full name of the class in the original's .NET code, which page scripts use. Types without `net` are in its .NET namespace.
         pub net: Option<Located<String>>,
         /// The XML namespace of elements and types.
         pub namespace: Option<Located<String>>,
-        /// Short names of other namespaces, which `namespace` of a type or an element names; of this file alone.
+        /// Short names of other namespaces, for the key `namespace` of types and elements in this file.
         pub namespaces: Entries<Shape<NamespaceKeys>>,
-        /// The path of the service's URL, with `/` at its end and a query if callers send them. The HTTP GET and POST bindings add `/OPERATION`.
+        /// The path of the service's URL, including a final `/` and a query if callers send them. HTTP GET and POST add `/OPERATION`.
         pub path: Option<Located<String>>,
         // The option `bindings` takes from these what one crate does not speak.
-        /// The bindings that operations are offered over: `soap11`, `soap12`, `http-get`, `http-post`, `json`.
+        /// The bindings over which operations are offered: `soap11`, `soap12`, `http-get`, `http-post`, `json`.
         pub bindings: Option<Located<Vec<Located<String>>>>,
-        /// How the SOAP messages of operations are laid out: `document`, `rpc` (parameters and results in no namespace), or `bare` (parameters and results are themselves elements in the Body).
+        /// The layout of SOAP messages: `document`, `rpc` (parameters and results in no namespace), or `bare` (parameters and results are elements directly in the Body).
         pub style: Option<Located<String>>,
-        /// How values stand in the SOAP messages of operations: `literal`, or `encoded` (SOAP encoding: objects that refer to each other, with their types).
+        /// The encoding of values in SOAP messages: `literal`, or `encoded` (SOAP encoding: objects that refer to each other, with their types).
         pub r#use: Option<Located<String>>,
         /// Whether the elements of types are in the namespace: `qualified` or `unqualified`.
         pub element_form: Option<Located<String>>,
-        /// What names the operation of a SOAP request: the `action`, or the `element` in the Body, whatever the action says.
+        /// What determines the operation of a SOAP request: the `action`, or the `element` in the Body regardless of the action.
         pub routing: Option<Located<String>>,
-        /// The time zone of the server that callers know: `UTC`, an offset, or a name of the IANA database (feature `time-zones`). Dates and times that name an offset are shown in it, as .NET does; without the key they stay as they are written.
+        /// The time zone that callers expect of the server: `UTC`, an offset, or a name of the IANA database (feature `time-zones`). Dates and times with an offset are converted to it, as in .NET; without the key they stay as written.
         pub time_zone: Option<Located<String>>,
         /// Documentation of the module.
         pub doc: Option<String>,
-        /// Files whose types this one uses.
+        /// Files whose types this file uses.
         pub include: Vec<Located<Shape<IncludeKeys>>>,
-        /// The codes of warnings that are not wanted in this file. `svcgen explain` lists all.
+        /// Codes of warnings to silence in this file. `svcgen explain` lists all codes.
         pub allow: Vec<Located<String>>,
-        /// A map of operations by name. At least one.
+        /// A map from operations' names to operations; at least one.
         pub operations: Entries<OperationDefinition>,
         /// A map from SOAP headers' names to their types.
         pub headers: Entries<Located<Shape<HeaderKeys>>>,
         /// A map from faults' names to the types of their details.
         pub faults: Entries<Located<Shape<FaultKeys>>>,
-        /// A map of complex types by name.
+        /// A map from complex types' names to types.
         pub types: Entries<TypeDefinition>,
         /// A map from enumerations' names to their values.
         pub enums: Entries<EnumDefinition>,
@@ -106,7 +106,7 @@ map! {
     pub struct NamespaceKeys {
         /// The namespace.
         pub uri: Option<Located<String>>,
-        /// Whether the elements of its types are in it: `qualified` or `unqualified`.
+        /// Whether elements of its types are in the namespace: `qualified` or `unqualified`.
         pub element_form: Option<Located<String>>,
     }
 }
@@ -126,7 +126,7 @@ map! {
     pub struct OperationDefinition {
         /// The name of the methods in Rust, and of the request struct (`SayHelloRequest`).
         pub rust: Option<Located<String>>,
-        /// Its name in the WSDL, which overloads of one method share; the key is then their `MessageName`, by which calls tell them apart. In the style `rpc` it is the name of the `request` element, too, and the names of the parts or the `action` tell overloads apart.
+        /// The name in the WSDL, which overloads of one method share; the key is then the `MessageName`, which distinguishes their calls. In the style `rpc`, this is also the name of the `request` element, and the names of the parts or the `action` distinguish overloads.
         pub wsdl_name: Option<Located<String>>,
         /// Documentation of the methods.
         pub doc: Option<String>,
@@ -136,33 +136,33 @@ map! {
         pub result: Option<Located<Shape>>,
         /// A map from results' names to types, instead of `result`: the child elements of the response, in this order. In Rust a struct (`SayHelloResponse`).
         pub results: Entries<Located<Shape>>,
-        /// The bindings of this operation. Those over HTTP GET and POST cannot carry objects as parameters, and `json` no choices and no XML.
+        /// The bindings of this operation. HTTP GET and POST cannot carry objects as parameters; `json` cannot carry choices and XML.
         pub bindings: Option<Located<Vec<Located<String>>>>,
-        /// The SOAPAction. It may be empty, hold blanks, or be that of several operations, which the element in the Body then tells apart.
+        /// The SOAPAction. It may be empty or contain blanks. If several operations share it, the element in the Body distinguishes them.
         pub action: Option<Located<String>>,
-        /// The request wrapper element. The parameters are in its namespace.
+        /// The wrapper element of the request. Parameters are in its namespace.
         pub request: Option<Located<Shape<NameKeys>>>,
-        /// The response wrapper element. The results are in its namespace.
+        /// The wrapper element of the response. Results are in its namespace.
         pub response: Option<Located<Shape<NameKeys>>>,
-        /// The element of the result in the response wrapper; of several `results`, the return value.
+        /// The element of the result in the response wrapper; with several `results`, of the return value.
         pub result_element: Option<Located<String>>,
         /// The style of this operation.
         pub style: Option<Located<String>>,
         /// The use of this operation.
         pub r#use: Option<Located<String>>,
-        /// How it is called and answered over JSON (`[ScriptMethod]`).
+        /// How the operation is called and answered over JSON (`[ScriptMethod]`).
         pub script_method: Option<Located<ScriptMethodKeys>>,
-        /// Whether nothing is answered over SOAP: the caller hears that the request was read (`202 Accepted`), not what came of it. No result, no faults. Over HTTP GET and POST it is an operation without a result.
+        /// Whether callers get no answer over SOAP, only `202 Accepted` once the request has been read: no result, no faults. Over HTTP GET and POST, this is an operation without a result.
         pub one_way: Option<Located<bool>>,
-        /// Whether a call changes nothing, as reading does: the server may cancel it when its caller is gone, clients may try it again, `svcgen shadow` may ask it twice, and `svcgen prove` may ask it thousands of times.
+        /// Whether a call changes nothing. Then the server may cancel it when the caller is gone, clients may retry it, `svcgen shadow` may send it twice, and `svcgen prove` thousands of times.
         pub read_only: Option<Located<bool>>,
-        /// The seconds for which ASMX keeps an answer (`CacheDuration`). Answers have the headers that say so; no answer is kept.
+        /// The seconds for which ASMX caches an answer (`CacheDuration`). Answers get the same caching headers; the server itself caches nothing.
         pub cache: Option<Located<String>>,
-        /// Whether calls are parts of a session (`EnableSession`): a cookie tells the handler which calls are of one caller, `Context::session` (feature `sessions`).
+        /// Whether calls belong to a session (`EnableSession`): a cookie identifies the caller, and the handler reads `Context::session` (feature `sessions`).
         pub session: Option<Located<bool>>,
-        /// The SOAP headers that it takes and answers.
+        /// The SOAP headers of its requests, answers and faults.
         pub headers: HeadersOfOperation,
-        /// The names of the faults that it may answer with, for its documentation.
+        /// The names of faults that the operation may answer, for documentation.
         pub faults: Vec<Located<String>>,
     }
 }
@@ -170,11 +170,11 @@ map! {
 map! {
     /// How an operation is called and answered over JSON.
     pub struct ScriptMethodKeys {
-        /// Whether it is called by GET, with parameters in the query, and by nothing else over JSON (`UseHttpGet`).
+        /// Whether the operation is called by GET, with parameters in the query, instead of POST over JSON (`UseHttpGet`).
         pub use_http_get: Option<Located<bool>>,
-        /// What is answered: `json`, or `xml`, the result as XML, text as it is (`ResponseFormat`). Errors are JSON in both.
+        /// The format of answers: `json`, or `xml` for the result as XML and text as it is (`ResponseFormat`). Errors are JSON in both.
         pub response_format: Option<Located<String>>,
-        /// Whether text is answered in an XML element, too (`XmlSerializeString`). With `response_format: xml`.
+        /// Whether text, too, is answered in an XML element (`XmlSerializeString`). Needs `response_format: xml`.
         pub xml_serialize_string: Option<Located<bool>>,
     }
 }
@@ -186,9 +186,9 @@ map! {
         pub r#in: Vec<Located<String>>,
         /// The headers of answers.
         pub out: Vec<Located<String>>,
-        /// The headers of faults: `Fault::with_headers` adds them, `Fault::read_headers` reads them.
+        /// The headers of faults. `Fault::with_headers` adds them, `Fault::read_headers` reads them.
         pub fault: Vec<Located<String>>,
-        /// Whether the handler gets the headers of requests that are not in `in`: `Context::unknown_headers`.
+        /// Whether the handler gets the request headers that are not in `in`, by `Context::unknown_headers`.
         pub unknown: Option<Located<bool>>,
     }
 }
@@ -200,7 +200,7 @@ map! {
         pub r#type: Option<Located<String>>,
         /// The name on the wire, if two headers of different namespaces share one.
         pub name: Option<Located<String>>,
-        /// Its namespace, by its short name, if that is not the service's.
+        /// The namespace, by its short name, if it is not the service's.
         pub namespace: Option<Located<String>>,
         /// The name of the field.
         pub rust: Option<Located<String>>,
@@ -208,15 +208,15 @@ map! {
         pub doc: Option<String>,
         /// Whether the value is hidden.
         pub secret: Option<Located<bool>>,
-        /// How an absent header is written, as of elements, but `omit` by default; `either` and `nil` say in the WSDL that it is `nillable`.
+        /// How an absent header is written, as for elements, but `omit` by default; `either` and `nil` make it `nillable` in the WSDL.
         pub absent: Option<Located<String>>,
-        /// What values the schema allows, as of elements.
+        /// The values that the schema allows, as for elements.
         pub facets: Option<Located<FacetKeys>>,
-        /// Whether a request without it is refused; its field is then no `Option`, unless its type is `T?`.
+        /// Whether requests without this header are refused. Its field is then not an `Option`, unless its type is `T?`.
         pub required: Option<Located<bool>>,
-        /// Whether it is sent with `soap:mustUnderstand="1"`.
+        /// Whether clients send it with `soap:mustUnderstand="1"`.
         pub must_understand: Option<Located<bool>>,
-        /// Whether handlers and clients read and set the attributes of SOAP of each message: its field is a `SoapHeader`, with `actor`, `must_understand` and `relay`. Instead of `must_understand`.
+        /// Whether handlers and clients can read and set the SOAP attributes of the header in each message: its field is a `SoapHeader`, with `actor`, `must_understand` and `relay`. Instead of `must_understand`.
         pub soap_attributes: Option<Located<bool>>,
     }
 }
@@ -226,11 +226,11 @@ map! {
     pub struct FaultKeys {
         /// The type of the detail.
         pub r#type: Option<Located<String>>,
-        /// The namespace of the detail, by its short name, if that is not the service's.
+        /// The namespace of the detail, by its short name, if it is not the service's.
         pub namespace: Option<Located<String>>,
-        /// What values the schema allows, as of elements. Details are not checked.
+        /// The values that the schema allows, as for elements. Details are not checked.
         pub facets: Option<Located<FacetKeys>>,
-        /// What the fault says.
+        /// Documentation of the fault.
         pub doc: Option<String>,
     }
 }
@@ -240,38 +240,38 @@ map! {
     pub struct TypeDefinition {
         /// The name on the wire, if two types share one.
         pub name: Option<Located<String>>,
-        /// Its namespace, by its short name, if that is not the file's.
+        /// The namespace, by its short name, if it is not the file's.
         pub namespace: Option<Located<String>>,
-        /// The element of its namespace that a result of the type is over HTTP GET and POST (`[XmlRoot]`). By default it is an element of the service with the name of the type.
+        /// The element, in the type's namespace, of a result over HTTP GET and POST (`[XmlRoot]`). By default, the element is in the service's namespace and has the name of the type.
         pub root: Option<Located<String>>,
         /// The name of the struct.
         pub rust: Option<Located<String>>,
         /// Documentation of the struct.
         pub doc: Option<String>,
-        /// The full name of the class in the original's .NET code, `Company.Crm.Address`; of a class in a class `Company.Crm.Outer+Address`. Objects in JSON say it as `__type`.
+        /// The full name of the class in the original's .NET code, `Company.Crm.Address`; for a nested class `Company.Crm.Outer+Address`. Objects in JSON contain it as `__type`.
         pub net: Option<Located<String>>,
-        /// Whether callers over JSON know the type although it is that of no parameter and no result: `true`, or the name that stands for it in JSON (`[GenerateScriptType]`, `ScriptTypeId`).
+        /// Whether callers over JSON know the type even if no parameter or result uses it: `true`, or its name in JSON (`[GenerateScriptType]`, `ScriptTypeId`).
         pub script_type: Option<Located<String>>,
         // For all who use the definition; the option `extern_path` is for one crate, and holds over it.
-        /// The path, as seen from the emitted module, of a Rust type that another service's module or the crate has already. It is imported instead of emitted, so that services share it; it implements `svcgen::codegen::Complex`.
+        /// The path, as seen from the generated module, of an existing Rust type in the crate or in another service's module. It is imported instead of generated, so that services can share it; it must implement `svcgen::codegen::Complex`.
         pub rust_type: Option<Located<String>>,
-        /// The type whose attributes, text and elements come before the own ones; at most 64 in a row.
+        /// The base type, whose attributes, text and elements come before the type's own; at most 64 levels.
         pub extends: Option<Located<String>>,
-        /// The type in whose place values of this one may stand, of which the schema says that this one restricts it: its whole content is said here again. Instead of `extends`.
+        /// The base type that this type restricts, instead of `extends`. Values of this type may stand in its place. Repeat its whole content here.
         pub restricts: Option<Located<String>>,
-        /// Whether no value is of this type, only of types that extend it.
+        /// Whether values can only be of types that extend this one.
         pub r#abstract: Option<Located<bool>>,
-        /// Whether it is a struct in the original's .NET code: its elements are always there, and an absent one says `xsi:nil`.
+        /// Whether the type is a struct in the original's .NET code: its elements are always there, and an absent one has `xsi:nil`.
         pub by_value: Option<Located<bool>>,
-        /// The file with the schema of a typed `DataSet`, relative to this file. The type is a set of its tables, and has no other content.
+        /// The file with the schema of a typed `DataSet`, relative to this file. The type is a set of these tables and has no other content.
         pub data_set: Option<Located<String>>,
-        /// Whether its elements stand in any order, each of them once at most (`xs:all`). Any order is read in any case; strict reading wants this key for it.
+        /// Whether its elements may come in any order, each at most once (`xs:all`). Only strict reading needs this key; otherwise any order is accepted anyway.
         pub unordered: Option<Located<bool>>,
-        /// A map from attributes' names to simple types and enumerations. `T?` is left out when it is absent.
+        /// A map from attributes' names to simple types and enumerations. An absent `T?` is left out.
         pub attributes: Entries<Located<Shape<SimpleKeys>>>,
-        /// The type of the text that stands there instead of elements: a simple type or an enumeration, a list of these with `list: text`, or `any` for text mixed with elements. The field is called `value`. Without text, or with blanks alone, it is its `default` or that of its type, `None` for `T?`; blanks of a `string` that is always there stay.
+        /// The type of the text that the type contains instead of elements: a simple type or enumeration, a list of these with `list: text`, or `any` for text mixed with elements. The field is called `value`. If the text is missing or blank, the value is its `default`, else that of its type, or `None` for `T?`; a required `string` keeps its blanks.
         pub text: Option<Located<Shape<SimpleKeys>>>,
-        /// A map from elements' names to types, in the order of the wire.
+        /// A map from elements' names to types, in their order on the wire.
         pub elements: Entries<Located<Shape>>,
     }
 }
@@ -287,9 +287,9 @@ map! {
         pub r#type: Option<Located<String>>,
         /// The name on the wire, if two attributes of different namespaces share one.
         pub name: Option<Located<String>>,
-        /// The namespace of an attribute, by its short name; `xml` for `xml:lang` and its kin.
+        /// The namespace of an attribute, by its short name; `xml` for `xml:lang` and the like.
         pub namespace: Option<Located<String>>,
-        /// Whether an attribute is in the namespace of its type: `qualified` or `unqualified`.
+        /// Whether the attribute is in the namespace of its type: `qualified` or `unqualified`.
         pub form: Option<Located<String>>,
         /// The name of the field.
         pub rust: Option<Located<String>>,
@@ -297,25 +297,25 @@ map! {
         pub doc: Option<String>,
         /// Whether the value is hidden.
         pub secret: Option<Located<bool>>,
-        /// `text` for a list of values in one text, divided by blanks: `1 2 3`. For `T[]`.
+        /// `text` for a list of values in one text, separated by blanks: `1 2 3`. For `T[]`.
         pub list: Option<Located<String>>,
         /// The Rust type of the value, as for elements.
         pub rust_type: Option<Located<String>>,
         /// The name in the original's .NET code.
         pub net: Option<Located<String>>,
-        /// What values the schema allows.
+        /// The values that the schema allows.
         pub facets: Option<Located<FacetKeys>>,
-        /// The default value of an attribute, as of elements; of text, what it is without any: it is always written.
+        /// The default value of an attribute, as for elements; for text, the value of an empty one: it is always written.
         pub default: Option<Located<String>>,
-        /// The only value of an attribute, as of elements.
+        /// The only value of an attribute, as for elements.
         pub fixed: Option<Located<String>>,
-        /// Instead of `type`, `attributes`: all attributes that the type does not name, with their namespaces.
+        /// `attributes`, instead of `type`: all attributes that the type does not name, with their namespaces.
         pub any: Option<Located<String>>,
-        /// The namespaces of these attributes, or of the elements in text that is `any`, as for elements.
+        /// The namespaces of these attributes, or of the elements in text of type `any`, as for elements.
         pub namespaces: Option<Located<String>>,
-        /// The least number of elements that the schema allows in text that is `any`.
+        /// The least number of elements that the schema allows in text of type `any`.
         pub min: Option<Located<i64>>,
-        /// The greatest number of elements that the schema allows in text that is `any`.
+        /// The greatest number of elements that the schema allows in text of type `any`.
         pub max: Option<Located<i64>>,
     }
 }
@@ -327,9 +327,9 @@ map! {
         pub r#type: Option<Located<String>>,
         /// The name on the wire, if two elements of different namespaces share one.
         pub name: Option<Located<String>>,
-        /// Another namespace, by its short name, whose schema declares the element.
+        /// The namespace whose schema declares the element, by its short name, if it is another one.
         pub namespace: Option<Located<String>>,
-        /// Whether the element is in the namespace of the type that it is in: `qualified` or `unqualified`. The default is that namespace's `element_form`.
+        /// Whether the element is in the namespace of its type: `qualified` or `unqualified`. The default is that namespace's `element_form`.
         pub form: Option<Located<String>>,
         /// The name of the field.
         pub rust: Option<Located<String>>,
@@ -337,37 +337,37 @@ map! {
         pub doc: Option<String>,
         /// Whether `Debug`, errors and traces hide the value. For `string` and `base64Binary`.
         pub secret: Option<Located<bool>>,
-        /// How an absent value is written: `omit` leaves the element out, `nil` writes `xsi:nil="true"`, `either` leaves it out and tells callers that they may write both. Reading accepts both.
+        /// How an absent value is written: `omit` leaves the element out, `nil` writes `xsi:nil="true"`, `either` leaves it out and allows callers both. Reading accepts both.
         pub absent: Option<Located<String>>,
-        /// The name of a list's item elements. Of a list of lists, that of the inner items, or both: `[row, cell]`.
+        /// The name of a list's item elements. For a list of lists, the name of the inner items, or both names: `[row, cell]`.
         pub item: Option<Located<ItemNames>>,
-        /// `unwrapped` repeats the element itself, without one around its items. `collection` is a `List<T>` of the original: of a list that a message holds twice the items of both count, not of the last one. `text` writes the values into one text, divided by blanks: `1 2 3`. For `T[]`.
+        /// `unwrapped` repeats the element itself, without an element around the items. `collection` is a `List<T>` in the original: if a message contains the list twice, the items of both count, not only of the last. `text` writes the values into one text, separated by blanks: `1 2 3`. For `T[]`.
         pub list: Option<Located<String>>,
-        /// The least number of items that the schema allows; checked as `facets` are. For `T[]`, repeated choices and sequences, and wildcards: `min: 1` says that the one of `any: element` must be there. Beside `default`, `min: 1` says that the element is always written.
+        /// The least number of items that the schema allows; checked like `facets`. For `T[]`, repeated choices and sequences, and wildcards; with `any: element`, `min: 1` requires the element. With `default`, `min: 1` means that the element is always written.
         pub min: Option<Located<i64>>,
-        /// The greatest number of items that the schema allows; checked as `facets` are. For `T[]`, repeated choices and sequences, and `any: elements`.
+        /// The greatest number of items that the schema allows; checked like `facets`. For `T[]`, repeated choices and sequences, and `any: elements`.
         pub max: Option<Located<i64>>,
-        /// The path of a Rust type of your own for a simple value, as seen from the emitted module. It implements `svcgen::codegen::Value`, `Default`, `Debug`, `Clone` and `PartialEq`.
+        /// The path of your own Rust type for a simple value, as seen from the generated module. It must implement `svcgen::codegen::Value`, `Default`, `Debug`, `Clone` and `PartialEq`.
         pub rust_type: Option<Located<String>>,
-        /// The name in the original's .NET code, which names the field of a form and the member in JSON.
+        /// The name in the original's .NET code, which is the name in forms and in JSON.
         pub net: Option<Located<String>>,
-        /// What values the schema allows; of a list, what items. Values are checked on request.
+        /// The values, or items of a list, that the schema allows. Values are checked on request.
         pub facets: Option<Located<FacetKeys>>,
-        /// The text of the default value: what is not there has it, and what has it is not written, but for an alternative of a choice, or with `min: 1`. For simple types and enumerations, in the form `T`.
+        /// The text of the default value. An absent element has this value, and an element with this value is not written, except as an alternative of a choice or with `min: 1`. For simple types and enumerations in the form `T`.
         pub default: Option<Located<String>>,
-        /// The text of the only value that the schema allows. It is always written and need not be there; another one is read as it is.
+        /// The text of the only value that the schema allows. It is always written. When reading, it may be absent, and another value is accepted.
         pub fixed: Option<Located<String>>,
-        /// Elements of which one is there, instead of `type`: a map from elements to types. In Rust an enum named after the type and the choice, `PersonContact`. `rust` of an alternative names the variant. An alternative may be a list: unwrapped, its variant holds all items in a row. It may be nil (`int?`, `{ type: "Phone?", absent: nil }`), and is never left out.
+        /// Instead of `type`, elements of which exactly one is present: a map from elements to types. In Rust, an enum named after the type and the choice, `PersonContact`. `rust` of an alternative names the variant. An alternative may be a list; the variant of an unwrapped list holds all its consecutive items. It may be nil (`int?`, `{ type: "Phone?", absent: nil }`), but is never left out.
         pub choice: Option<Located<Entries<Located<Shape>>>>,
-        /// Elements that are there together, instead of `type`: a map as in `elements`; as an alternative of a choice, with `optional: true`, or repeated with `list: unwrapped`. In Rust a struct named after the type and the sequence, `PersonPair`. Of a repeated one, an element that is there already or that stands before the last one begins the next.
+        /// Instead of `type`, elements that occur together: a map as in `elements`. It may be an alternative of a choice, have `optional: true`, or be repeated with `list: unwrapped`. In Rust, a struct named after the type and the sequence, `PersonPair`. In a repeated sequence, an element that already occurred, or that belongs before the previous one, starts the next struct.
         pub sequence: Option<Located<Entries<Located<Shape>>>>,
-        /// The head of a substitution group, an abstract element that the alternatives of a choice stand for. The WSDL declares it and refers to it instead of listing them; it is never on the wire.
+        /// The head of a substitution group: an abstract element that the alternatives of a choice replace. The WSDL declares it and refers to it instead of listing the alternatives; it never appears on the wire.
         pub head: Option<Located<String>>,
         /// Whether a choice or a sequence may be absent.
         pub optional: Option<Located<bool>>,
-        /// Instead of `type`, a wildcard: `elements` for all elements that the type or the request does not name, wherever they stand, `element` for the first of them. They are written at this place. Its name is not on the wire. It may be an alternative of a choice. As an alternative of a repeated choice also `text`, a `String` for the text between elements (mixed content).
+        /// Instead of `type`, a wildcard: `elements` reads all elements that the type or request does not name, wherever they are, `element` only the first of them. They are written at this place. The key is not on the wire. A wildcard may be an alternative of a choice. In a repeated choice, it may also be `text`, a `String` for the text between elements (mixed content).
         pub any: Option<Located<String>>,
-        /// The namespaces of the elements of a wildcard, with blanks between them: URIs, `##other` than that of the service, `##local` for none, `##targetNamespace`. The WSDL says so; when reading, the first wildcard takes what fits none.
+        /// The namespaces of a wildcard's elements, separated by blanks: URIs, `##other` for any other than the service's, `##local` for none, `##targetNamespace` for the service's. The WSDL contains them; when reading, the first wildcard takes elements that fit none.
         pub namespaces: Option<Located<String>>,
     }
 }
@@ -375,9 +375,9 @@ map! {
 map! {
     /// What values of a simple type a schema allows: its facets.
     pub struct FacetKeys {
-        /// The types of which one has the value, in their order, if the schema says `s:union`: simple types and enumerations. `pattern` alone may stand beside it.
+        /// The member types of an `s:union`, in order: simple types and enumerations. Of the other facets, only `pattern` may be used with it.
         pub union: Vec<Located<Shape<MemberKeys>>>,
-        /// A regular expression of XML Schema for the whole text, or a list of several that all match it.
+        /// A regular expression of XML Schema that matches the whole text, or a list of several that must all match.
         pub pattern: Texts,
         /// The number of characters, or of bytes.
         pub length: Option<Located<String>>,
@@ -389,15 +389,15 @@ map! {
         pub min: Option<Located<String>>,
         /// The greatest number or time.
         pub max: Option<Located<String>>,
-        /// What numbers and times are above (`minExclusive`).
+        /// The exclusive lower limit of numbers and times (`minExclusive`).
         pub above: Option<Located<String>>,
-        /// What numbers and times are below (`maxExclusive`).
+        /// The exclusive upper limit of numbers and times (`maxExclusive`).
         pub below: Option<Located<String>>,
         /// The greatest number of digits.
         pub total_digits: Option<Located<String>>,
         /// The greatest number of digits after the point.
         pub fraction_digits: Option<Located<String>>,
-        /// What becomes of blanks and line ends: `preserve`, `replace` each by a blank, or `collapse`.
+        /// The treatment of blanks and line ends: `preserve`, `replace` each by a blank, or `collapse`.
         pub white_space: Option<Located<String>>,
     }
 }
@@ -407,7 +407,7 @@ map! {
     pub struct MemberKeys {
         /// The type.
         pub r#type: Option<Located<String>>,
-        /// What values of the type are of the union.
+        /// The values of the type that belong to the union.
         pub facets: Option<Located<FacetKeys>>,
     }
 }
@@ -430,7 +430,7 @@ pub enum ItemNames {
 map! {
     /// The map form of a name.
     pub struct NameKeys {
-        /// The name; of a list of lists that of the innermost items.
+        /// The name; for a list of lists, the name of the innermost items.
         pub name: Option<Located<String>>,
         /// Its namespace, by its short name; `""` for none, in the style `rpc`.
         pub namespace: Option<Located<String>>,
@@ -446,26 +446,26 @@ map! {
     pub struct EnumKeys {
         /// The name on the wire, if two types share one.
         pub name: Option<Located<String>>,
-        /// Its namespace, by its short name, if that is not the file's.
+        /// The namespace, by its short name, if it is not the file's.
         pub namespace: Option<Located<String>>,
         /// The name of the enum.
         pub rust: Option<Located<String>>,
         /// Documentation of the enum.
         pub doc: Option<String>,
-        /// The path of a Rust enum that is imported instead of emitted, as for types; it implements `svcgen::codegen::Enumeration` and `svcgen::codegen::Value`.
+        /// The path of a Rust enum that is imported instead of generated, as for types; it must implement `svcgen::codegen::Enumeration` and `svcgen::codegen::Value`.
         pub rust_type: Option<Located<String>>,
-        /// The full name in the original's .NET code, as of types. The texts of errors quote it, and page scripts know it.
+        /// The full name in the original's .NET code, as for types. Error texts quote it, and page scripts use it.
         pub net: Option<Located<String>>,
-        /// Whether page scripts know the enumeration although it is that of no parameter and no result (`[GenerateScriptType]`).
+        /// Whether page scripts know the enumeration even if no parameter or result uses it (`[GenerateScriptType]`).
         pub script_type: Option<Located<bool>>,
-        /// The simple type whose texts the values are, such as `int`. They are compared as texts.
+        /// The simple type of the values, such as `int`. Values are compared as texts.
         pub base: Option<Located<String>>,
         // For all who use the definition; the option `open_enums` is for one crate.
-        /// Whether names that are not listed are kept, as `Other(String)`, and written back.
+        /// Whether unlisted names are kept as `Other(String)` and written back.
         pub open: Option<Located<bool>>,
-        /// Whether a value is a set of the listed ones, as with `[Flags]`. In Rust a struct with a constant for each.
+        /// Whether a value is a set of listed values, as with `[Flags]`. In Rust, a struct with a constant for each value.
         pub flags: Option<Located<bool>>,
-        /// The values: their texts on the wire, or maps from one text to its keys.
+        /// The values: their texts on the wire, or maps from a text to its keys.
         pub values: Vec<Located<NameOrMap>>,
     }
 }
@@ -484,9 +484,9 @@ map! {
     pub struct ValueKeys {
         /// The name of the variant.
         pub rust: Option<Located<String>>,
-        /// The name in the original's .NET code, which forms hold instead of the text on the wire. Servers accept both.
+        /// The name in the original's .NET code, which forms contain instead of the text on the wire. Servers accept both.
         pub net: Option<Located<String>>,
-        /// The number in the original's .NET code, which may stand for the value in a form.
+        /// The number in the original's .NET code, which a form may contain instead of the name.
         pub number: Option<Located<i64>>,
         /// Documentation of the variant.
         pub doc: Option<String>,
