@@ -16,16 +16,21 @@ use crate::generator::Generator;
 use crate::include;
 
 impl Config {
-    /// Generates the code for definition files in a build script, into `OUT_DIR`: `svcgen::include_service!` takes it from there.
-    /// The files that they include are generated too.
+    /// Generates the code for definition files in a build script, into `OUT_DIR`:
+    /// `svcgen::include_service!` takes it from there. The files that they include are generated
+    /// too.
     ///
-    /// [With an importer](Self::with_importer), a definition may be a WSDL. It and what it refers to are read as files, never from the network. Options are
-    /// those of its `svcgen.toml`; what has no place in a WSDL, such as Rust names and secrets, needs a definition.
+    /// [With an importer](Self::with_importer), a definition may be a WSDL. It and what it refers
+    /// to are read as files, never from the network. Options are those of its `svcgen.toml`; what
+    /// has no place in a WSDL, such as Rust names and secrets, needs a definition.
     ///
-    /// Much code is several files, which `include!` joins, so that rustc compiles little again after a change.
+    /// Much code is several files, which `include!` joins, so that rustc compiles little again
+    /// after a change.
     ///
-    /// Paths are relative to the package. Files are written only when their bytes change, and Cargo runs the build script again
-    /// when a definition does. Warnings are printed as Cargo's. Errors are printed on standard error, which Cargo shows of a build script that fails: the process then ends with code 1.
+    /// Paths are relative to the package. Files are written only when their bytes change, and Cargo
+    /// runs the build script again when a definition does. Warnings are printed as Cargo's. Errors
+    /// are printed on standard error, which Cargo shows of a build script that fails: the process
+    /// then ends with code 1.
     pub fn build<P: AsRef<Path>>(&self, definitions: impl IntoIterator<Item = P>) {
         let Some(folder) = env::var_os("OUT_DIR").map(PathBuf::from) else {
             eprintln!("OUT_DIR is not set: `build` is for build scripts");
@@ -190,7 +195,8 @@ fn write(folder: &Path, output: &Output) -> Result<(), String> {
     Ok(())
 }
 
-/// The bytes of code that are one file. More is a file for each piece: rustc compiles again what stands on another line of its file.
+/// The bytes of code that are one file. More is a file for each piece: rustc compiles again what
+/// stands on another line of its file.
 const MOST_IN_FILE: usize = 256 << 10;
 
 /// The files of the code, with their texts.
@@ -214,8 +220,9 @@ fn code_files(output: &Output) -> Vec<(String, String)> {
     files
 }
 
-/// Prints warnings as Cargo's, a line each, as Cargo begins every line with the name of the package. It has nothing for notes, which are shown with the output of the
-/// script, as `cargo build -vv` does.
+/// Prints warnings as Cargo's, a line each, as Cargo begins every line with the name of the
+/// package. It has nothing for notes, which are shown with the output of the script, as `cargo
+/// build -vv` does.
 fn print_warnings(diagnostics: &Diagnostics) {
     for one in diagnostics.iter() {
         match one.severity() {

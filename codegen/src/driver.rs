@@ -136,8 +136,9 @@ pub struct Output {
     pub(crate) features: BTreeSet<&'static str>,
     /// The warnings of the definition.
     pub warnings: Diagnostics,
-    /// The files that the definition includes, directly or not. Each has a module of its own. For a WSDL, the files imported with it
-    /// have paths in a folder named after it, which does not exist on disk: `orders.wsdl/Types.yaml`.
+    /// The files that the definition includes, directly or not. Each has a module of its own. For a
+    /// WSDL, the files imported with it have paths in a folder named after it, which does not exist
+    /// on disk: `orders.wsdl/Types.yaml`.
     pub included: Vec<PathBuf>,
     /// All other files that were read: schemas of typed `DataSet`s, and documents that a WSDL refers to.
     pub sources: Vec<PathBuf>,

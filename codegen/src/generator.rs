@@ -26,10 +26,12 @@ type Configure<'g> = dyn FnMut(&Path) -> Result<Config, Diagnostics> + 'g;
 /// Gives the bytes of a file.
 type Load<'g> = dyn FnMut(&Path) -> io::Result<Vec<u8>> + 'g;
 
-/// Decides whether a file may include another, with the folders of the option `allow_include`; an error is a sentence.
+/// Decides whether a file may include another, with the folders of the option `allow_include`; an
+/// error is a sentence.
 type Admit = fn(from: &Path, file: &Path, folders: &[&Path]) -> Result<(), String>;
 
-/// Generates the code for definitions that may include others. Each file is read once, and its diagnostics are returned once.
+/// Generates the code for definitions that may include others. Each file is read once, and its
+/// diagnostics are returned once.
 ///
 /// ```
 /// use svcgen_codegen::{Config, Generator};
@@ -110,7 +112,8 @@ impl<'g> Generator<'g> {
         self
     }
 
-    /// Refuses files that `disk::may_include` refuses, and looks for documents beside a WSDL: for a generator of files on the disk.
+    /// Refuses files that `disk::may_include` refuses, and looks for documents beside a WSDL: for a
+    /// generator of files on the disk.
     #[must_use]
     pub fn confined(mut self) -> Self {
         self.admit = may_include;
@@ -129,8 +132,8 @@ impl<'g> Generator<'g> {
     ///
     /// # Errors
     ///
-    /// The file or one that it includes cannot be read or is wrong. Diagnostics that this generator returned before are left out,
-    /// so there may be none.
+    /// The file or one that it includes cannot be read or is wrong. Diagnostics that this generator
+    /// returned before are left out, so there may be none.
     pub fn generate(&mut self, path: impl AsRef<Path>) -> Result<Output, Diagnostics> {
         let file = self.load(path.as_ref())?;
         self.output(&file)
@@ -348,18 +351,20 @@ impl<'g> Generator<'g> {
 }
 
 impl Config {
-    /// Generates the code for a definition. `file` is its name in messages; the last part is in the header of the code.
+    /// Generates the code for a definition. `file` is its name in messages; the last part is in the
+    /// header of the code.
     ///
     /// # Errors
     ///
-    /// The definition is not UTF-8 or breaks rules of the language, or an option has an invalid value. A definition that includes others
-    /// needs a [`Generator`].
+    /// The definition is not UTF-8 or breaks rules of the language, or an option has an invalid
+    /// value. A definition that includes others needs a [`Generator`].
     pub fn generate(&self, file: &str, text: impl AsRef<[u8]>) -> Result<Output, Diagnostics> {
         Generator::new(self, nothing_else).generate_bytes(file, text.as_ref())
     }
 
-    /// Generates what is possible for a definition with errors, with what was probably meant in place of what is wrong. For callers
-    /// that go on after reporting, so that follow-up errors do not bury the cause.
+    /// Generates what is possible for a definition with errors, with what was probably meant in
+    /// place of what is wrong. For callers that go on after reporting, so that follow-up errors do
+    /// not bury the cause.
     ///
     /// ```
     /// let definition = "{service: A, namespace: 'urn:a', path: /A, operations: {Now: {result: dateTime}, Log: {result: Nothing}}}";
@@ -388,8 +393,8 @@ impl Config {
     }
 }
 
-/// Checks a definition that a program wrote, and returns all of its diagnostics, however many there are. `texts` are that of the file and those of the files that it names, by
-/// their names.
+/// Checks a definition that a program wrote, and returns all of its diagnostics, however many there
+/// are. `texts` are that of the file and those of the files that it names, by their names.
 ///
 /// ```
 /// use std::{collections::HashMap, rc::Rc};

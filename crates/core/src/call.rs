@@ -1,4 +1,4 @@
-//! A call as emitted code and handlers see it, over any binding.
+//! Calls for handlers and generated code, over any binding.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -23,7 +23,7 @@ use crate::server_options::ServerOptions;
 use crate::unknown_header::UnknownHeader;
 use svcgen_wire::{Complex, Content, Fields, ReadError, Value, internals::buffers};
 
-/// A call as its handler sees it: the binding, the operation and the HTTP request.
+/// The context of a call for its handler: the binding, the operation and the HTTP request.
 pub struct Context {
     pub(crate) heads: Arc<Heads>,
     pub(crate) binding: Binding,
@@ -43,17 +43,17 @@ impl Context {
         }
     }
 
-    /// The binding of the call.
+    /// Returns the binding of the call.
     pub fn binding(&self) -> Binding {
         self.binding
     }
 
-    /// The service called.
+    /// Returns the called service.
     pub fn service(&self) -> &Service<'_> {
         self.model.service().row()
     }
 
-    /// The operation called.
+    /// Returns the called operation.
     pub fn operation(&self) -> &Operation<'_> {
         self.model.operation(self.operation)
     }
@@ -63,27 +63,29 @@ impl Context {
         (self.service(), self.model.operation_at(self.operation))
     }
 
-    /// The method of the HTTP request.
+    /// Returns the method of the HTTP request.
     pub fn method(&self) -> &Method {
         &self.heads.parts.method
     }
 
-    /// The target of the HTTP request. Over HTTP GET its query holds the parameters, secrets too.
+    /// Returns the target of the HTTP request. Over HTTP GET, its query contains the parameters,
+    /// including secrets.
     pub fn uri(&self) -> &Uri {
         &self.heads.parts.uri
     }
 
-    /// The headers of the HTTP request.
+    /// Returns the headers of the HTTP request.
     pub fn headers(&self) -> &HeaderMap {
         &self.heads.parts.headers
     }
 
-    /// The extensions of the HTTP request: what the HTTP server and middleware added.
+    /// Returns the extensions of the HTTP request, which the HTTP server and middleware added.
     pub fn extensions(&self) -> &Extensions {
         &self.heads.parts.extensions
     }
 
-    /// The SOAP headers of the request that the operation does not declare, if its `headers` say `unknown: true`; otherwise those alone that the server
+    /// Returns the SOAP headers of the request that the operation does not declare, if its
+    /// `headers` have `unknown: true`; otherwise only those that the server
     /// [understands](crate::ServerOptions::with_understood_headers).
     ///
     /// ```
@@ -100,25 +102,28 @@ impl Context {
         &self.unknown_headers
     }
 
-    /// The address of the caller, if the request has the extension [`RemoteAddress`].
+    /// Returns the address of the caller, if the request has the extension [`RemoteAddress`].
     pub fn remote_address(&self) -> Option<SocketAddr> {
         RemoteAddress::of(self.extensions())
     }
 
-    /// The certificates of the caller in DER, its own first; none unless the request has the extension [`PeerCertificates`].
+    /// Returns the certificates of the caller in DER, its own first; none unless the request has
+    /// the extension [`PeerCertificates`].
     pub fn peer_certificates(&self) -> &[Bytes] {
         PeerCertificates::of(self.extensions())
     }
 
-    /// The name of the user who calls, if the server or a layer has verified it and added the extension [`User`].
+    /// Returns the name of the user who calls, if the server or a layer has verified it and added
+    /// the extension [`User`].
     pub fn user(&self) -> Option<&str> {
         User::of(self.extensions())
     }
 }
 
 impl Fault {
-    /// Adds SOAP headers: those that the operation declares for faults, or those of its answers, of the type that its handler returns them in.
-    /// Over other bindings than SOAP they are left out. If XML cannot carry them, the fault is replaced by one of the server.
+    /// Adds SOAP headers: those that the operation declares for faults, or those of its answers, in
+    /// the type that the handler returns. Bindings other than SOAP leave them out. If XML cannot
+    /// carry a value, the fault is replaced by a fault of the server.
     #[must_use]
     pub fn with_headers<T: Complex>(self, context: &Context, headers: &T) -> Self {
         let operation = context.operation();
@@ -129,8 +134,9 @@ impl Fault {
         self.with_headers_of(version, context.called(), known, headers)
     }
 
-    /// Adds SOAP headers, as [`with_headers`](Self::with_headers) does, to a fault of the operation of an index that is answered over a binding:
-    /// those that the operation declares for faults, or else those of its answers.
+    /// Adds SOAP headers, as [`with_headers`](Self::with_headers) does, for an operation given by
+    /// its index and a binding: the headers that the operation declares for faults, or else those
+    /// of its answers.
     ///
     /// # Panics
     ///
@@ -161,7 +167,7 @@ impl Fault {
     }
 }
 
-/// Without the query and the headers, which may hold secrets.
+/// Omits the query and the headers, which may contain secrets.
 impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Context")
@@ -172,7 +178,7 @@ impl fmt::Debug for Context {
     }
 }
 
-/// A call that emitted code answers: it reads the parameters and writes the result.
+/// A call for generated code, which reads the parameters and writes the result.
 pub struct Call<'a> {
     context: Context,
     protocol: &'static dyn Protocol,
@@ -231,12 +237,13 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// The context that the handler gets.
+    /// Returns the context for the handler.
     pub fn context(&self) -> &Context {
         &self.context
     }
 
-    /// Reads the SOAP headers of the operation; over other bindings there are none. Call it before [`read`](Self::read).
+    /// Reads the SOAP headers of the operation; bindings other than SOAP have none. Call this
+    /// before [`read`](Self::read).
     ///
     /// # Errors
     ///
@@ -247,7 +254,8 @@ impl<'a> Call<'a> {
         Ok(values)
     }
 
-    /// Reads the SOAP headers of the operation into an object with the elements of its [`headers`](svcgen_model::Operation::headers), as [`headers`](Self::headers) does.
+    /// Reads the SOAP headers of the operation into an object with the elements of its
+    /// [`headers`](svcgen_model::Operation::headers), as [`headers`](Self::headers) does.
     ///
     /// # Errors
     ///
@@ -297,7 +305,8 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Reads all headers: with `known` those that the operation declares, and the others if the handler gets them.
+    /// Reads all headers: with `known` those that the operation declares, and the others if the
+    /// handler gets them.
     fn take_headers(&mut self, known: &mut ReadHeader<'_>) -> Result<(), ReadError> {
         let takes_unknown = self.context.operation().unknown_headers;
         let version = self.context.model.soap_version(self.context.binding);
@@ -318,18 +327,22 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// Reads the parameters and the rest of the message, so that no handler runs on a malformed message. Call it once, also for an operation without parameters.
+    /// Reads the parameters and the rest of the message, so that no handler runs on a malformed
+    /// message. Call this once, even for an operation without parameters.
     ///
     /// # Errors
     ///
-    /// The fault for the caller: the message is malformed, a value is not of its type, or a header is not understood.
+    /// The fault for the caller: the message is malformed, a value is not of its type, or a header
+    /// is not understood.
     pub fn read<T: Complex>(&mut self) -> Result<T, Failure> {
         let mut value = T::default();
         self.read_into(&mut value)?;
         Ok(value)
     }
 
-    /// Reads the parameters into a value, as [`read`](Self::read) does: an object of the type [`parameters`](svcgen_model::Operation::parameters), or of [`ComplexType::EMPTY`](svcgen_model::ComplexType::EMPTY) if there are none.
+    /// Reads the parameters into a value, as [`read`](Self::read) does: an object of the type
+    /// [`parameters`](svcgen_model::Operation::parameters), or of
+    /// [`ComplexType::EMPTY`](svcgen_model::ComplexType::EMPTY) if there are none.
     ///
     /// # Errors
     ///
@@ -356,7 +369,8 @@ impl<'a> Call<'a> {
         self.write(&mut |name, out| out.element(name, result))
     }
 
-    /// Writes the answer of an operation with several results. `returned` writes the one that HTTP GET and POST answer as an element of a name.
+    /// Writes the answer of an operation with several results. `returned` writes the result that
+    /// HTTP GET and POST answer, as an element with a given name.
     ///
     /// # Errors
     ///
@@ -372,7 +386,7 @@ impl<'a> Call<'a> {
         self.write(&mut returned)
     }
 
-    /// Adds SOAP headers to the answer; over other bindings they are left out.
+    /// Adds SOAP headers to the answer; other bindings leave them out.
     ///
     /// # Errors
     ///

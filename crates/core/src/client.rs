@@ -1,4 +1,4 @@
-//! Clients: they make requests of values and read values from responses.
+//! Clients: they write values into requests and read values from responses.
 
 mod answer;
 mod call;
@@ -30,7 +30,7 @@ use svcgen_wire::{
 };
 use url::{read_url, with_path};
 
-/// Calls the operations of a service. Emitted clients have a method for each operation.
+/// Calls the operations of a service. Generated clients wrap it, with a method for each operation.
 #[derive(Clone)]
 pub struct Client<T> {
     transport: T,
@@ -38,16 +38,21 @@ pub struct Client<T> {
 }
 
 impl<T> Client<T> {
-    /// Creates a client of the service at `url`: the URL of the service, such as `http://127.0.0.1:8080/Greeter.asmx`, or a base URL, such
-    /// as `http://127.0.0.1:8080`, to which the path of the definition is added. It calls over SOAP 1.1, or else over the first binding that
-    /// the service has, in the order of [`Binding::ALL`].
+    /// Creates a client of the service at `url`.
     ///
-    /// A URL that ends with that path, in any letter case, or with the name of a file (`/other/Greeting.asmx`) is the URL of the service.
+    /// `url` is the URL of the service, such as `http://127.0.0.1:8080/Greeter.asmx`, or a base
+    /// URL, such as `http://127.0.0.1:8080`; then the path of the definition is added. A URL is
+    /// taken as that of the service if it ends with the path of the definition, in any letter case,
+    /// or with a file name (`/other/Greeting.asmx`).
+    ///
+    /// The client calls over SOAP 1.1 or, if the service does not have it, over its first binding
+    /// in the order of [`Binding::ALL`].
     ///
     /// # Errors
     ///
-    /// The URL is malformed, has a port that is none, is neither `http` nor `https`, holds a user name, a query or a fragment, or goes on
-    /// after the service's (`/Greeter.asmx/Greet`). The error says what to write instead.
+    /// The URL is malformed, has an invalid port, is neither `http` nor `https`, contains a user
+    /// name, a query or a fragment, or continues after the path of the service
+    /// (`/Greeter.asmx/Greet`). The error says what to write instead.
     ///
     /// # Panics
     ///
@@ -71,8 +76,8 @@ impl<T> Client<T> {
         Ok(Self { transport, caller })
     }
 
-    /// Calls the service at another path of its host, in place of that of the URL: one that neither is that of the definition nor ends with
-    /// the name of a file.
+    /// Replaces the path of the URL. Needed only if the path is neither that of the definition nor
+    /// ends with a file name.
     ///
     /// ```
     /// # fn example<T>(client: svcgen::codegen::Client<T>) -> Result<(), svcgen::CallError> {
@@ -83,13 +88,13 @@ impl<T> Client<T> {
     ///
     /// # Errors
     ///
-    /// It is no path ([`CallError::Url`]).
+    /// The path is not valid ([`CallError::Url`]).
     pub fn with_path(mut self, path: &str) -> Result<Self, CallError> {
         self.caller.url = with_path(&self.caller.url, path)?;
         Ok(self)
     }
 
-    /// Calls through another transport, which is made of the present one.
+    /// Replaces the transport by one made from it.
     #[must_use]
     pub fn with_transport<U>(self, change: impl FnOnce(T) -> U) -> Client<U> {
         Client {
@@ -98,9 +103,10 @@ impl<T> Client<T> {
         }
     }
 
-    /// Calls through a layer of [tower](https://docs.rs/tower) around the present transport.
+    /// Adds a [tower](https://docs.rs/tower) layer around the transport.
     ///
-    /// The one added last is outermost. [`CalledOperation`](crate::transport::CalledOperation) tells layers the operation of a request.
+    /// The layer added last is outermost. Layers find the operation of a request in its extension
+    /// [`CalledOperation`](crate::transport::CalledOperation).
     ///
     /// ```
     /// use svcgen::bytes::Bytes;
@@ -128,8 +134,9 @@ impl<T> Client<T> {
         })
     }
 
-    /// Adds a SOAP header to each request over SOAP: one element with the namespaces that it needs, made anew for each try of a call if
-    /// [retries](Self::with_retries) are added after it. [`ClientCall::with_soap_header`] adds one to a single call.
+    /// Adds a SOAP header to each request over SOAP: one element with all its namespace
+    /// declarations. If [retries](Self::with_retries) are added after it, the header is created
+    /// again for each try. [`ClientCall::with_soap_header`] adds a header to a single call.
     ///
     /// ```
     /// use svcgen::types::XmlFragment;
@@ -148,41 +155,42 @@ impl<T> Client<T> {
         self.with_transport(|transport| WithSoapHeader::new(transport, Arc::new(make)))
     }
 
-    /// Reads headers of answers that operations do not declare.
+    /// Reads headers of answers that the operation does not declare.
     pub fn with_understood(mut self, read: caller::ReadUnderstood) -> Self {
         self.caller.understood.push(read);
         self
     }
 
-    /// Tries calls again that failed and may not have run, or that change nothing: see [`Retries`].
+    /// Retries failed calls that cannot have run, or that change nothing: see [`Retries`].
     #[cfg(feature = "clock")]
     #[must_use]
     pub fn with_retries(self, retries: Retries) -> Client<Retrying<T>> {
         self.with_transport(|transport| Retrying::new(transport, retries))
     }
 
-    /// Calls over another binding.
+    /// Sets the binding of calls.
     #[must_use]
     pub fn with_binding(mut self, binding: Binding) -> Self {
         self.caller.binding = binding;
         self
     }
 
-    /// Bounds answers by other limits.
+    /// Sets the limits of answers.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.caller.limits = limits;
         self
     }
 
-    /// Refuses elements that a type does not have, repeats or has in another order. By default they are ignored.
+    /// Sets whether to refuse unknown, repeated or misplaced elements. By default, they are ignored.
     #[must_use]
     pub fn with_strict(mut self, strict: bool) -> Self {
         self.caller.strict = strict;
         self
     }
 
-    /// Reads what some servers answer and clients of .NET refuse, as this one does by default. What is sent stays the same.
+    /// Accepts answers that break the standards in certain ways, which .NET clients refuse.
+    /// Requests do not change.
     ///
     /// ```
     /// use svcgen::Accept;
@@ -198,13 +206,14 @@ impl<T> Client<T> {
         self
     }
 
-    /// Checks the facets of answers, and refuses what they do not allow ([`CallError::Read`]). By default no value is checked, as by .NET.
+    /// Sets whether to check the facets of answers, and refuse forbidden values
+    /// ([`CallError::Read`]). By default, as in .NET, no value is checked.
     ///
-    /// An answer is read twice then. The details and headers of faults are not checked.
+    /// With checks, each answer is read twice. Details and headers of faults are not checked.
     ///
     /// # Panics
     ///
-    /// A pattern of the service is no regular expression of XML Schema (SVC047).
+    /// A pattern of the service is not a regular expression of XML Schema (SVC047).
     #[cfg(feature = "facets")]
     #[must_use]
     pub fn with_facets(mut self, checked: bool) -> Self {
@@ -212,26 +221,28 @@ impl<T> Client<T> {
         self
     }
 
-    /// The binding of calls.
+    /// Returns the binding of calls.
     pub fn binding(&self) -> Binding {
         self.caller.binding
     }
 
-    /// The address of the service.
+    /// Returns the address of the service.
     pub fn url(&self) -> &Uri {
         &self.caller.url
     }
 
-    /// The transport.
+    /// Returns the transport.
     pub fn transport(&self) -> &T {
         &self.transport
     }
 
-    /// The HTTP request that calls an operation, the same bytes as Microsoft's clients send. `headers` are its SOAP headers, `&()` where there are none.
+    /// Writes the HTTP request of a call, with the same bytes as Microsoft's clients. `headers` are
+    /// its SOAP headers, or `&()`.
     ///
     /// # Errors
     ///
-    /// A value cannot be written, the operation is not offered over the binding, or there are headers and the binding is HTTP GET or POST.
+    /// A value cannot be written, the operation is not offered over the binding, or there are
+    /// headers and the binding is HTTP GET or POST.
     ///
     /// # Panics
     ///
@@ -245,12 +256,12 @@ impl<T> Client<T> {
         self.caller.request(operation, headers, parameters)
     }
 
-    /// The response to a call of an operation, to be read.
+    /// Wraps the response to a call, to read its result.
     pub fn answer<'a>(&'a self, operation: usize, response: &'a Response<Bytes>) -> Answer<'a> {
         Answer::new(&self.caller, operation, response)
     }
 
-    /// Calls an operation with SOAP headers, `&()` where there are none, and reads its answer.
+    /// Calls an operation and reads its answer. `headers` are its SOAP headers, or `&()`.
     ///
     /// ```
     /// # use svcgen::{ClientCall, Transport};

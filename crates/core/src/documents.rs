@@ -1,4 +1,4 @@
-//! Documents over HTTP: WSDL, discovery and the help page, as GET requests to the service's path ask for them.
+//! Documents over HTTP: WSDL, discovery and the help page, for GET requests to the service's path.
 
 mod about;
 mod address;
@@ -28,12 +28,20 @@ use svcgen_wire::{Limits, internals::form::percent_decode};
 #[cfg(feature = "theme")]
 pub use theme::{InvalidTheme, Theme};
 
-/// The documents of a server: its WSDL at `?wsdl`, and at `?wsdl=original` in the shape of ASMX, to which the discovery document at
-/// `?disco` leads .NET's tools; the schema of a typed `DataSet` at `?schema=NAME`; its help page at the path of the service and at `?op=OPERATION`, in any letter case; with the feature `openapi`, an OpenAPI document of its operations over HTTP GET, HTTP POST and JSON at `?openapi`;
-/// for pages with Microsoft's AJAX library the script proxy of a service over JSON, at `/js` below its path, and at `/jsdebug` with comments.
+/// The documents of a server.
 ///
-/// Addresses in documents have the scheme, the host and the path of the request. Behind a proxy, set the public URL, or the proxies whose
-/// headers are trusted.
+/// | at the path of the service | document |
+/// |---|---|
+/// | no query, `?op=OPERATION` | the help page |
+/// | `?wsdl` | the WSDL |
+/// | `?wsdl=original` | the WSDL in the shape of ASMX |
+/// | `?disco` | the discovery document, which leads .NET's tools to `?wsdl=original` |
+/// | `?schema=NAME` | the schema of a typed `DataSet` |
+/// | `?openapi` | with the feature `openapi`, an OpenAPI document of the operations over HTTP GET, HTTP POST and JSON |
+/// | `/js`, `/jsdebug` | the script proxy of a service over JSON, for pages with Microsoft's AJAX library; `/jsdebug` has comments |
+///
+/// Queries may be in any letter case. Addresses in documents have the scheme, host and path of the
+/// request. Behind a proxy, set the public URL or the trusted proxies.
 ///
 /// ```
 /// use svcgen::Documents;
@@ -56,17 +64,19 @@ pub struct Documents {
     proxies: Option<Vec<IpAddr>>,
 }
 
-/// Who gets a form on the help page that invokes operations. It calls only what every caller can call.
+/// Who gets a form on the help page that calls operations. It can call nothing that other callers cannot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum InvokeForm {
-    /// Nobody. The page says how to turn it on.
+    /// Nobody. The page says how to turn the form on.
     #[default]
     Never,
-    /// Browsers on the same machine: from a loopback address, over HTTP/1.1, for a loopback name (`localhost`, `127.0.0.1`, `[::1]`), with
-    /// `Connection: keep-alive`, which proxies do not pass on, and without the headers of a proxy (`Forwarded`, `X-Forwarded-…`, `X-Envoy-…`,
-    /// `X-Real-IP`, `Via`). Nobody if the caller's address is not known.
+    /// Browsers on the same machine: requests from a loopback address, over HTTP/1.1, for a
+    /// loopback name (`localhost`, `127.0.0.1`, `[::1]`), with `Connection: keep-alive`, which
+    /// proxies do not forward, and without the headers of a proxy (`Forwarded`, `X-Forwarded-…`,
+    /// `X-Envoy-…`, `X-Real-IP`, `Via`). Nobody if the caller's address is unknown.
     ///
-    /// For development: a proxy on the machine that passes all headers on as they are and names a loopback host is taken for a browser.
+    /// Use it for development: a proxy on the same machine that forwards all headers unchanged and
+    /// names a loopback host counts as a browser.
     FromLoopback,
     /// Everybody.
     Always,
@@ -115,12 +125,12 @@ impl Default for Documents {
 }
 
 impl Documents {
-    /// All documents; no proxy is trusted.
+    /// Serves all documents, and trusts no proxy.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// No documents.
+    /// Serves no documents.
     pub fn off() -> Self {
         Self {
             served: false,
@@ -128,12 +138,13 @@ impl Documents {
         }
     }
 
-    /// Starts addresses with this URL, followed by the path of the service as it was asked for. Where a router stands around the service and
-    /// cuts off the start of paths, the URL has this start: `https://api.example.com/v1` under axum's `nest_service("/v1", …)`.
+    /// Starts addresses with this URL, followed by the path of the request. If a router around the
+    /// service cuts off the start of paths, include this start in the URL:
+    /// `https://api.example.com/v1` under axum's `nest_service("/v1", …)`.
     ///
     /// # Errors
     ///
-    /// The URL is not one of HTTP, or has a query.
+    /// The URL is not `http` or `https`, or has a query.
     pub fn with_public_url(mut self, url: &str) -> Result<Self, InvalidUrl> {
         if !address::is_public_url(url) {
             return Err(InvalidUrl(url.to_owned()));
@@ -142,39 +153,41 @@ impl Documents {
         Ok(self)
     }
 
-    /// Trusts the headers `Forwarded` and `X-Forwarded-Proto`, `-Host`, `-Port` and `-Prefix` of requests from these addresses; of
-    /// several values, the last one, which the proxy itself wrote. The address of a caller is the extension
+    /// Trusts the headers `Forwarded` and `X-Forwarded-Proto`, `-Host`, `-Port` and `-Prefix` in
+    /// requests from these addresses. Of several values, the last one counts, which the proxy
+    /// itself wrote. The address of a caller is the extension
     /// [`RemoteAddress`](crate::RemoteAddress) of its request, which `serve` adds.
     ///
-    /// What they say of the scheme also decides whether cookies of sessions are `Secure`, and which origin is that of the service itself.
+    /// The forwarded scheme also decides whether session cookies are `Secure`, and which origin
+    /// counts as the service's own.
     #[must_use]
     pub fn with_trusted_proxies(mut self, proxies: impl IntoIterator<Item = IpAddr>) -> Self {
         self.proxies = Some(proxies.into_iter().collect());
         self
     }
 
-    /// Trusts those headers in all requests: for servers that only a proxy can reach.
+    /// Trusts these headers in all requests. Use it only for servers that nobody but a proxy can reach.
     #[must_use]
     pub fn with_any_proxy(mut self) -> Self {
         self.proxies = None;
         self
     }
 
-    /// The shape of the WSDL; by default the one that most stacks load.
+    /// Sets the shape of the WSDL; by default, the one that most SOAP stacks can load.
     #[must_use]
     pub fn with_shape(mut self, shape: Shape) -> Self {
         self.options.shape = shape;
         self
     }
 
-    /// Whether there is a help page; by default there is.
+    /// Sets whether there is a help page; by default, there is.
     #[must_use]
     pub fn with_help_page(mut self, page: bool) -> Self {
         self.page = page;
         self
     }
 
-    /// Who gets a form on the help page that invokes operations; by default nobody.
+    /// Sets who gets a form on the help page that calls operations; by default, nobody.
     ///
     /// ```
     /// use svcgen::Documents;
@@ -189,21 +202,22 @@ impl Documents {
         self
     }
 
-    /// The version of the program, which the help page shows.
+    /// Shows the version of the program on the help page.
     #[must_use]
     pub fn with_version(mut self, version: impl Into<String>) -> Self {
         self.about.version = Some(version.into());
         self
     }
 
-    /// The path at which the program says whether it can take calls, such as `/readyz` of `serve::Health`: a link on the help page.
+    /// Adds a link to the help page for the readiness of the program, such as `/readyz` of `serve::Health`.
     #[must_use]
     pub fn with_health_link(mut self, path: impl Into<String>) -> Self {
         self.about.health = Some(path.into());
         self
     }
 
-    /// An image before the name of the service on its help page. It is in the page, as a `data:` URL: pages load nothing.
+    /// Shows an image before the name of the service on the help page. It must be a `data:` URL,
+    /// because pages load nothing.
     ///
     /// ```
     /// use svcgen::Documents;
@@ -225,7 +239,7 @@ impl Documents {
         Ok(self)
     }
 
-    /// The colours of the help page.
+    /// Sets the colours of the help page.
     #[cfg(feature = "theme")]
     #[must_use]
     pub fn with_theme(mut self, theme: Theme) -> Self {
@@ -233,7 +247,7 @@ impl Documents {
         self
     }
 
-    /// Whether documents hold the texts of `doc` in the definition; by default they do.
+    /// Sets whether documents contain the `doc` texts of the definition; by default, they do.
     #[must_use]
     pub fn with_documentation(mut self, documentation: bool) -> Self {
         self.options.documentation = documentation;
@@ -265,7 +279,8 @@ pub(crate) enum Document {
 }
 
 impl Document {
-    /// The document that a query names (`?wsdl`, `?wsdl=…`, `?wsdl=original`, `?schema=StockSet`, `?op=Login`); the overview for any other query.
+    /// The document that a query names (`?wsdl`, `?wsdl=…`, `?wsdl=original`, `?schema=StockSet`,
+    /// `?op=Login`); the overview for any other query.
     fn named(service: At<'_, Service<'_>>, query: &str) -> Self {
         let named = query.split('&').find_map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));

@@ -1,4 +1,4 @@
-//! A service without the types of its handler: what it is made of, and where its requests go.
+//! A server without the type of its handler, and the routing of its requests.
 
 mod admission;
 mod answer;
@@ -45,12 +45,14 @@ use svcgen_wire::internals::{Facets, TimeZone};
 
 /// Answers calls: reads their parameters, calls a handler and writes the result.
 ///
-/// Emitted code implements [`DispatchTo`](crate::DispatchTo) instead; implement this trait to serve a [`Model`] without emitted code.
+/// Generated code implements [`DispatchTo`](crate::DispatchTo) instead. Implement this trait to
+/// serve a [`Model`] without generated code.
 pub trait Dispatch: Send + Sync + 'static {
-    /// Answers a call of the operation of an index.
+    /// Answers a call of the operation with this index.
     fn dispatch<'a>(&'a self, operation: usize, call: Call<'a>) -> Dispatched<'a>;
 
-    /// Whether the operation of an index is implemented; by default all are. With a [`Fallback`](crate::fallback::Fallback) the calls of others go to the original.
+    /// Returns whether the operation with this index is implemented; by default, all are. With a
+    /// [`Fallback`](crate::fallback::Fallback), calls of other operations go to the original.
     fn implements(&self, _operation: usize) -> bool {
         true
     }
@@ -59,9 +61,9 @@ pub trait Dispatch: Send + Sync + 'static {
 /// The future of an answer.
 pub type Dispatched<'a> = Pin<Box<dyn Future<Output = Result<Reply, Failure>> + Send + 'a>>;
 
-/// A server without the types of its handler: a [`Model`] and a [`Dispatch`].
+/// A server without the type of its handler: a [`Model`] and a [`Dispatch`].
 ///
-/// It is a [`tower_service::Service`] for requests with any body. Clones share everything.
+/// An endpoint is a [`tower_service::Service`] for requests with any body. Clones share everything.
 #[derive(Clone)]
 pub struct Endpoint(Arc<Shared>);
 
@@ -86,7 +88,7 @@ struct Shared {
 }
 
 impl Endpoint {
-    /// Serves a model with default options.
+    /// Creates an endpoint that serves a model with default options.
     ///
     /// # Panics
     ///
@@ -96,20 +98,22 @@ impl Endpoint {
         Self::set_up(model, dispatch, options, layers, Vec::new())
     }
 
-    /// The same service with other options.
+    /// Returns the same service with other options.
     #[must_use]
     pub fn with_options(&self, options: ServerOptions) -> Self {
         let understood = self.0.understood_by_layers.clone();
         self.set_up_again(options, self.0.layers.clone(), understood)
     }
 
-    /// The same service with a [layer](crate::layer) around its calls, outside of those that were added before.
+    /// Returns the same service with a [layer](crate::layer) around calls, outside of the layers
+    /// added before.
     #[must_use]
     pub fn with_layer(&self, layer: impl CallLayer) -> Self {
         self.with_header_layer(&[], layer)
     }
 
-    /// The same with a layer that understands SOAP headers: their namespaces and names, `*` for all of a namespace.
+    /// Adds a layer that understands SOAP headers, given by namespace and name; `*` stands for all
+    /// names of a namespace.
     pub fn with_header_layer(&self, headers: &[(&str, &str)], layer: impl CallLayer) -> Self {
         let mut understood = self.0.understood_by_layers.clone();
         let owned = |(namespace, name): &(&str, &str)| ((*namespace).into(), (*name).into());
@@ -171,12 +175,12 @@ impl Endpoint {
         }))
     }
 
-    /// The model of the service.
+    /// Returns the model of the service.
     pub fn model(&self) -> &Model {
         &self.0.model
     }
 
-    /// The options.
+    /// Returns the options.
     pub fn options(&self) -> &ServerOptions {
         &self.0.options
     }
@@ -185,7 +189,7 @@ impl Endpoint {
         &self.0.operations
     }
 
-    /// The paths of the service: those of the options, or that of the model.
+    /// Returns the paths of the service: those of the options, or that of the model.
     pub fn paths(&self) -> &[String] {
         self.0.model.paths()
     }
@@ -197,7 +201,8 @@ impl Endpoint {
         answer(routed, heads, Full::new(body), |response| response).await
     }
 
-    /// The response to a call of an operation over a binding that was read already: `reply` writes it. Layers are not asked.
+    /// Writes the response to a call of an operation over a binding, whose request has already been
+    /// read, with `reply`. Layers do not run.
     ///
     /// # Panics
     ///

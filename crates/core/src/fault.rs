@@ -1,4 +1,4 @@
-//! Faults of SOAP.
+//! SOAP faults.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -13,12 +13,15 @@ use svcgen_wire::{
     types::{QName, XmlFragment},
 };
 
-/// Why a call failed, as the server tells its caller.
+/// Tells the caller why a call failed.
 ///
-/// A handler returns one; a caller finds one in [`CallError::Fault`](crate::CallError::Fault). There are two kinds, as in ASMX:
+/// Handlers return faults; clients find them in [`CallError::Fault`](crate::CallError::Fault). As
+/// in ASMX, there are two kinds:
 ///
-/// - What a method throws as `SoapException` is meant for callers, who get its code and its text as they are: [`client`](Self::client), [`server`](Self::server), [`new`](Self::new).
-/// - Any other exception is a failure of the server: [`exception`](Self::exception). Over SOAP a sentence stands before its text, and logs have it as an error.
+/// - [`client`](Self::client), [`server`](Self::server) and [`new`](Self::new) correspond to a
+///   `SoapException`, which is meant for callers: they get its code and text unchanged.
+/// - [`exception`](Self::exception) corresponds to any other exception, a failure of the server.
+///   Over SOAP, a sentence precedes its text, and it is logged as an error.
 ///
 /// ```
 /// use svcgen::{Fault, FaultCode};
@@ -29,9 +32,12 @@ use svcgen_wire::{
 ///
 /// # Errors become faults
 ///
-/// `?` makes an exception of whatever can be a `Box<dyn Error + Send + Sync>`, so also of `anyhow::Error`. Errors of Rust are not written for callers, who are told
-/// `There was an error processing the request.`, over every binding: what ASMX tells page scripts with `customErrors` on. (Over SOAP it tells the texts of all exceptions, and nothing only with
-/// `suppressReturningExceptions`.) The error is the [cause](Self::cause), which logs have.
+/// `?` turns anything that converts into a `Box<dyn Error + Send + Sync>`, including
+/// `anyhow::Error`, into an exception. Rust errors are not written for callers. So callers get
+/// `There was an error processing the request.` over every binding, as page scripts do from ASMX
+/// with `customErrors` on. (Over SOAP, ASMX sends the text of every exception unless
+/// `suppressReturningExceptions` is set.) The error becomes the [cause](Self::cause), which is
+/// logged.
 ///
 /// ```
 /// use svcgen::Fault;
@@ -44,16 +50,16 @@ use svcgen_wire::{
 /// assert_eq!(fault.text(), "There was an error processing the request.");
 /// assert_eq!(fault.cause().unwrap().to_string(), "invalid digit found in string");
 ///
-/// // The text for callers, as ASMX has it.
+/// // Send the text to callers, as ASMX does.
 /// let fault = "dear".parse::<i32>().map_err(Fault::exception).unwrap_err();
 /// assert_eq!(fault.text(), "invalid digit found in string");
 ///
-/// // A text of your own, and the error for the log.
+/// // Send a text of your own, and log the error.
 /// let fault = "dear".parse::<i32>().map_err(|error| Fault::client("A price is a number.").with_cause(error)).unwrap_err();
 /// assert_eq!(fault.text(), "A price is a number.");
 /// ```
 ///
-/// A fault is no [`Error`] itself. A layer returns it as [`Refusal`](crate::layer::Refusal).
+/// A fault is not an [`Error`] itself. A layer returns it as a [`Refusal`](crate::layer::Refusal).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fault(Box<Parts>);
 
@@ -77,7 +83,8 @@ struct Parts {
     cause: Cause,
 }
 
-/// The error that a fault was made of. No caller is told of it, so that it makes no difference between faults.
+/// The error that a fault was made of. No caller is told of it, so that it makes no difference
+/// between faults.
 #[derive(Debug, Clone, Default)]
 struct Cause(Option<Arc<dyn Error + Send + Sync>>);
 
@@ -100,26 +107,29 @@ pub(crate) enum Stage {
     Unwritten,
 }
 
-/// A value that is written to the detail of a fault, as an element with this name.
+/// A value that can be written into the detail of a fault, as an element with this name.
 pub trait FaultDetail: Value + Default {
     /// The namespace of the element.
     const NAMESPACE: &'static str;
     /// The name of the element.
     const NAME: &'static str;
-    /// The namespace of the service, and the form of the elements of its types, if not all elements are in the namespace of the detail.
+    /// The namespace of the service, and the form of the elements of its types, if not all elements
+    /// are in the namespace of the detail.
     const SCOPE: Option<(&'static str, ElementForm)> = None;
     /// The time zone of the service, in which its times are shown.
     const TIME_ZONE: Option<&'static str> = None;
 }
 
-/// The element of a detail of a fault, whose service may be known only at run time: what [`FaultDetail`] says in constants.
+/// The element of a fault's detail, for services that are known only at run time. It has the same
+/// facts as the constants of [`FaultDetail`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DetailElement<'d> {
     /// The namespace of the element.
     pub namespace: &'d str,
     /// The name of the element.
     pub name: &'d str,
-    /// The namespace of the service, and the form of the elements of its types, if not all elements are in the namespace of the detail.
+    /// The namespace of the service, and the form of the elements of its types, if not all elements
+    /// are in the namespace of the detail.
     pub scope: Option<(&'d str, ElementForm)>,
     /// The time zone of the service, in which its times are shown.
     pub time_zone: Option<&'d str>,
@@ -170,14 +180,14 @@ pub enum FaultCode {
     Server,
     /// The server does not support the version of the envelope.
     VersionMismatch,
-    /// The server does not understand a header that must be understood.
+    /// The server does not understand a `mustUnderstand` header.
     MustUnderstand,
     /// A code of the service's own.
     Other(QName),
 }
 
 impl FaultCode {
-    /// A code of the service's own.
+    /// Creates a code of the service's own.
     ///
     /// # Panics
     ///
@@ -209,23 +219,25 @@ impl fmt::Display for FaultCode {
 }
 
 impl Fault {
-    /// A fault with this text over every binding.
+    /// Creates a fault with this text over every binding.
     pub fn new(code: FaultCode, text: impl fmt::Display) -> Self {
         Self::at(Stage::Unsaid, code, text)
     }
 
-    /// A failure of the handler, as an exception is in ASMX that is no `SoapException`: a fault with the code `Server`. Over SOAP the text follows
-    /// `Server was unable to process request. ---> `.
+    /// Creates a fault with the code `Server` for a failure of the handler, like an ASMX exception
+    /// that is not a `SoapException`. Over SOAP, the text follows `Server was unable to process
+    /// request. ---> `.
     pub fn exception(text: impl fmt::Display) -> Self {
         Self::at(Stage::Processing, FaultCode::Server, text)
     }
 
-    /// A fault with the code `Client` and this text over every binding.
+    /// Creates a fault with the code `Client` and this text over every binding.
     pub fn client(text: impl fmt::Display) -> Self {
         Self::new(FaultCode::Client, text)
     }
 
-    /// A fault with the code `Server` and this text over every binding. [`exception`](Self::exception) is for what the handler did not expect.
+    /// Creates a fault with the code `Server` and this text over every binding. For unexpected
+    /// failures, use [`exception`](Self::exception).
     pub fn server(text: impl fmt::Display) -> Self {
         Self::new(FaultCode::Server, text)
     }
@@ -282,10 +294,11 @@ impl Fault {
         self
     }
 
-    /// Names the class of .NET's exception, which callers over JSON are told as `ExceptionType` and may look at. The other bindings have no place for it.
+    /// Sets the class of the .NET exception, which callers over JSON get as `ExceptionType`. Other
+    /// bindings have no place for it.
     ///
-    /// Without it, a fault of [`exception`](Self::exception) is a `System.Exception` there and any other one a `System.Web.Services.Protocols.SoapException`, as what
-    /// handlers throw in ASMX.
+    /// By default, a fault of [`exception`](Self::exception) is a `System.Exception`, and any other
+    /// a `System.Web.Services.Protocols.SoapException`, as handlers throw in ASMX.
     ///
     /// ```
     /// use svcgen::Fault;
@@ -299,14 +312,15 @@ impl Fault {
         self
     }
 
-    /// Sets the error that it was made of, for logs: callers are told nothing of it.
+    /// Sets the error that caused the fault. It is only logged; callers do not see it.
     #[must_use]
     pub fn with_cause(mut self, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         self.0.cause = Cause(Some(cause.into().into()));
         self
     }
 
-    /// Adds an element to the detail. If XML cannot carry it, the fault is replaced by one of the server.
+    /// Adds an element to the detail. If XML cannot carry the value, the fault is replaced by a
+    /// fault of the server.
     #[must_use]
     pub fn with_detail<D: FaultDetail>(self, detail: &D) -> Self {
         self.with_detail_element(&DetailElement::of::<D>(), detail)
@@ -332,15 +346,16 @@ impl Fault {
         }
     }
 
-    /// Calls the element around the detail `detail` in SOAP 1.2, too, as services in .NET do that make it by `SoapException.DetailElementName`.
-    /// By the standard it is `soap:Detail`.
+    /// Names the element around the detail `detail` in SOAP 1.2 as well, like .NET services that
+    /// create it by `SoapException.DetailElementName`. The standard name is `soap:Detail`.
     #[must_use]
     pub fn with_plain_detail(mut self) -> Self {
         self.0.plain_detail = true;
         self
     }
 
-    /// Makes the innermost subcode the `faultcode` in SOAP 1.1, which has no subcodes, as WS-Security and WS-Addressing do. Without it SOAP 1.1 has the code alone.
+    /// Uses the innermost subcode as the `faultcode` in SOAP 1.1, which has no subcodes, as
+    /// WS-Security and WS-Addressing do. By default, SOAP 1.1 gets only the code.
     ///
     /// ```
     /// use svcgen::Fault;
@@ -375,7 +390,8 @@ impl Fault {
         self.0.headers = Some(headers);
     }
 
-    /// Sets the markup of the SOAP headers beside it, or replaces the fault by one of the server if XML cannot carry them.
+    /// Sets the markup of the SOAP headers beside it, or replaces the fault by one of the server if
+    /// XML cannot carry them.
     pub(crate) fn with_header_markup(mut self, markup: Result<Vec<u8>, WriteError>) -> Self {
         match markup {
             Ok(markup) => {
@@ -428,42 +444,42 @@ impl Fault {
         self
     }
 
-    /// The code.
+    /// Returns the code.
     pub fn code(&self) -> &FaultCode {
         &self.0.code
     }
 
-    /// The subcodes of SOAP 1.2, outermost first.
+    /// Returns the subcodes of SOAP 1.2, outermost first.
     pub fn subcodes(&self) -> &[QName] {
         &self.0.subcodes
     }
 
-    /// The text, without what SOAP adds to it.
+    /// Returns the text, without the sentence that SOAP adds to it.
     pub fn text(&self) -> &str {
         &self.0.text
     }
 
-    /// Who failed.
+    /// Returns who failed.
     pub fn actor(&self) -> Option<&str> {
         self.0.actor.as_deref()
     }
 
-    /// In which role the node failed.
+    /// Returns the role in which the node failed.
     pub fn role(&self) -> Option<&str> {
         self.0.role.as_deref()
     }
 
-    /// The class of .NET's exception: the one that was named, or that a caller over JSON was told.
+    /// Returns the class of the .NET exception, as set on the server or received over JSON.
     pub fn exception_type(&self) -> Option<&str> {
         self.0.exception_type.as_deref()
     }
 
-    /// The error that it was made of, on the server.
+    /// Returns the error that caused the fault, on the server.
     pub fn cause(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
         self.0.cause.0.as_deref()
     }
 
-    /// Whether the handler failed, as by an exception in ASMX that is no `SoapException`.
+    /// Returns whether the handler failed, like an ASMX exception that is not a `SoapException`.
     pub fn is_exception(&self) -> bool {
         matches!(self.0.stage, Stage::Processing | Stage::Unwritten)
     }
@@ -473,17 +489,18 @@ impl Fault {
         self.0.stage == Stage::Unwritten
     }
 
-    /// The XML inside the detail element. Its outermost elements have the namespace declarations that it needs. `None` if there is no detail or it is empty.
+    /// Returns the XML inside the detail element, or `None` if there is no detail or it is empty.
+    /// The outermost elements have all namespace declarations.
     pub fn detail(&self) -> Option<&str> {
         self.detail_xml().map(XmlFragment::as_str)
     }
 
-    /// The detail as a fragment.
+    /// Returns the detail as a fragment.
     pub fn detail_xml(&self) -> Option<&XmlFragment> {
         self.0.detail.as_ref()
     }
 
-    /// Reads the detail of a type, if the fault has one.
+    /// Reads the detail of type `D`, if the fault has one.
     ///
     /// # Errors
     ///
@@ -497,7 +514,7 @@ impl Fault {
         }
     }
 
-    /// Reads an element of the detail, if the fault has it. Returns whether it has.
+    /// Reads an element of the detail, and returns whether the fault has it.
     ///
     /// # Errors
     ///
@@ -533,14 +550,15 @@ impl Fault {
     }
 }
 
-/// The text on one line, without control characters, and without the middle of a longer one than 1,000 bytes; [`Fault::text`] is the whole one.
+/// Writes the text on one line, without control characters, and shortened in the middle to 1,000
+/// bytes. [`Fault::text`] returns all of it.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&printable(self.text()))
     }
 }
 
-/// A failure of the handler, of which callers are told no more than that.
+/// Turns an error into a failure of the handler. Callers learn only that there was an error.
 impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for Fault {
     fn from(error: E) -> Self {
         let fault = Self::exception(UNTOLD).with_exception_type("");

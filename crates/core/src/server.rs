@@ -22,15 +22,15 @@ use crate::paths::InvalidPath;
 use crate::server_options::ServerOptions;
 use svcgen_wire::Limits;
 
-/// A service that calls a handler of type `H`. Emitted code implements it.
+/// A service that calls a handler of type `H`. Generated code implements this trait.
 pub trait DispatchTo<H>: Send + Sync + 'static {
-    /// The service, with the protocols that it speaks.
+    /// The service with its protocols.
     const SERVICE: &'static ServiceModule;
 
-    /// The documentation of the service; without it the server has no documents.
+    /// The documentation of the service; without it, the server has no documents.
     const DOCUMENTATION: Option<&'static Documentation<'static>> = None;
 
-    /// Whether the handler implements an operation; by default it implements all.
+    /// Returns whether the handler implements an operation; by default, it implements all.
     fn implements(_operation: usize) -> bool {
         true
     }
@@ -56,14 +56,15 @@ impl<S: DispatchTo<H>, H: Send + Sync + 'static> Dispatch for Typed<S, H> {
     }
 }
 
-/// Serves a service with a handler: emitted code names it `AuthenticatorServer<H>`.
+/// Serves a service with a handler. Generated code calls it `AuthenticatorServer<H>`.
 ///
-/// It is a [`tower_service::Service`] for requests with any body, so it mounts in axum, hyper, [`Router`](crate::Router)
-/// and `serve`. Clones share the handler.
+/// A server is a [`tower_service::Service`] for requests with any body, so you can mount it in
+/// axum, hyper, a [`Router`](crate::Router) and `serve`. Clones share the handler.
 ///
 /// # In axum
 ///
-/// With the feature `axum` it stands wherever a router of axum puts it, and the addresses in its documents have the prefix that such a router cuts off:
+/// With the feature `axum`, you can mount a server anywhere in an axum router. The addresses in its
+/// documents then include the prefix that the router cuts off:
 ///
 /// ```
 /// # fn example<S: svcgen::codegen::DispatchTo<H>, H: Send + Sync + 'static>(server: svcgen::Server<S, H>) -> Result<axum::Router, svcgen::InvalidPath> {
@@ -80,10 +81,12 @@ impl<S: DispatchTo<H>, H: Send + Sync + 'static> Dispatch for Typed<S, H> {
 /// # }
 /// ```
 ///
-/// `route_service` needs two routes, `/Greeter.asmx` and `/Greeter.asmx/{operation}`: HTTP GET and POST have the name of the operation in the path.
+/// `route_service` needs two routes, `/Greeter.asmx` and `/Greeter.asmx/{operation}`, because HTTP
+/// GET and POST have the name of the operation in the path.
 ///
-/// Without the feature, and in other stacks that cut off the start of a path, a server knows only the rest: nest it at a prefix, not at its own path,
-/// and set the prefix with [`Documents::with_public_url`](crate::Documents::with_public_url).
+/// Without the feature, and in other frameworks that cut off the start of a path, a server sees
+/// only the rest of the path. Nest it at a prefix, not at its own path, and set the prefix with
+/// [`Documents::with_public_url`](crate::Documents::with_public_url).
 pub struct Server<S, H> {
     handler: Arc<H>,
     endpoint: Endpoint,
@@ -91,7 +94,7 @@ pub struct Server<S, H> {
 }
 
 impl<S: DispatchTo<H>, H: Send + Sync + 'static> Server<S, H> {
-    /// Serves with a handler and default options.
+    /// Creates a server with a handler and default options.
     ///
     /// # Panics
     ///
@@ -100,7 +103,7 @@ impl<S: DispatchTo<H>, H: Send + Sync + 'static> Server<S, H> {
         Self::from_arc(Arc::new(handler))
     }
 
-    /// Serves with a shared handler.
+    /// Creates a server with a shared handler and default options.
     ///
     /// # Panics
     ///
@@ -117,21 +120,21 @@ impl<S: DispatchTo<H>, H: Send + Sync + 'static> Server<S, H> {
 }
 
 impl<S, H> Server<S, H> {
-    /// The same handler with other options.
+    /// Sets the options.
     #[must_use]
     pub fn with_options(mut self, options: ServerOptions) -> Self {
         self.endpoint = self.endpoint.with_options(options);
         self
     }
 
-    /// The same handler with other limits.
+    /// Sets the limits of requests.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         let options = self.options().clone().with_limits(limits);
         self.with_options(options)
     }
 
-    /// The same handler at other paths: see [`ServerOptions::with_paths`].
+    /// Serves at other paths: see [`ServerOptions::with_paths`].
     ///
     /// ```
     /// # fn example<S: svcgen::codegen::DispatchTo<H>, H: Send + Sync + 'static>(server: svcgen::Server<S, H>) -> Result<(), svcgen::InvalidPath> {
@@ -151,7 +154,7 @@ impl<S, H> Server<S, H> {
         Ok(self.with_options(options))
     }
 
-    /// The same handler with other documents.
+    /// Sets the documents.
     #[cfg(feature = "documents")]
     #[must_use]
     pub fn with_documents(self, documents: Documents) -> Self {
@@ -159,39 +162,40 @@ impl<S, H> Server<S, H> {
         self.with_options(options)
     }
 
-    /// The same handler, for callers that say who they are: see [`authentication`](crate::authentication).
+    /// Requires callers to log in: see [`authentication`](crate::authentication).
     #[must_use]
     pub fn with_authentication(self, authentication: Authentication) -> Self {
         let options = self.options().clone().with_authentication(authentication);
         self.with_options(options)
     }
 
-    /// The same handler, where another server answers what the handler does not implement: see [`fallback`](crate::fallback).
+    /// Forwards calls that the handler does not implement to another server: see
+    /// [`fallback`](crate::fallback).
     #[must_use]
     pub fn with_fallback(self, fallback: Fallback) -> Self {
         let options = self.options().clone().with_fallback(fallback);
         self.with_options(options)
     }
 
-    /// The same handler with a [layer](crate::layer) around its calls, outside of those that were added before.
+    /// Adds a [layer](crate::layer) around calls, outside of the layers added before.
     #[must_use]
     pub fn with_layer(mut self, layer: impl CallLayer) -> Self {
         self.endpoint = self.endpoint.with_layer(layer);
         self
     }
 
-    /// The same handler at another endpoint.
+    /// Replaces the endpoint by one made from it.
     pub fn change_endpoint(mut self, change: impl FnOnce(Endpoint) -> Endpoint) -> Self {
         self.endpoint = change(self.endpoint.clone());
         self
     }
 
-    /// The handler.
+    /// Returns the handler.
     pub fn handler(&self) -> &Arc<H> {
         &self.handler
     }
 
-    /// The options.
+    /// Returns the options.
     pub fn options(&self) -> &ServerOptions {
         self.endpoint.options()
     }
@@ -216,7 +220,7 @@ impl<S, H> Clone for Server<S, H> {
     }
 }
 
-/// The service without the types of its handler.
+/// Erases the type of the handler.
 impl<S, H> From<Server<S, H>> for Endpoint {
     fn from(server: Server<S, H>) -> Self {
         server.endpoint

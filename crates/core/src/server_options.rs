@@ -23,28 +23,33 @@ pub struct ServerOptions {
     pub(crate) understood_headers: Vec<(String, String)>,
     /// The paths of the service; none for that of its definition.
     pub(crate) paths: Vec<String>,
-    /// Whether to refuse elements that a type does not have, repeats or has in another order, and form fields that are no parameters. By default they are ignored, as by ASMX.
+    /// Whether to refuse unknown, repeated or misplaced elements, and form fields that are not
+    /// parameters. By default, as in ASMX, they are ignored.
     pub strict: bool,
-    /// Whether to check the facets of what is read. By default no value is checked, as by ASMX.
+    /// Whether to check the facets of values in requests. By default, as in ASMX, no value is checked.
     #[cfg(feature = "facets")]
     pub facets: bool,
     /// Whether requests and answers may be in gzip. By default they are not.
     #[cfg(feature = "gzip")]
     pub gzip: bool,
-    /// The hosts that requests may name, with or without a port; `None`, the default, is any.
+    /// The hosts that requests may name, with or without a port; `None`, the default, allows any.
     pub allowed_hosts: Option<Vec<String>>,
-    /// The origins whose pages may call the service, besides its own; `None`, the default, is any.
+    /// The origins whose pages may call the service, besides its own; `None`, the default, allows any.
     pub allowed_origins: Option<Vec<String>>,
     /// Whether lines of results over HTTP GET and POST end with CR LF, as on Windows, instead of LF.
     pub crlf: bool,
-    /// Whether results in JSON have `null` for numbers that JSON has none for. By default they are `NaN`, `Infinity` and `-Infinity`, as by ASMX, whose callers read that as JavaScript.
+    /// Whether results in JSON have `null` for numbers that JSON lacks. By default, as in ASMX,
+    /// they are `NaN`, `Infinity` and `-Infinity`, which callers read as JavaScript.
     pub nan_as_null: bool,
-    /// How long a handler may take before it is cancelled and its caller gets the fault `Request timed out.`; `None` if it may take any time. 110 seconds, as in ASP.NET.
+    /// How long a handler may take before it is cancelled and its caller gets the fault `Request
+    /// timed out.`; `None` for any time. The default is 110 seconds, as in ASP.NET.
     ///
-    /// Time is that of tokio: without the features `serve` and `client`, and outside a runtime of tokio, there is no deadline. The runtime needs its timers (`enable_time`).
+    /// The deadline uses tokio's timers (`enable_time`). Without the features `serve` and `client`,
+    /// and outside of a tokio runtime, there is no deadline.
     pub deadline: Option<Duration>,
-    /// Whether the handler of a call is cancelled when its caller is gone. By default it finishes, as in ASMX, unless its operation is marked `read_only`. One-way
-    /// operations always finish. Only under `serve`, which tells when the caller is gone.
+    /// Whether to cancel the handler of a call when its caller is gone. By default, as in ASMX, it
+    /// finishes unless its operation is marked `read_only`. One-way operations always finish. This
+    /// works only under `serve`, which notices that a caller is gone.
     pub cancel_abandoned: bool,
     /// The WSDL, the discovery document and the help page.
     #[cfg(feature = "documents")]
@@ -93,7 +98,8 @@ impl ServerOptions {
         self
     }
 
-    /// Sets the paths at which the service stands, instead of the path of its definition. Addresses in its WSDL and on its help page have the path that was asked for.
+    /// Sets the paths of the service, instead of the path in its definition. Addresses in WSDL and
+    /// help page have the path of the request.
     ///
     /// ```
     /// let options = svcgen::ServerOptions::new().with_paths(["/Greeter.asmx", "/old/Greeter.asmx"])?;
@@ -102,7 +108,8 @@ impl ServerOptions {
     ///
     /// # Errors
     ///
-    /// There is no path, one is not a path as a definition has it, or two are the same without regard to letter case, or one below the other.
+    /// There is no path, one is not valid as a path of a definition, or two are equal except for
+    /// letter case, or one is below another.
     pub fn with_paths<P: Into<String>>(
         mut self,
         paths: impl IntoIterator<Item = P>,
@@ -113,13 +120,17 @@ impl ServerOptions {
         Ok(self)
     }
 
-    /// Sets which SOAP headers a handler or a [layer](crate::layer) understands although no operation declares them, such as those of a gateway or of WS-Addressing:
-    /// their namespaces and names, `*` for all of a namespace.
+    /// Sets which undeclared SOAP headers a handler or a [layer](crate::layer) understands, such as
+    /// those of a gateway or of WS-Addressing, by namespace and name; `*` stands for all names of a
+    /// namespace.
     ///
-    /// They hold for every operation, and no `mustUnderstand` of them is refused. [`Context::unknown_headers`](crate::Context::unknown_headers) and
-    /// [`CallRequest::unknown_headers`](crate::layer::CallRequest::unknown_headers) have them as XML, whomever they are for.
+    /// This applies to every operation: `mustUnderstand` on these headers is accepted.
+    /// [`Context::unknown_headers`](crate::Context::unknown_headers) and
+    /// [`CallRequest::unknown_headers`](crate::layer::CallRequest::unknown_headers) return them as
+    /// XML, whatever their actor.
     ///
-    /// List what is acted upon alone: a caller that sends `mustUnderstand` relies on that (SOAP 1.1 §4.2.3, SOAP 1.2 part 1 §5.2.3).
+    /// List only headers that you act upon: a caller that sends `mustUnderstand` relies on it (SOAP
+    /// 1.1 §4.2.3, SOAP 1.2 part 1 §5.2.3).
     ///
     /// ```
     /// let options = svcgen::ServerOptions::new().with_understood_headers([
@@ -145,10 +156,12 @@ impl ServerOptions {
         self
     }
 
-    /// Sets whether facets are checked: lengths, patterns, limits and the like, and how many items lists have. What they do not allow is a fault of the client.
-    /// A message is read twice then.
+    /// Sets whether to check facets (lengths, patterns, limits and the like) and the number of
+    /// items of lists. A forbidden value is a fault of the client. With checks, each message is
+    /// read twice.
     ///
-    /// Making the server panics if a pattern of the service is no regular expression of XML Schema (SVC047).
+    /// Creating the server panics if a pattern of the service is not a regular expression of XML
+    /// Schema (SVC047).
     #[cfg(feature = "facets")]
     #[must_use]
     pub fn with_facets(mut self, checked: bool) -> Self {
@@ -156,10 +169,13 @@ impl ServerOptions {
         self
     }
 
-    /// Sets whether bodies of requests may be in gzip, and whether answers and documents of more than 1 KiB are for callers that accept it. The limit of bodies is that of the inflated one.
+    /// Sets whether request bodies may be compressed with gzip, and whether to compress answers and
+    /// documents of more than 1 KiB for callers that accept gzip. Limits apply to the uncompressed
+    /// body.
     ///
-    /// ASMX does neither by itself, IIS the latter. The length of a compressed answer tells something of what it holds: leave this off if
-    /// answers hold both secrets and text that others choose, and somebody may count their bytes (BREACH).
+    /// ASMX itself does neither; IIS compresses answers. The length of a compressed answer reveals
+    /// something about its content: leave this off if answers contain both secrets and text that
+    /// others choose, and somebody may observe their length (BREACH).
     ///
     /// ```
     /// let options = svcgen::ServerOptions::new().with_gzip(true);
@@ -179,11 +195,13 @@ impl ServerOptions {
         false
     }
 
-    /// Sets the only hosts that requests may name, such as `svc.corp.example` (on any port) or `10.0.0.7:8080`. Requests that name another one,
-    /// or none, are answered 403 before anything runs. Behind a proxy that names its upstream in `Host`, that name counts.
+    /// Sets the only hosts that requests may name, such as `svc.corp.example` (on any port) or
+    /// `10.0.0.7:8080`. Requests that name another host, or none, get 403 before anything runs.
+    /// Behind a proxy that writes its upstream's name into `Host`, list that name.
     ///
-    /// Set them for a service that callers reach without credentials because only a private network can: otherwise a page anywhere, opened in a
-    /// browser of that network, calls the service by a name of its own that it lets resolve to the service's address (DNS rebinding).
+    /// Set this for a service without credentials that only a private network can reach. Otherwise
+    /// any web page, opened in a browser in that network, can call the service by letting a name of
+    /// its own resolve to the service's address (DNS rebinding).
     ///
     /// ```
     /// let options = svcgen::ServerOptions::new()
@@ -196,20 +214,24 @@ impl ServerOptions {
         self
     }
 
-    /// Sets the only origins whose pages may call the service, such as `https://portal.corp.example`; none in the list leaves pages of the
-    /// service's own origin. Scheme, host and port are compared: a page over `http` is no page of a service over `https`, whose proxy has to be named in
-    /// `Documents::with_trusted_proxies` if it ends TLS. Calls from other pages, by their `Origin` or `Sec-Fetch-Site` header, are answered 403 before anything runs.
-    /// Requests of programs have neither header and are served.
+    /// Sets the only origins whose pages may call the service, such as
+    /// `https://portal.corp.example`; an empty list allows only pages of the service's own origin.
+    /// Scheme, host and port are compared, so a page over `http` does not belong to a service over
+    /// `https`; if a proxy ends TLS, name it in `Documents::with_trusted_proxies`. Calls from other
+    /// pages, recognised by `Origin` or `Sec-Fetch-Site`, get 403 before anything runs. Requests of
+    /// programs have neither header and are served.
     ///
-    /// Set them for the same services as [allowed hosts](Self::with_allowed_hosts): browsers send form posts and GET requests of any page
-    /// to any address. Over `http` they name no origin in a GET request: do without HTTP GET there for operations that change anything.
+    /// Set this for the same services as [allowed hosts](Self::with_allowed_hosts), because
+    /// browsers send form posts and GET requests of any page to any address. Over `http`, browsers
+    /// name no origin in GET requests: do not offer HTTP GET there for operations that change
+    /// anything.
     #[must_use]
     pub fn with_allowed_origins<'a>(mut self, origins: impl IntoIterator<Item = &'a str>) -> Self {
         self.allowed_origins = Some(origins.into_iter().map(str::to_owned).collect());
         self
     }
 
-    /// Sets what callers are asked for: see [`authentication`](crate::authentication). By default nothing.
+    /// Requires callers to log in: see [`authentication`](crate::authentication). By default, they need not.
     #[must_use]
     pub fn with_authentication(mut self, authentication: Authentication) -> Self {
         self.authentication = Some(authentication);
@@ -223,7 +245,7 @@ impl ServerOptions {
         self
     }
 
-    /// Sets whether results in JSON have `null` for numbers that JSON has none for, such as NaN.
+    /// Sets whether results in JSON have `null` for numbers that JSON lacks, such as NaN.
     #[must_use]
     pub fn with_nan_as_null(mut self, nan_as_null: bool) -> Self {
         self.nan_as_null = nan_as_null;
@@ -237,7 +259,7 @@ impl ServerOptions {
         self
     }
 
-    /// Sets whether a handler is cancelled when its caller is gone.
+    /// Sets whether to cancel a handler when its caller is gone.
     #[must_use]
     pub fn with_cancel_abandoned(mut self, cancel: bool) -> Self {
         self.cancel_abandoned = cancel;
@@ -252,7 +274,8 @@ impl ServerOptions {
         self
     }
 
-    /// Sets which server answers what is not implemented here: see [`fallback`](crate::fallback). By default none does.
+    /// Forwards calls that are not implemented here to another server: see
+    /// [`fallback`](crate::fallback). By default, there is none.
     #[must_use]
     pub fn with_fallback(mut self, fallback: Fallback) -> Self {
         self.fallback = Some(Arc::new(fallback));

@@ -44,12 +44,15 @@ use svcgen_wire::{Limits, Secret};
 #[cfg(feature = "tls")]
 pub use tls::Tls;
 
-/// Sends requests over HTTP/1.1 in a tokio runtime, and keeps connections alive. Clones share their connections.
+/// Sends requests over HTTP/1.1 in a tokio runtime, and keeps connections alive. Clones share their
+/// connections.
 ///
-/// With the feature `tls` it speaks https, and trusts the roots of the system; [`with_tls`](Self::with_tls) sets others.
+/// With the feature `tls`, the transport supports https and trusts the root certificates of the
+/// system; [`with_tls`](Self::with_tls) sets others.
 ///
-/// By default it follows no redirects and uses no proxy. A request is sent again only if no byte of it was sent the first time, or if its
-/// answer is 401 and [`with_handshake`](Self::with_handshake) says who calls.
+/// By default, it follows no redirects and uses no proxy. It sends a request again only if no byte
+/// of it was sent the first time, or if the answer is 401 and
+/// [`with_handshake`](Self::with_handshake) logs in.
 ///
 /// ```
 /// use std::time::Duration;
@@ -97,9 +100,10 @@ impl HttpTransport {
         Self::default()
     }
 
-    /// A [`Fallback`](svcgen_core::Fallback) to the server of a URL, over a transport that takes answers of up to 64 MiB.
+    /// Creates a [`Fallback`](svcgen_core::Fallback) to the server at `url`, over a transport that
+    /// accepts answers of up to 64 MiB.
     ///
-    /// The URL has a scheme and a host, and a port if it is not that of the scheme. It has no path, as requests keep theirs.
+    /// The URL has a scheme, a host and, if needed, a port. It has no path, because requests keep their own.
     ///
     /// ```
     /// use svcgen::HttpTransport;
@@ -112,7 +116,8 @@ impl HttpTransport {
     ///
     /// # Errors
     ///
-    /// The URL is not one of HTTP, has more than a scheme, a host and a port, or has `https` without the feature `tls`.
+    /// The URL is not `http` or `https`, has more than a scheme, a host and a port, or is `https`
+    /// without the feature `tls`.
     pub fn fallback(
         url: &str,
     ) -> Result<svcgen_core::Fallback, svcgen_core::fallback::InvalidOriginal> {
@@ -126,42 +131,45 @@ impl HttpTransport {
         Ok(fallback)
     }
 
-    /// Sets how long connecting may take, with the handshake of TLS if there is one. By default 10 seconds.
+    /// Limits the time to connect, including the TLS handshake. By default 10 seconds.
     #[must_use]
     pub fn with_connect_timeout(mut self, time: Duration) -> Self {
         self.exchanger.connector.timeout = time;
         self
     }
 
-    /// Sets how long a call may take, from waiting for a connection to the last byte of the response, with all tries of [`Retries`](svcgen_core::transport::Retries). By default 100 seconds, as for
-    /// Microsoft's callers.
+    /// Limits the time of a call, from waiting for a connection to the last byte of the response,
+    /// including all tries of [`Retries`](svcgen_core::transport::Retries). By default 100 seconds,
+    /// as in Microsoft's clients.
     ///
-    /// The response is read after that, without waiting: [`Limits`] bound the work, so that the worst known response of 4 MiB takes less than a second in a release build.
+    /// Values are read after that, without waiting: [`Limits`] bound the work, so that the worst
+    /// known response of 4 MiB takes less than a second in a release build.
     #[must_use]
     pub fn with_timeout(mut self, time: Duration) -> Self {
         self.timeout = time;
         self
     }
 
-    /// Sets how many bytes the body of a response may have. By default 4 MiB.
+    /// Limits the size of response bodies. By default 4 MiB.
     #[must_use]
     pub fn with_body_limit(mut self, bytes: usize) -> Self {
         self.exchanger.body_limit = bytes;
         self
     }
 
-    /// Sets how many connections to a host and port there may be, at least 1. Further calls wait for one, within their time. By default 256.
+    /// Limits the number of connections to a host and port, at least 1. Further calls wait for one,
+    /// within their time limit. By default 256.
     ///
-    /// The transport begins with no connection: it shares none with the one that it was cloned from.
+    /// The transport starts without connections: it shares none with the transport it was cloned from.
     #[must_use]
     pub fn with_max_connections(mut self, connections: usize) -> Self {
         self.exchanger.pool = Arc::new(Pool::new(connections));
         self
     }
 
-    /// Sets which servers are trusted over https, and the client's certificate.
+    /// Sets the trusted root certificates and the client certificate for https.
     ///
-    /// The transport begins with no connection: it shares none with the one that it was cloned from.
+    /// The transport starts without connections: it shares none with the transport it was cloned from.
     #[cfg(feature = "tls")]
     #[must_use]
     pub fn with_tls(mut self, tls: Tls) -> Self {
@@ -169,9 +177,9 @@ impl HttpTransport {
         self.with_new_pool()
     }
 
-    /// Sets the proxy. By default there is none, whatever the environment says.
+    /// Sets the proxy. By default there is none, regardless of the environment.
     ///
-    /// The transport begins with no connection: it shares none with the one that it was cloned from.
+    /// The transport starts without connections: it shares none with the transport it was cloned from.
     #[cfg(feature = "proxy")]
     #[must_use]
     pub fn with_proxy(mut self, proxy: Proxy) -> Self {
@@ -179,13 +187,15 @@ impl HttpTransport {
         self.with_new_pool()
     }
 
-    /// Sets the credentials that servers get, by the scheme `Basic` (RFC 7617): those of the requests' URLs, and no others that these redirect to. A request that has an `Authorization` already keeps it.
+    /// Logs in by `Basic` authentication (RFC 7617). Only the servers of the requests' URLs get the
+    /// credentials, not servers that these redirect to. A request that already has an
+    /// `Authorization` keeps it.
     ///
-    /// Over http everybody on the way can read them.
+    /// Over http, anybody on the way can read the credentials.
     ///
     /// # Errors
     ///
-    /// The name has a colon.
+    /// The name contains a colon.
     pub fn with_basic_auth(
         mut self,
         user: &str,
@@ -195,11 +205,12 @@ impl HttpTransport {
         Ok(self)
     }
 
-    /// Sets the bearer token that servers get (RFC 6750): those of the requests' URLs, and no others that these redirect to. A request that has an `Authorization` already keeps it.
+    /// Sends a bearer token (RFC 6750). Only the servers of the requests' URLs get it, not servers
+    /// that these redirect to. A request that already has an `Authorization` keeps it.
     ///
     /// # Errors
     ///
-    /// The token is empty, or has a character that tokens do not have, such as the end of a line.
+    /// The token is empty, or contains a character that tokens cannot have, such as a line break.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -213,9 +224,10 @@ impl HttpTransport {
         Ok(self)
     }
 
-    /// Sets who calls where a server answers 401: what begins a [`Handshake`] with a host, for Negotiate or NTLM.
+    /// Logs in by Negotiate or NTLM when a server answers 401: the function starts a [`Handshake`]
+    /// with a host.
     ///
-    /// The transport begins with no connection: it shares none with the one that it was cloned from.
+    /// The transport starts without connections: it shares none with the transport it was cloned from.
     #[must_use]
     pub fn with_handshake<H: Handshake>(
         mut self,
@@ -226,11 +238,14 @@ impl HttpTransport {
         self.with_new_pool()
     }
 
-    /// Sets how many redirects a call follows. By default none: a redirect is the answer of the call, which is an error.
+    /// Sets how many redirects a call follows. By default, none: the call fails with the redirect
+    /// as its answer.
     ///
-    /// GET requests follow all redirects, others 307 and 308 alone, which do not change the method. None leads from https to http. To another origin
-    /// (scheme, host and port) go the message and the headers that describe it, but no credentials, cookies, certificates of the client or other headers.
-    /// The message itself may hold secrets: follow redirects only of servers that you trust with them.
+    /// GET requests follow all redirects, other requests only 307 and 308, which keep the method.
+    /// No redirect is followed from https to http. Another origin (scheme, host and port) gets the
+    /// message and the headers that describe it, but no credentials, cookies, client certificates
+    /// or other headers. The message itself may contain secrets: follow redirects only of servers
+    /// that you trust.
     ///
     /// ```
     /// let transport = svcgen::HttpTransport::new().with_redirects(3);
@@ -241,7 +256,8 @@ impl HttpTransport {
         self
     }
 
-    /// Sets whether to ask for answers in gzip. By default not, as proxies of .NET. The limit of bodies is that of the inflated one.
+    /// Sets whether to accept answers compressed with gzip. By default, as in .NET clients, it is
+    /// off. The limit of bodies applies to the uncompressed body.
     ///
     /// ```
     /// let transport = svcgen::HttpTransport::new().with_gzip(true);

@@ -74,16 +74,21 @@ use times::ENDLESS;
 #[cfg(feature = "tls")]
 pub use tls::{ClientCertificates, Tls};
 
-/// Serves a [`Server`](svcgen_core::Server), a [`Router`](svcgen_core::Router) or another tower service on a listener, until the signal given to [`with_shutdown`](Serve::with_shutdown).
+/// Serves a [`Server`](svcgen_core::Server), a [`Router`](svcgen_core::Router) or another tower
+/// service on a listener, until the signal given to [`with_shutdown`](Serve::with_shutdown).
 ///
-/// By default, connections are closed after 10 seconds without the head of a request, or without a piece of its body. Heads are read up to 32 KiB.
+/// By default, a connection is closed after 10 seconds without the head of a request, or without a
+/// piece of its body. Heads may have up to 32 KiB.
 ///
-/// When a caller is gone before it is answered (a reset of the connection says so, see [`Listener`] for others), the connection is closed and another one is
-/// accepted; the handler finishes by default, and counts as a running call until then (see [`ServerOptions::cancel_abandoned`](svcgen_core::ServerOptions::cancel_abandoned)).
-/// A one-way call over SOAP is answered once its parameters are read, while its handler goes on; without `serve` it is answered when its handler is done.
+/// If a caller leaves before its answer (a reset of the connection shows this; see [`Listener`] for
+/// other signs), the connection is closed and makes room for another. By default, the handler
+/// finishes and counts as a running call until then (see
+/// [`ServerOptions::cancel_abandoned`](svcgen_core::ServerOptions::cancel_abandoned)). A one-way
+/// call over SOAP is answered once its parameters are read, while its handler goes on; without
+/// `serve`, it is answered when its handler is done.
 ///
-/// A request that the service answers with an error, or at which it panics, is answered with 500 and a line of text, without the text of the error;
-/// a [`Refusal`](svcgen_core::layer::Refusal) is answered as it says.
+/// If the service returns an error or panics, the caller gets 500 and a line of text, without the
+/// text of the error. A [`Refusal`](svcgen_core::layer::Refusal) sets the answer itself.
 ///
 /// ```no_run
 /// # async fn example(router: svcgen::Router) -> std::io::Result<()> {
@@ -93,7 +98,8 @@ pub use tls::{ClientCertificates, Tls};
 /// # }
 /// ```
 ///
-/// Calls run on the current runtime. The throughput is highest with a runtime on each core: [`serve_per_core`].
+/// Calls run on the current runtime. For the highest throughput, use a runtime for each core:
+/// [`serve_per_core`].
 pub fn serve<L: Listener, V>(listener: L, service: V) -> Serve<V, L> {
     Serve {
         listener,
@@ -103,7 +109,7 @@ pub fn serve<L: Listener, V>(listener: L, service: V) -> Serve<V, L> {
     }
 }
 
-/// The builder that [`serve`] returns: set it up, then `.await` it.
+/// The server that [`serve`] returns: set it up, then `.await` it.
 pub struct Serve<V, L = TcpListener> {
     listener: L,
     service: V,
@@ -120,10 +126,12 @@ impl<V, L: fmt::Debug> fmt::Debug for Serve<V, L> {
 }
 
 impl<V, L> Serve<V, L> {
-    /// Shuts down when the future is ready: accepts no new connections, finishes running calls and closes all connections. The output of the server, [`Stopped`],
-    /// says what it cut.
+    /// Shuts down when the future is ready: accepts no new connections, finishes running calls and
+    /// closes all connections. The output of the server, [`Stopped`], counts the calls and
+    /// connections that were cut off.
     ///
-    /// The future may return an [`Abort`], which says when calls are not waited for any longer; `stop_signal` does.
+    /// The future may return an [`Abort`], which ends the waiting for running calls early, as
+    /// `stop_signal` does.
     #[must_use]
     pub fn with_shutdown<F>(mut self, signal: F) -> Self
     where
@@ -133,9 +141,9 @@ impl<V, L> Serve<V, L> {
         self
     }
 
-    /// Serves over TLS alone. A caller without TLS is told so with 400.
+    /// Serves only over TLS. A caller without TLS gets 400 and a line of text.
     ///
-    /// The handshake has the time of a head. Addresses in documents begin with `https`.
+    /// The handshake must finish within the time for a head. Addresses in documents start with `https`.
     #[cfg(feature = "tls")]
     #[must_use]
     pub fn with_tls(mut self, tls: Tls) -> Self {
@@ -143,11 +151,12 @@ impl<V, L> Serve<V, L> {
         self
     }
 
-    /// Serves HTTP/2 besides HTTP/1.1, by default not: over TLS to callers that offer it (ALPN), without TLS to callers that begin with it (prior knowledge,
-    /// RFC 9113 §3.3).
+    /// Sets whether to serve HTTP/2 in addition to HTTP/1.1; by default, it is off. Over TLS,
+    /// callers offer HTTP/2 by ALPN; without TLS, they begin with it (prior knowledge, RFC 9113
+    /// §3.3).
     ///
-    /// All limits hold. A connection has 100 open requests at most, and holds up to 256 KiB of bodies that no call has read. It is closed when there was no
-    /// request for the time of a head.
+    /// All limits apply. A connection has at most 100 open requests, and holds up to 256 KiB of
+    /// bodies that no call has read. It is closed if it has no request for the time for a head.
     #[cfg(feature = "http2")]
     #[must_use]
     pub fn with_http2(mut self, has_http2: bool) -> Self {
@@ -155,42 +164,44 @@ impl<V, L> Serve<V, L> {
         self
     }
 
-    /// Sets how long a connection may take for the head of a request, counted from the end of the previous answer. By default 10 seconds.
+    /// Limits the time to receive the head of a request, counted from the end of the previous
+    /// answer. By default 10 seconds.
     #[must_use]
     pub fn with_header_timeout(mut self, time: Duration) -> Self {
         self.settings.times.header = time.min(ENDLESS);
         self
     }
 
-    /// Sets how long a caller may pause in the body of a request; the whole body may take six times as long. By default 10 seconds.
+    /// Limits the pauses of a caller within the body of a request; the whole body may take six
+    /// times as long. By default 10 seconds.
     #[must_use]
     pub fn with_body_timeout(mut self, time: Duration) -> Self {
         self.settings.times.body = time.min(ENDLESS);
         self
     }
 
-    /// Sets how long a caller may read nothing of its answer. By default 30 seconds.
+    /// Limits the time in which a caller reads nothing of its answer. By default 30 seconds.
     #[must_use]
     pub fn with_write_timeout(mut self, time: Duration) -> Self {
         self.settings.times.write = time.min(ENDLESS);
         self
     }
 
-    /// Sets how long a caller may take for a whole answer, however steadily it reads. By default 5 minutes.
+    /// Limits the time to send a whole answer, even if the caller reads steadily. By default 5 minutes.
     #[must_use]
     pub fn with_answer_timeout(mut self, time: Duration) -> Self {
         self.settings.times.answer = time.min(ENDLESS);
         self
     }
 
-    /// Sets how long a connection may live; then it is closed after the call that runs. By default an hour.
+    /// Limits the age of a connection; an older one is closed after its running call. By default an hour.
     #[must_use]
     pub fn with_max_connection_age(mut self, time: Duration) -> Self {
         self.settings.times.life = time.min(ENDLESS);
         self
     }
 
-    /// Sets how many connections may be open; more wait until one closes. By default 10,000.
+    /// Limits the number of open connections; further ones wait until one closes. By default 10,000.
     #[must_use]
     pub fn with_max_connections(mut self, connections: u32) -> Self {
         self.settings.max_connections =
@@ -198,47 +209,54 @@ impl<V, L> Serve<V, L> {
         self
     }
 
-    /// Sets how many connections may be open from one address; more are closed at once. By default any number, as callers behind a proxy share its address.
+    /// Limits the number of open connections from one address; further ones are closed at once. By
+    /// default there is no limit, because callers behind a proxy share its address.
     #[must_use]
     pub fn with_max_connections_per_address(mut self, connections: u32) -> Self {
         self.settings.max_connections_per_address = Some(connections);
         self
     }
 
-    /// Sets how many calls of svcgen's services may run, those included whose caller is gone and one-way calls that are answered already. More are answered with
-    /// 503 and `Retry-After`, before their bodies are read. By default 5,000.
+    /// Limits the number of running calls of svcgen's services, including calls whose caller is
+    /// gone and one-way calls that are already answered. Further calls get 503 and `Retry-After`
+    /// before their bodies are read. By default 5,000.
     #[must_use]
     pub fn with_max_calls(mut self, calls: usize) -> Self {
         self.settings.max_calls = calls;
         self
     }
 
-    /// Sets how many bytes the bodies of all requests to svcgen's services may have together. A body counts with the bytes that have arrived of it, until its call
-    /// is done; what has no room is answered with 503 and `Retry-After`. By default 256 MiB.
+    /// Limits the total size of the request bodies of svcgen's services. A body counts with the
+    /// bytes that have arrived, until its call is done. A request whose body has no room gets 503
+    /// and `Retry-After`. By default 256 MiB.
     ///
-    /// A buffer that grows takes up to twice these bytes; besides, each connection has a buffer of up to 64 KiB.
+    /// A growing buffer takes up to twice as many bytes; in addition, each connection has a buffer
+    /// of up to 64 KiB.
     #[must_use]
     pub fn with_max_body_memory(mut self, bytes: usize) -> Self {
         self.settings.max_body_memory = bytes;
         self
     }
 
-    /// Answers requests for the health of the application before the service does. They need no place among the running calls.
+    /// Answers requests for the health of the application before the service sees them. They do not
+    /// count as running calls.
     #[must_use]
     pub fn with_health(mut self, health: Health) -> Self {
         self.settings.health = Some(health);
         self
     }
 
-    /// Sets how long the server goes on after the shutdown signal while its [`Health`] says already that it stops, so that balancers of load send no further
-    /// calls. By default it stops at once.
+    /// Sets how long the server keeps accepting calls after the shutdown signal, while its
+    /// [`Health`] already says that it stops, so that load balancers send no further calls. By
+    /// default, it stops at once.
     #[must_use]
     pub fn with_drain_time(mut self, time: Duration) -> Self {
         self.settings.drain_time = time.min(ENDLESS);
         self
     }
 
-    /// Sets how long running calls may take after the shutdown signal, and the drain time, before they are aborted. By default 30 seconds.
+    /// Limits the time for running calls after the shutdown signal and the drain time; then they
+    /// are aborted. By default 30 seconds.
     #[must_use]
     pub fn with_shutdown_timeout(mut self, time: Duration) -> Self {
         self.settings.shutdown_timeout = time;
@@ -247,7 +265,7 @@ impl<V, L> Serve<V, L> {
 }
 
 impl<V> Serve<V> {
-    /// The address of the listener.
+    /// Returns the address of the listener.
     ///
     /// # Errors
     ///

@@ -1,14 +1,16 @@
-//! What emitted code uses.
+//! The runtime of generated code, also for types and services that are written by hand or known only
+//! at run time.
 //!
-//! It also serves types and services that are written by hand or known only at run time. [`GENERATED_CODE_V2`] versions it: emitted code
-//! compiles with every runtime that has the constant, and a runtime that breaks such code has a constant of another name instead.
+//! [`GENERATED_CODE_V2`] is its version: generated code compiles with every runtime that has this
+//! constant. A runtime that breaks generated code has a constant of another name instead.
 
 mod client;
 mod types;
 
 pub use std::future::Future;
 
-/// JSON, for services of which an operation has it: code of theirs compiles with the feature `json` alone.
+/// The protocol of calls over JSON. Generated code of services with the binding `json` compiles
+/// only with the feature `json`.
 #[cfg(feature = "json")]
 pub use svcgen_core::JSON;
 pub use svcgen_core::{
@@ -38,25 +40,28 @@ pub use crate::{__client as client, __complex as complex, __enumeration as enume
 /// The result of reading a value.
 pub type Read = Result<(), ReadError>;
 
-/// The result of a call that emitted code answers.
+/// The result of a call that generated code answers.
 pub type Replied = Result<Reply, Failure>;
 
-/// The documentation of a service, if it is emitted.
+/// The documentation of a service, if it is generated.
 pub type ServiceDocumentation = Option<&'static model::Documentation<'static>>;
 
-/// Emitted code names this constant, so that it compiles only with a runtime that it was emitted for.
+/// The version of the runtime. Generated code names this constant, so that it compiles only with a
+/// matching runtime.
 pub const GENERATED_CODE_V2: () = ();
 
-/// Emitted code of a service whose time zone has a name names this constant, so that it compiles only with the feature `time-zones`.
+/// Makes generated code compile only with the feature `time-zones` if the service's time zone has a
+/// name.
 #[cfg(feature = "time-zones")]
 pub const NAMES_OF_TIME_ZONES: () = ();
 
-/// Emitted code of a service with sessions names this constant, so that it compiles only with the feature `sessions`.
+/// Makes generated code of a service with sessions compile only with the feature `sessions`.
 #[cfg(feature = "sessions")]
 pub const SESSIONS: () = ();
 
 pub mod fits {
-    //! Checks that types of the application implement the traits that emitted code needs: functions that compile only if they do.
+    //! Checks at compile time that types of the application implement the traits that generated code
+    //! needs.
     //!
     //! ```
     //! const _: () = svcgen::codegen::fits::value::<String>();
@@ -66,18 +71,18 @@ pub mod fits {
 
     use svcgen_wire::{Complex, Enumeration, Flags, OpenEnumeration, Value};
 
-    /// Compiles if a type can stand for a complex type.
+    /// Compiles if `T` can replace a complex type.
     pub const fn complex<T: Complex + Clone + Debug + PartialEq>() {}
 
-    /// Compiles if a type can stand for an enumeration.
+    /// Compiles if `T` can replace an enumeration.
     pub const fn enumeration<T: Enumeration + Value + Default + Debug + PartialEq>() {}
 
-    /// Compiles if a type can stand for an open enumeration.
+    /// Compiles if `T` can replace an open enumeration.
     pub const fn open_enumeration<T: OpenEnumeration + Value + Default + Debug + PartialEq>() {}
 
-    /// Compiles if a type can stand for an enumeration of flags.
+    /// Compiles if `T` can replace an enumeration of flags.
     pub const fn flags<T: Flags + Value + Default + Debug + PartialEq>() {}
 
-    /// Compiles if a type can hold simple values.
+    /// Compiles if `T` can hold simple values.
     pub const fn value<T: Value + Default + Clone + Debug + PartialEq>() {}
 }

@@ -42,48 +42,48 @@
 //! }
 //! ```
 //!
-//! An application uses this crate with the code that is generated for its services:
+//! An application uses this crate together with the code generated for its services:
 //!
-//! - servers: [`Server`], under the name that generated code gives it, with [`ServerOptions`], [`Limits`] and [`Documents`]; [`Router`] for
-//!   several services; [`serve`](fn@serve), [`serve_per_core`] and [`stop_signal`] to run them; [`Context`], [`Fault`] and [`FaultCode`] in handlers;
-//! - clients: [`ClientCall`], which their methods return, and [`CallError`]; [`HttpTransport`] or another [`Transport`]; settings, layers and
-//!   retries of a client in [`codegen::Client`];
-//! - both: [`Binding`] and [`Bindings`], and in the fields of structs [`Secret`] and the types of [`types`];
-//! - [`include_service!`] or `#[derive(svcgen::Service)]`, which include the generated code.
+//! - [`include_service!`] or `#[derive(svcgen::Service)]` includes the generated code.
+//! - Servers are a [`Server`] under a generated name, with [`ServerOptions`], [`Limits`] and [`Documents`]. [`Router`] combines several
+//!   services; [`serve`](fn@serve), [`serve_per_core`] and [`stop_signal`] run them. Handlers use [`Context`], [`Fault`] and [`FaultCode`].
+//! - Clients have methods that return a [`ClientCall`] and fail with a [`CallError`]. They send requests over [`HttpTransport`] or another
+//!   [`Transport`]; [`codegen::Client`] has their settings, layers and retries.
+//! - Both use [`Binding`] and [`Bindings`], and, in fields of structs, [`Secret`] and the types of [`types`].
 //!
-//! [`codegen`] holds what generated code uses.
+//! [`codegen`] is the runtime of generated code.
 //!
-//! Without its features the crate does no input or output: a server turns an [`http::Request`] into an [`http::Response`]
-//! ([`Server::answer`]); a client makes requests ([`codegen::Client::request`]) and reads responses ([`codegen::Client::answer`]).
+//! Without features, the crate does no input or output: a server turns an [`http::Request`] into an [`http::Response`]
+//! ([`Server::answer`]); a client writes requests ([`codegen::Client::request`]) and reads responses ([`codegen::Client::answer`]).
 //!
 //! # In production
 //!
-//! The book, `docs/SUMMARY.md` of the repository, has a whole program, and a section for most of these:
+//! The book, `docs/SUMMARY.md` in the repository, has a complete program and a section for most of these topics:
 //!
 //! | for | see |
 //! |---|---|
-//! | code around every call: authorisation by operation, time limits, extensions for handlers | [`layer`], [`Server::with_layer`] |
-//! | headers, cookies and the status of responses; tests of handlers alone | [`Context::set_response_header`], [`Context::for_test`] |
-//! | several services, an index page; other paths; routers of axum | [`Router`]; [`ServerOptions::with_paths`]; the feature `axum` of `svcgen-core` |
-//! | TLS and client certificates, HTTP/2, Unix sockets, health, stopping, a runtime for each core | [`serve`](mod@serve) |
-//! | spans and trace contexts, metrics, messages without their secrets | the crate `svcgen-observe` |
+//! | code that runs around every call: authorisation by operation, time limits, extensions for handlers | [`layer`], [`Server::with_layer`] |
+//! | headers, cookies and the status of responses; unit tests of handlers | [`Context::set_response_header`], [`Context::for_test`] |
+//! | several services, an index page; other paths; axum routers | [`Router`]; [`ServerOptions::with_paths`]; the feature `axum` of `svcgen-core` |
+//! | TLS and client certificates, HTTP/2, Unix sockets, health, shutdown, a runtime for each core | [`serve`](mod@serve) |
+//! | spans and trace contexts, metrics, logs of messages with secrets masked | the crate `svcgen-observe` |
 //! | https, proxies, credentials, redirects, time limits of clients | [`HttpTransport`], `svcgen_http::ReqwestTransport` |
-//! | headers and a time limit for one call, the status and the headers of its answer | [`ClientCall`] |
-//! | layers of tower, retries and boxes for clients; clients without async; browsers | [`codegen::Client`], [`transport`]; [`Blocking`]; the feature `fetch` |
-//! | answers that clients of .NET refuse | [`Accept`], [`codegen::Client::with_accepted`] |
+//! | headers and a time limit for one call, the status and headers of its response | [`ClientCall`] |
+//! | tower layers, retries and boxed transports for clients; clients without async; browsers | [`codegen::Client`], [`transport`]; [`Blocking`]; the feature `fetch` |
+//! | answers that .NET clients refuse | [`Accept`], [`codegen::Client::with_accepted`] |
 //! | `wsa:Action`, `wsa:MessageID` and so on | `svcgen_ws::ws_addressing` |
-//! | users by Basic, Negotiate, NTLM or a scheme of your own | [`authentication`], [`Server::with_authentication`] |
-//! | users by `wsse:UsernameToken`, and who calls | `svcgen_ws::ws_security`; [`Context::user`] |
-//! | what went wrong, and what would help | [`CallError`] |
+//! | logins by Basic, Negotiate, NTLM or a scheme of your own | [`authentication`], [`Server::with_authentication`] |
+//! | logins by `wsse:UsernameToken`; the name of the user | `svcgen_ws::ws_security`; [`Context::user`] |
+//! | what went wrong in a call, and what may help | [`CallError`] |
 //! | a service that moves to Rust one operation at a time | [`fallback`], [`Server::with_fallback`] |
 //! | mocks, recorded exchanges as tests | the crate `svcgen-testing` |
 //!
 //! # Testing
 //!
-//! Servers and routers are transports, so that a client calls them in the same process, without a socket:
+//! Servers and routers are transports, so a client can call them in the same process, without a socket:
 //! `GreeterClient::new(GreeterServer::new(Polite), "http://localhost")`.
 //!
-//! The crate `svcgen-testing` adds mocks, and replays recorded exchanges.
+//! The crate `svcgen-testing` adds mocks, and replays recorded exchanges as tests.
 //!
 //! # Features
 //!
@@ -92,47 +92,47 @@
 //! | `serve`, on by default | [`serve`](fn@serve): HTTP/1.1 on hyper and tokio; [`stop_signal`]: Ctrl-C and SIGTERM |
 //! | `client`, on by default | [`HttpTransport`]: HTTP/1.1 on hyper and tokio; [`Blocking`]: clients in code that is not async |
 //! | `documents`, on by default | [`Documents`]: WSDL, discovery documents and a help page at the service's path |
-//! | `json` | calls over JSON, which code of services with this binding needs |
-//! | `sessions` | [`Context::session`]: sessions of callers by cookie, and [`SessionStore`], which keeps their states (it brings getrandom) |
-//! | `tls` | TLS for [`serve`](fn@serve) and [`HttpTransport`] (it brings rustls, ring, which needs a C compiler, and rustls-native-certs) |
-//! | `http2` | HTTP/2 for [`serve`](fn@serve) (it brings h2) |
-//! | `gzip` | [`ServerOptions::with_gzip`] and [`HttpTransport::with_gzip`]: bodies in gzip (it brings flate2) |
-//! | `proxy` | [`HttpTransport::with_proxy`] (it brings ipnet, percent-encoding, tracing and futures-channel) |
-//! | `fetch` | [`codegen::DefaultTransport`] on wasm32-unknown-unknown: `FetchTransport`, by the browser's fetch (it brings wasm-bindgen, js-sys and web-sys there) |
-//! | `derive` | `#[derive(svcgen::Service)]` (it brings the generator) |
-//! | `time` | dateTime, date and time as types of chrono (it brings num-traits) |
-//! | `time-zones` | names of time zones as `time_zone` of a service, with the IANA database of chrono-tz (it brings phf) |
-//! | `decimal` | decimal as the `Decimal` of rust_decimal, which has the 96 bits and the scale of .NET's (it brings arrayvec and num-traits) |
+//! | `json` | calls over JSON; generated code of services with this binding needs it |
+//! | `sessions` | [`Context::session`]: sessions of callers by cookie, and [`SessionStore`], which keeps their state (adds getrandom) |
+//! | `tls` | TLS for [`serve`](fn@serve) and [`HttpTransport`] (adds rustls, rustls-native-certs and ring, which needs a C compiler) |
+//! | `http2` | HTTP/2 for [`serve`](fn@serve) (adds h2) |
+//! | `gzip` | [`ServerOptions::with_gzip`] and [`HttpTransport::with_gzip`]: bodies in gzip (adds flate2) |
+//! | `proxy` | [`HttpTransport::with_proxy`] (adds ipnet, percent-encoding, tracing and futures-channel) |
+//! | `fetch` | [`codegen::DefaultTransport`] on wasm32-unknown-unknown: `FetchTransport`, which uses the browser's fetch (adds wasm-bindgen, js-sys and web-sys there) |
+//! | `derive` | `#[derive(svcgen::Service)]` (adds the generator) |
+//! | `time` | dateTime, date and time as types of chrono (adds num-traits) |
+//! | `time-zones` | names from the IANA database as `time_zone` of a service, by chrono-tz (adds phf) |
+//! | `decimal` | decimal as the `Decimal` of rust_decimal, which has the same 96 bits and scale as .NET's (adds arrayvec and num-traits) |
 //! | `guid` | guid as the `Uuid` of uuid |
-//! | `data-sets` | dataSet and dataTable: [`types::DataSet`] and [`types::DataTable`] (it brings `decimal`, `guid` and `time`, the types of columns) |
-//! | `facets` | [`ServerOptions::with_facets`] and [`codegen::Client::with_facets`]: checks of facets (it brings regex) |
+//! | `data-sets` | dataSet and dataTable: [`types::DataSet`] and [`types::DataTable`] (adds `decimal`, `guid` and `time`, the types of columns) |
+//! | `facets` | [`ServerOptions::with_facets`] and [`codegen::Client::with_facets`]: checks of facets (adds regex) |
 //! | `serde` | `Serialize` and `Deserialize` for the types of this crate, and [`serde`] itself, for the option `serde` |
 //!
 //! # Crates beside this one
 //!
-//! Few services need these. Add the crate to `Cargo.toml` with the same version, and the feature where one is named.
+//! Few services need these crates. Add a crate to `Cargo.toml` with the same version, and with the feature if the table names one.
 //!
 //! | crate | feature | what it adds |
 //! |---|---|---|
-//! | `svcgen-observe` | `tracing`, on by default | `svcgen_observe::trace`: spans of calls for `tracing`, and the W3C trace context |
-//! | | `metrics`, on by default | `svcgen_observe::metrics`: calls, their time and their bytes for any exporter of the facade metrics |
-//! | | | `svcgen_observe::message_log`: messages without their secrets |
+//! | `svcgen-observe` | `tracing`, on by default | `svcgen_observe::trace`: spans of calls for `tracing`, and W3C trace contexts |
+//! | | `metrics`, on by default | `svcgen_observe::metrics`: calls, their time and their bytes, for any exporter of the facade metrics |
+//! | | | `svcgen_observe::message_log`: logs of messages with secrets masked |
 //! | `svcgen-ws` | | `svcgen_ws::ws_security`: `UsernameToken` and `Timestamp`; `svcgen_ws::ws_addressing`: headers of WS-Addressing |
 //! | `svcgen-testing` | | mocks of services, for the option `mocks`, and recorded exchanges as tests |
 //! | `svcgen-http` | `cookies` | `svcgen_http::Cookies`: a transport that keeps the cookies of servers |
-//! | | `reqwest` | `svcgen_http::ReqwestTransport`: calls by a client of reqwest, without its default features |
-//! | | `systemd` | [`serve::inherited_listeners`](mod@serve), and notes to the service manager when a server is ready and stops |
-//! | `svcgen-core` | `axum` | paths, addresses in documents and [`RemoteAddress`] under routers of axum, which cut off the start of paths |
-//! | | `openapi` | an OpenAPI document at `?openapi` (it brings serde_json) |
-//! | | `theme` | [`Documents`]`::with_theme`: colours of the help page (it brings sha2) |
-//! | `svcgen-macros` | `wsdl` | WSDLs in the place of definitions in `#[derive(svcgen::Service)]` |
+//! | | `reqwest` | `svcgen_http::ReqwestTransport`: calls through a reqwest client, without reqwest's default features |
+//! | | `systemd` | [`serve::inherited_listeners`](mod@serve), and notifications to the service manager when a server is ready or stops |
+//! | `svcgen-core` | `axum` | correct paths, addresses in documents and [`RemoteAddress`] under axum routers, which cut off the start of paths |
+//! | | `openapi` | an OpenAPI document at `?openapi` (adds serde_json) |
+//! | | `theme` | [`Documents`]`::with_theme`: colours of the help page (adds sha2) |
+//! | `svcgen-macros` | `wsdl` | WSDLs instead of definitions in `#[derive(svcgen::Service)]` |
 //! | `svcgen-wire` | `compact_str` | text in `CompactString`, for the option `extern_path` |
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod codegen;
 pub mod types {
-    //! The types of simple values that are not Rust's own, and the errors of parsing them.
+    //! Types of simple values that Rust does not have, and the errors of parsing them.
 
     #[cfg(feature = "data-sets")]
     pub use svcgen_data_sets::{
@@ -176,8 +176,9 @@ pub use serde;
 pub use uuid;
 pub use {bytes, http};
 
-/// Includes the module that `svcgen_codegen::build` wrote for a service, by the service's name in snake case, or for a file of
-/// types, by the file's name.
+/// Includes the module that `svcgen_codegen::build` wrote.
+///
+/// Name it by the service in snake case, or for a file of types by the name of the file.
 ///
 /// ```text
 /// svcgen::include_service!("authenticator");

@@ -1,4 +1,4 @@
-//! A call as emitted clients return it.
+//! The calls that generated clients return.
 
 use std::fmt;
 use std::future::poll_fn;
@@ -18,9 +18,9 @@ use crate::maybe_send::BoxFuture;
 use crate::transport::{CallTimeout, Transport, TransportError, within};
 use svcgen_wire::{ReadError, ReadErrorKind, Reader};
 
-/// A call of an operation, which is sent when it is awaited. The methods of emitted clients return it.
+/// A call of an operation, sent when you `.await` it. Methods of generated clients return it.
 ///
-/// The request is written already, so the call borrows the client alone.
+/// The request is already written, so the call borrows only the client.
 ///
 /// ```
 /// # #[derive(svcgen::Service)]
@@ -79,10 +79,10 @@ impl<'c, T, R> ClientCall<'c, T, R> {
         self
     }
 
-    /// Sets a header of the HTTP request, in place of one of this name.
+    /// Sets a header of the HTTP request, and replaces any of the same name.
     ///
-    /// An invalid name or value is an error of the call ([`CallError::HttpHeader`]), as are `Connection`, `Content-Length` and
-    /// `Transfer-Encoding`, which the transport writes.
+    /// The call fails with [`CallError::HttpHeader`] if the name or value is invalid, or for
+    /// `Connection`, `Content-Length` and `Transfer-Encoding`, which the transport writes.
     pub fn with_header<N, V>(self, name: N, value: V) -> Self
     where
         N: TryInto<HeaderName, Error: fmt::Display>,
@@ -104,10 +104,10 @@ impl<'c, T, R> ClientCall<'c, T, R> {
         })
     }
 
-    /// Sets how long the call may take, in place of the limit of the transport.
+    /// Limits the time of the call, instead of the limit of the transport.
     ///
-    /// In a runtime of tokio and with the feature `client` it holds for every transport. Otherwise the transport has to keep it, which
-    /// it finds in the request as [`CallTimeout`].
+    /// In a tokio runtime with the feature `client`, the limit applies to every transport.
+    /// Otherwise the transport must enforce it: the request has the extension [`CallTimeout`].
     pub fn with_timeout(self, time: Duration) -> Self {
         self.with_extension(CallTimeout(time))
     }
@@ -120,9 +120,10 @@ impl<'c, T, R> ClientCall<'c, T, R> {
         })
     }
 
-    /// Adds a SOAP header that the operation does not declare: one element with the namespaces that it needs.
+    /// Adds a SOAP header that the operation does not declare: one element with all its namespace
+    /// declarations.
     ///
-    /// An element that is not well-formed is an error of the call, as is any over another binding than SOAP.
+    /// The call fails if the element is not well-formed, or over a binding other than SOAP.
     ///
     /// ```
     /// # fn example<T: svcgen::Transport>(call: svcgen::ClientCall<'_, T, bool>) {
@@ -158,7 +159,8 @@ impl<'c, T, R> ClientCall<'c, T, R> {
 }
 
 impl<'c, T: Transport, R> ClientCall<'c, T, R> {
-    /// Sends the call and returns its result with the status and the headers of the HTTP response, whether it failed or not.
+    /// Sends the call and returns its result with the status and the headers of the HTTP response,
+    /// whether it failed or not.
     ///
     /// ```
     /// # async fn example<T: svcgen::Transport>(call: svcgen::ClientCall<'_, T, bool>) {
@@ -239,7 +241,7 @@ impl<T, R> fmt::Debug for ClientCall<'_, T, R> {
     }
 }
 
-/// The result of a call with the head of the HTTP response: what [`ClientCall::answered`] returns.
+/// The result of a call with the status and headers of the HTTP response, from [`ClientCall::answered`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Answered<R> {

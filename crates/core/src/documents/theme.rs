@@ -4,15 +4,15 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use sha2::{Digest as _, Sha256};
 use svcgen_documents::page::Style;
 
-/// The colours of the help page, by light and by dark: those that are not set are as they are.
+/// The colours of the help page in light and dark mode. Colours that you do not set keep their defaults.
 ///
 /// | property | what it colours |
 /// |---|---|
 /// | `accent`, `on-accent` | links, the button that invokes, tags; the text on that button |
 /// | `ground`, `surface`, `code` | the page, cards on it, messages |
-/// | `text`, `muted` | text, and what is less important |
+/// | `text`, `muted` | text, and less important text |
 /// | `line`, `edge` | lines between parts, and around inputs |
-/// | `soft` | what is chosen |
+/// | `soft` | the selection |
 ///
 /// ```
 /// use svcgen::Documents;
@@ -30,7 +30,7 @@ pub struct Theme {
     hash: String,
 }
 
-/// The error for a property that pages do not have, or a text that is no colour.
+/// The error for an unknown property, or a text that is not a colour.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidTheme(String);
 
@@ -62,7 +62,7 @@ impl Theme {
         "soft",
     ];
 
-    /// The colours as they are.
+    /// Creates a theme with the default colours.
     pub fn new() -> Self {
         Self::default()
     }
@@ -71,7 +71,7 @@ impl Theme {
     ///
     /// # Errors
     ///
-    /// There is no such property, or a text is no colour.
+    /// The property is unknown, or a text is not a colour.
     pub fn with(mut self, property: &str, light: &str, dark: &str) -> Result<Self, InvalidTheme> {
         let known = Self::PROPERTIES
             .into_iter()

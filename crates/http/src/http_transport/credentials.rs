@@ -1,4 +1,4 @@
-//! Credentials of a client, and handshakes of servers that want others.
+//! Credentials of a client, and login handshakes.
 
 use std::error::Error;
 use std::fmt;
@@ -11,12 +11,14 @@ use http::HeaderValue;
 use super::invalid_option::InvalidOption;
 use svcgen_wire::Secret;
 
-/// A handshake by which a server learns who calls on a connection: Negotiate (RFC 4559) or NTLM.
+/// A login handshake on a connection: Negotiate (RFC 4559) or NTLM.
 ///
-/// A transport begins one when a server answers 401, by [`HttpTransport::with_handshake`](super::HttpTransport::with_handshake). It sends the
-/// request again with each `Authorization` that it gets, on the same connection, until the server answers otherwise; so the request
-/// reaches the server several times, but a server that answers 401 has not run it. What the connection is used for later needs no credentials,
-/// unless the server asks again.
+/// Set it with [`HttpTransport::with_handshake`](super::HttpTransport::with_handshake). The
+/// transport starts a handshake when a server answers
+/// 401. It sends the request again on the same connection with each `Authorization` that the
+///      handshake returns, until the server answers with another status. So the request reaches the
+///      server several times, but a server that answers 401 has not run it. Later requests on the
+///      connection need no credentials unless the server asks again.
 ///
 /// ```
 /// use std::error::Error;
@@ -33,7 +35,7 @@ use svcgen_wire::Secret;
 ///
 /// impl Handshake for Negotiate {
 ///     fn answer(&mut self, challenges: &[&str]) -> Result<Option<Secret<String>>, Box<dyn Error + Send + Sync>> {
-///         // `Negotiate` at first, then `Negotiate TOKEN`; another scheme is none of ours.
+///         // `Negotiate` at first, then `Negotiate TOKEN`; ignore other schemes.
 ///         let Some(token) = challenges.iter().find_map(|challenge| challenge.strip_prefix("Negotiate")) else {
 ///             return Ok(None);
 ///         };
@@ -46,21 +48,22 @@ use svcgen_wire::Secret;
 ///     .with_handshake(|host| Negotiate(SecurityContext::new(&format!("HTTP@{host}"))));
 /// ```
 pub trait Handshake: Send + 'static {
-    /// Takes the certificate of the server in DER, before the first answer and over TLS only.
+    /// Receives the certificate of the server in DER, before the first answer, and only over TLS.
     ///
-    /// A handshake that is bound to the channel of TLS hashes it (`tls-server-end-point`, RFC 5929 §4): nobody in between can pass such a handshake on
-    /// ("extended protection" of IIS). By default it is ignored.
+    /// A handshake with channel binding hashes it (`tls-server-end-point`, RFC 5929 §4), so that
+    /// nobody in between can relay the handshake ("extended protection" of IIS). By default, it is
+    /// ignored.
     fn set_server_certificate(&mut self, certificate: &[u8]) {
         let _ = certificate;
     }
 
-    /// The next `Authorization`, for what the header `WWW-Authenticate` of a 401 says: the text of each. `None` gives up: the 401 is the answer of the call.
+    /// Returns the next `Authorization` for the challenges in the `WWW-Authenticate` headers of a 401. `None` gives up: the call then fails with the 401.
     ///
-    /// It is called on a thread where it may block.
+    /// This method runs on a thread where it may block.
     ///
     /// # Errors
     ///
-    /// Why there is none; the call fails with it.
+    /// The reason why there is none; the call fails with it.
     fn answer(
         &mut self,
         challenges: &[&str],

@@ -13,7 +13,7 @@ use super::invalid_option::InvalidOption;
 use svcgen_core::internals::Host;
 use svcgen_wire::Secret;
 
-/// An HTTP proxy: requests to http URLs are sent to it, and those to https URLs through a tunnel that it makes (`CONNECT`).
+/// An HTTP proxy. It forwards requests to http URLs, and opens a tunnel (`CONNECT`) for https URLs.
 ///
 /// ```
 /// use svcgen::http_transport::Proxy;
@@ -41,11 +41,11 @@ pub(super) struct Through {
 }
 
 impl Proxy {
-    /// The proxy at an http URL, or, with the feature `tls`, an https one.
+    /// Creates a proxy at an http URL or, with the feature `tls`, an https URL.
     ///
     /// # Errors
     ///
-    /// It is no such URL, or there is more in it than host and port.
+    /// The URL is not valid, or contains more than host and port.
     pub fn new(url: &str) -> Result<Self, InvalidOption> {
         let invalid = |why: &str| InvalidOption(format!("the URL of the proxy {why}"));
         let uri: Uri = url.parse().map_err(|_| invalid("is none"))?;
@@ -79,7 +79,8 @@ impl Proxy {
         })
     }
 
-    /// The proxies that the environment names, now: `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, also in lower case, as curl reads them; none if it names none.
+    /// Reads the proxies from the environment now: `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and
+    /// `NO_PROXY`, also in lower case, as curl does. Without these variables, no proxy is used.
     pub fn from_environment() -> Self {
         Self {
             url: None,
@@ -88,11 +89,11 @@ impl Proxy {
         }
     }
 
-    /// Sets the credentials that the proxy gets, by the scheme `Basic`.
+    /// Logs in at the proxy by `Basic` authentication.
     ///
     /// # Errors
     ///
-    /// The name has a colon.
+    /// The name contains a colon.
     pub fn with_basic_auth(
         mut self,
         user: &str,
@@ -102,7 +103,9 @@ impl Proxy {
         Ok(self)
     }
 
-    /// Sets the hosts that are called without the proxy: names, with those beneath them, addresses, networks such as `10.0.0.0/8`, or `*` for all names. Of proxies of the environment `NO_PROXY` says so.
+    /// Sets the hosts that are called without the proxy: names (including their subdomains),
+    /// addresses, networks such as `10.0.0.0/8`, or `*` for all names. For proxies from the
+    /// environment, `NO_PROXY` sets them.
     #[must_use]
     pub fn with_exceptions<'h>(mut self, hosts: impl IntoIterator<Item = &'h str>) -> Self {
         if let Some(url) = &self.url {

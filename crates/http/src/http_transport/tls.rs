@@ -1,4 +1,4 @@
-//! TLS of a client: whom it trusts, and who it is.
+//! TLS of a client: trusted servers and its own certificate.
 
 use std::fmt;
 use std::path::Path;
@@ -10,9 +10,12 @@ use rustls::{ClientConfig, RootCertStore};
 
 use crate::tls::{Pem, TlsError, certified, provider};
 
-/// Which servers a client trusts over https, and its certificate. TLS 1.2 and 1.3 are spoken.
+/// The root certificates that a client trusts over https, and its own certificate. TLS 1.2 and 1.3
+/// are supported.
 ///
-/// By default the roots of the system are trusted, as `SSL_CERT_FILE` and `SSL_CERT_DIR` name them, if they are set. The name of a server is always checked; nothing switches a check off.
+/// By default, the client trusts the roots of the system, or those of `SSL_CERT_FILE` and
+/// `SSL_CERT_DIR` if they are set. The name of the server is always checked; no check can be turned
+/// off.
 ///
 /// ```no_run
 /// use svcgen::http_transport::Tls;
@@ -53,25 +56,25 @@ impl Default for Tls {
 }
 
 impl Tls {
-    /// Trusts the roots of the system.
+    /// Creates a configuration that trusts the roots of the system.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Trusts roots of your own, besides the others: certificates in PEM.
+    /// Also trusts these roots, given as certificates in PEM.
     ///
     /// # Errors
     ///
-    /// It is no PEM, there is no certificate in it, or one of them cannot be a root.
+    /// The text is not PEM, contains no certificate, or a certificate cannot be a root.
     pub fn with_roots(self, pem: impl AsRef<[u8]>) -> Result<Self, TlsError> {
         self.with_roots_of(&Pem::given(pem.as_ref(), "the roots"))
     }
 
-    /// Trusts the roots in a file, besides the others.
+    /// Also trusts the roots in a PEM file.
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or as [`with_roots`](Self::with_roots).
+    /// The file cannot be read, and those of [`with_roots`](Self::with_roots).
     pub fn with_roots_file(self, path: impl AsRef<Path>) -> Result<Self, TlsError> {
         self.with_roots_of(&Pem::read(path.as_ref())?)
     }
@@ -92,7 +95,7 @@ impl Tls {
         Ok(self)
     }
 
-    /// Trusts no root of the system, but your own ones alone.
+    /// Trusts only your own roots, not those of the system.
     #[must_use]
     pub fn without_system_roots(mut self) -> Self {
         self.trusts_system = false;
@@ -100,11 +103,12 @@ impl Tls {
         self
     }
 
-    /// Sets the certificate that servers get which ask for one: its chain, the client's own first, and its private key, both in PEM.
+    /// Sets the certificate for servers that ask for one: its chain, the client's own certificate
+    /// first, and its private key, both in PEM.
     ///
     /// # Errors
     ///
-    /// There is no certificate or no key, the key is encrypted, or is not that of the certificate.
+    /// There is no certificate or no key, or the key is encrypted or does not belong to the certificate.
     pub fn with_client_certificate(
         self,
         chain: impl AsRef<[u8]>,
@@ -116,11 +120,11 @@ impl Tls {
         )
     }
 
-    /// Sets the certificate that servers get which ask for one, from files; both may be the same.
+    /// Sets the certificate for servers that ask for one, from PEM files; both may be the same file.
     ///
     /// # Errors
     ///
-    /// A file cannot be read, or as [`with_client_certificate`](Self::with_client_certificate).
+    /// A file cannot be read, and those of [`with_client_certificate`](Self::with_client_certificate).
     pub fn with_client_certificate_files(
         self,
         chain: impl AsRef<Path>,
@@ -135,7 +139,8 @@ impl Tls {
         Ok(self)
     }
 
-    /// The configuration for rustls, for a connection that another program than [`HttpTransport`](super::HttpTransport) makes: HTTP/1.1, with the client's certificate.
+    /// Returns the configuration of rustls with the client's certificate, for HTTP/1.1 connections
+    /// that do not use [`HttpTransport`](super::HttpTransport).
     ///
     /// # Errors
     ///

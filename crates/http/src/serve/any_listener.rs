@@ -9,7 +9,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use super::listener::Listener;
 use super::passing::{Between, Passing};
 
-/// A listener of any type, so that listeners of different types can stand in a `Vec`.
+/// A listener of any type, to put listeners of different types into a `Vec`.
 pub struct AnyListener(Box<dyn Accepts>);
 
 /// A connection of an [`AnyListener`].
@@ -36,7 +36,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> AnyStream for Passing<S, IsBroken
 }
 
 impl AnyListener {
-    /// The listener without its type.
+    /// Erases the type of a listener.
     pub fn new(listener: impl Listener) -> Self {
         Self(Box::new(listener))
     }

@@ -18,10 +18,12 @@ use svcgen_core::internals::{not_allowed, refused};
 /// How long the outcome of checks is kept: anybody may ask.
 const KEPT: Duration = Duration::from_secs(1);
 
-/// The health of an application: `GET /livez` says that it runs, `GET /readyz` whether it can take calls (200, or 503 with a line that says why not).
-/// Clones are the same: give one to [`Serve::with_health`](super::Serve::with_health), and keep one.
+/// The health of an application. `GET /livez` succeeds while it runs; `GET /readyz` returns 200 if
+/// it can take calls, else 503 with a line that says why. Clones share their state: give one to
+/// [`Serve::with_health`](super::Serve::with_health), and keep one.
 ///
-/// An application is ready unless it says otherwise ([`set_ready`](Self::set_ready)), a check fails, or the server stops.
+/// An application is ready unless [`set_ready`](Self::set_ready) says otherwise, a check fails, or
+/// the server stops.
 ///
 /// ```no_run
 /// use svcgen::serve::Health;
@@ -38,7 +40,8 @@ const KEPT: Duration = Duration::from_secs(1);
 /// # }
 /// ```
 ///
-/// Elsewhere, such as on a port of its own or beside other routes, [`live`](Self::live) and [`ready`](Self::ready) give the responses.
+/// To serve the health elsewhere, such as on another port or beside other routes, use the responses
+/// of [`live`](Self::live) and [`ready`](Self::ready).
 #[derive(Clone)]
 pub struct Health {
     live_path: Arc<str>,
@@ -75,7 +78,7 @@ impl Default for Health {
 }
 
 impl Health {
-    /// A ready application without checks.
+    /// Creates a ready application without checks.
     pub fn new() -> Self {
         Self {
             live_path: "/livez".into(),
@@ -90,17 +93,19 @@ impl Health {
         }
     }
 
-    /// Sets the paths at which [`Serve::with_health`](super::Serve::with_health) answers, before the service does.
+    /// Sets the paths at which [`Serve::with_health`](super::Serve::with_health) answers, before
+    /// the service does.
     #[must_use]
     pub fn with_paths(mut self, live: &str, ready: &str) -> Self {
         (self.live_path, self.ready_path) = (live.into(), ready.into());
         self
     }
 
-    /// Adds a check: the application is ready only if its output is `true` in time. All checks run at the same time, at most once a second. The answer
-    /// names those that fail; one that panics fails.
+    /// Adds a check. The application is ready only if the check returns `true` in time. All checks
+    /// run concurrently, at most once a second. The answer names the checks that fail; a check that
+    /// panics fails.
     ///
-    /// Clones that were made before do not have it.
+    /// Earlier clones do not have the check.
     #[must_use]
     pub fn with_check<F, O>(mut self, name: &str, check: F) -> Self
     where
@@ -115,14 +120,14 @@ impl Health {
         self
     }
 
-    /// Sets how long each check may take. By default 2 seconds.
+    /// Limits the time of each check. By default 2 seconds.
     #[must_use]
     pub fn with_check_timeout(mut self, time: Duration) -> Self {
         self.check_timeout = time;
         self
     }
 
-    /// Says whether the application can take calls, such as not before its caches are filled.
+    /// Sets whether the application can take calls, for example `false` until its caches are filled.
     pub fn set_ready(&self, is_ready: bool) {
         self.state.is_ready.store(is_ready, Ordering::Relaxed);
     }
@@ -132,12 +137,12 @@ impl Health {
         self.state.is_stopping.store(true, Ordering::Relaxed);
     }
 
-    /// The response that the application runs.
+    /// Returns the response of `/livez`.
     pub fn live(&self) -> Response<Full<Bytes>> {
         answer(StatusCode::OK, "live")
     }
 
-    /// The response whether the application is ready. It needs tokio if there are checks.
+    /// Returns the response of `/readyz`. It needs tokio if there are checks.
     pub async fn ready(&self) -> Response<Full<Bytes>> {
         let why = if self.state.is_stopping.load(Ordering::Relaxed) {
             "it stops".to_owned()

@@ -19,8 +19,11 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 
-/// What [`serve`](fn@crate::serve) accepts connections from: tokio's [`TcpListener`] and, on Unix, its `UnixListener`; the receiver of a channel, for
-/// connections that something else has accepted; several listeners of one type in a `Vec`, or of any types as [`AnyListener`](super::AnyListener); or your own source of streams.
+/// A source of connections for [`serve`](fn@crate::serve).
+///
+/// Sources are tokio's [`TcpListener`] and, on Unix, its `UnixListener`; the receiver of a channel
+/// of connections that were accepted elsewhere; a `Vec` of listeners of one type, or of any types
+/// as [`AnyListener`](super::AnyListener); or your own implementation.
 ///
 /// ```no_run
 /// # #[cfg(unix)]
@@ -39,19 +42,23 @@ pub trait Listener: Send + 'static {
     /// A connection.
     type Stream: AsyncRead + AsyncWrite + Send + Unpin + 'static;
 
-    /// Waits for the next connection, with the address of the caller if it has one. Errors are dealt with here, as the server goes on after them. A future that
-    /// is dropped before it is ready has taken no connection.
+    /// Waits for the next connection, and returns it with the address of the caller, if it has one.
+    /// Handle errors here, because the server goes on after them. If the future is dropped before
+    /// it is ready, it must not have taken a connection.
     fn accept(&mut self) -> impl Future<Output = (Self::Stream, Option<SocketAddr>)> + Send;
 
-    /// Whether a connection, whose caller has closed its side, is known to be broken. While a call runs on such a connection, the server asks once a second; by
-    /// default no connection is, and the call runs to its end. A stream that is reset before is noticed by reading it.
+    /// Returns whether a connection is known to be broken after the caller has closed its side. The
+    /// server asks once a second while a call runs on it. By default, no connection is, and the
+    /// call runs to its end. Reading notices an earlier reset.
     fn is_broken(_stream: &Self::Stream) -> bool {
         false
     }
 }
 
-/// Accepted connections send without delay and probe callers that are silent for 15 seconds: a call whose caller's machine is gone is abandoned after a
-/// minute, and one whose caller has closed both sides once the caller's system has forgotten the connection, on Linux within 76 seconds.
+/// Sends without delay on accepted connections, and probes callers that are silent for 15 seconds.
+/// A call is abandoned a minute after the caller's machine is gone. If the caller has closed both
+/// sides, it is abandoned once the caller's system has forgotten the connection, on Linux within 76
+/// seconds.
 impl Listener for TcpListener {
     type Stream = TcpStream;
 
@@ -95,7 +102,7 @@ impl Listener for UnixListener {
     }
 }
 
-/// When the senders are gone, no further connection comes.
+/// Yields no further connection once all senders are gone.
 impl<S: AsyncRead + AsyncWrite + Send + Unpin + 'static> Listener
     for mpsc::Receiver<(S, Option<SocketAddr>)>
 {
@@ -109,7 +116,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin + 'static> Listener
     }
 }
 
-/// Accepts from each in turn.
+/// Accepts from each listener in turn.
 impl<L: Listener> Listener for Vec<L> {
     type Stream = L::Stream;
 

@@ -23,11 +23,14 @@ use super::stopped::Stopped;
 use super::unless::unless;
 use super::{RequestBody, Serve};
 
-/// Serves on all cores: with a thread and a single-threaded runtime for each, whose connections stay on it. The throughput is higher than on a runtime of
-/// several threads, and work that blocks holds up the connections of its core alone.
+/// Serves on all cores, with a thread and a single-threaded runtime for each; connections stay on
+/// their core. The throughput is higher than on a multi-threaded runtime, but blocking work holds
+/// up all connections of its core.
 ///
-/// The function sets up the server of a core from its listener. Limits count for each core; health, certificates and handlers are shared if their clones are.
-/// On Linux each core has a socket of its own, among which the kernel distributes connections (`SO_REUSEPORT`); elsewhere all accept from one.
+/// `serve` sets up the server of a core from its listener. Limits apply per core; health,
+/// certificates and handlers are shared if their clones are. On Linux each core has its own socket,
+/// and the kernel distributes connections among them (`SO_REUSEPORT`); elsewhere all cores accept
+/// from one socket.
 ///
 /// ```no_run
 /// # async fn example(router: svcgen::Router) -> std::io::Result<()> {
@@ -54,7 +57,7 @@ where
     })
 }
 
-/// The builder that [`serve_per_core`] returns: set it up, then `.await` it. Its servers start when it is awaited.
+/// The servers that [`serve_per_core`] returns: set them up, then `.await` them to start.
 pub struct PerCore<F> {
     listeners: Vec<StdListener>,
     serve: F,
@@ -62,7 +65,8 @@ pub struct PerCore<F> {
 }
 
 impl<F> PerCore<F> {
-    /// Shuts down all servers when the future is ready, as [`Serve::with_shutdown`] does. Signals that the servers of single cores were given do not count.
+    /// Shuts down all servers when the future is ready, as [`Serve::with_shutdown`] does. Signals
+    /// of the servers of single cores are ignored.
     #[must_use]
     pub fn with_shutdown<S>(mut self, signal: S) -> Self
     where
@@ -72,14 +76,15 @@ impl<F> PerCore<F> {
         self
     }
 
-    /// Sets how many cores serve, those of the machine at most. By default all that the process may use.
+    /// Sets how many cores serve, at most those of the machine. By default, all cores that the
+    /// process may use.
     #[must_use]
     pub fn with_cores(mut self, cores: usize) -> Self {
         self.listeners.truncate(cores.max(1));
         self
     }
 
-    /// The address of the listeners.
+    /// Returns the address of the listeners.
     ///
     /// # Errors
     ///

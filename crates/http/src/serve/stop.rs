@@ -6,9 +6,10 @@ use std::task::Poll;
 
 use super::stage::Abort;
 
-/// A future that is ready after Ctrl-C or, on Unix, SIGTERM, which service managers send. With it a server finishes the running calls; a second signal aborts them.
+/// Returns a future that is ready after Ctrl-C or, on Unix, SIGTERM, which service managers send. A
+/// server then finishes the running calls; a second signal aborts them.
 ///
-/// The signals are caught from this call on.
+/// Signals are caught from this call on.
 ///
 /// ```no_run
 /// # async fn example(listener: tokio::net::TcpListener, router: svcgen::Router) -> std::io::Result<()> {

@@ -18,11 +18,13 @@ use std::time::Duration;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stopped {
-    /// The calls that finished after the signal to stop. One whose caller was gone counts, too.
+    /// The calls that finished after the signal to stop, including calls whose caller was gone.
     pub finished_calls: usize,
-    /// The calls that were aborted because they took longer than [`with_shutdown_timeout`](super::Serve::with_shutdown_timeout), or because a second signal came.
+    /// The calls that were aborted because they took longer than
+    /// [`with_shutdown_timeout`](super::Serve::with_shutdown_timeout), or because a second signal
+    /// came.
     pub cut_calls: usize,
-    /// The connections that were closed for these reasons, those of aborted calls included.
+    /// The connections that were closed for these reasons, including those of aborted calls.
     pub cut_connections: usize,
     /// The time from the signal to the end.
     pub time: Duration,
@@ -45,7 +47,7 @@ impl fmt::Display for Stopped {
     }
 }
 
-/// Both servers together, which stopped at the same time.
+/// Adds up two servers that stopped at the same time.
 impl Add for Stopped {
     type Output = Self;
 

@@ -1,4 +1,4 @@
-//! Sockets and signs of life that a service manager gives and takes.
+//! Sockets from, and notifications to, a service manager.
 
 use std::io;
 
@@ -11,10 +11,13 @@ use tokio::net::{TcpListener, UnixListener};
 
 use super::any_listener::AnyListener;
 
-/// The listening sockets that the service manager has opened for this process, in its order: TCP and Unix sockets, as `LISTEN_FDS` and `LISTEN_PID` name them
-/// (systemd's socket activation, `systemd.socket(5)`). None if there are none, and on Windows. Take them once, before other threads start: the variables are removed.
+/// Returns the listening sockets that the service manager has opened for this process, in its
+/// order: the TCP and Unix sockets of `LISTEN_FDS` and `LISTEN_PID` (systemd's socket activation,
+/// `systemd.socket(5)`). On Windows there are none. Call this once, before other threads start: it
+/// removes the variables.
 ///
-/// With the feature `systemd`, [`serve`](fn@crate::serve) also tells the manager when it is ready and when it stops (`Type=notify`, `sd_notify(3)`).
+/// With the feature `systemd`, [`serve`](fn@crate::serve) also notifies the manager when it is
+/// ready and when it stops (`Type=notify`, `sd_notify(3)`).
 ///
 /// ```no_run
 /// # async fn example(router: svcgen::Router) -> std::io::Result<()> {
@@ -32,11 +35,11 @@ use super::any_listener::AnyListener;
 ///
 /// # Errors
 ///
-/// One of them is no listening socket.
+/// One of them is not a listening socket.
 ///
 /// # Panics
 ///
-/// Outside of a runtime of tokio.
+/// There is no tokio runtime.
 pub fn inherited_listeners() -> io::Result<Vec<AnyListener>> {
     #[cfg(unix)]
     let listeners = inherited();

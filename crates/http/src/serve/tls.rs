@@ -16,10 +16,12 @@ use crate::tls::{Pem, TlsError, certified, provider};
 /// How often files are looked at, at handshakes.
 const LOOKS: Duration = Duration::from_secs(2);
 
-/// The certificate of a server, and whose certificates it accepts, for [`Serve::with_tls`](super::Serve::with_tls). Clones are the same: one may
-/// [`reload`](Self::reload) what another one serves.
+/// The certificate of a server, and the client certificates it accepts, for
+/// [`Serve::with_tls`](super::Serve::with_tls). Clones share their state: to renew the certificate
+/// of a running server, [`reload`](Self::reload) a clone.
 ///
-/// TLS 1.2 and 1.3 are spoken. Callers on .NET Framework before 4.6, or on Windows without TLS 1.2, need a proxy that speaks older versions.
+/// TLS 1.2 and 1.3 are supported. Callers on .NET Framework before 4.6, or on Windows without TLS
+/// 1.2, need a proxy that supports older versions.
 ///
 /// ```no_run
 /// use svcgen::serve::{ClientCertificates, Tls};
@@ -39,13 +41,13 @@ pub struct Tls {
     loaded: Arc<Mutex<Loaded>>,
 }
 
-/// Whether callers must have a certificate of the roots given to [`Tls::with_client_roots`].
+/// Whether callers must present a certificate that leads to a root of [`Tls::with_client_roots`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClientCertificates {
-    /// The handshake fails without one.
+    /// The handshake fails without a certificate.
     Required,
-    /// A caller without one is served, too; one of other roots still fails the handshake.
+    /// Callers without a certificate are served; a certificate of another root still fails the handshake.
     Optional,
 }
 
@@ -71,7 +73,8 @@ struct Configs {
 }
 
 impl Configs {
-    /// ALPN (RFC 7301) is set unless the configuration has its own. A caller that names no protocol speaks HTTP/1.1.
+    /// ALPN (RFC 7301) is set unless the configuration has its own. A caller that names no protocol
+    /// speaks HTTP/1.1.
     fn new(config: Arc<ServerConfig>) -> Self {
         if !config.alpn_protocols.is_empty() {
             let http1 = Arc::clone(&config);
@@ -98,12 +101,15 @@ impl Configs {
 impl Tls {
     /// Reads the certificates, the server's own first, and its private key from files in PEM.
     ///
-    /// When the files change, they are read again: a server looks at them at handshakes, at most every two seconds. Files that cannot be used change nothing;
-    /// [`reload_error`](Self::reload_error) says why. Connections that are open keep the certificate that they began with.
+    /// When the files change, they are read again: a server checks them at handshakes, at most
+    /// every two seconds. If the new files cannot be used, it keeps the previous certificate, and
+    /// [`reload_error`](Self::reload_error) says why. Open connections keep the certificate that
+    /// they began with.
     ///
     /// # Errors
     ///
-    /// A file cannot be read, or holds no certificate or key, or the key is not that of the first certificate.
+    /// A file cannot be read, contains no certificate or key, or the key does not belong to the
+    /// first certificate.
     pub fn from_pem_files(
         certificates: impl Into<PathBuf>,
         key: impl Into<PathBuf>,
@@ -128,7 +134,8 @@ impl Tls {
         Self::of(Source::Given(certified(&certificates, &key)?))
     }
 
-    /// Takes a configuration of rustls, such as one that chooses the certificate by the name of the server. Its ALPN protocols are set if it has none.
+    /// Uses a configuration of rustls, for example to choose the certificate by the name of the
+    /// server. If it has no ALPN protocols, they are set.
     pub fn from_config(config: ServerConfig) -> Self {
         let config = Arc::new(config);
         let loaded = Loaded::new(Arc::clone(&config), None);
@@ -151,12 +158,14 @@ impl Tls {
         })
     }
 
-    /// Accepts callers whose certificate leads to one of these roots, which are certificates in PEM. The handler finds the certificates of a caller in
-    /// [`PeerCertificates`](svcgen_core::PeerCertificates), an extension of the request.
+    /// Accepts client certificates that lead to one of these roots, which are certificates in PEM.
+    /// The handler finds the certificates of a caller in the extension
+    /// [`PeerCertificates`](svcgen_core::PeerCertificates) of the request.
     ///
     /// # Errors
     ///
-    /// There is no certificate in the text, or one that cannot be a root; or this is a configuration of rustls, which has its own rule.
+    /// There is no certificate in the text, or one that cannot be a root; or this is a
+    /// configuration of rustls, which has its own rule.
     pub fn with_client_roots(
         mut self,
         pem: impl AsRef<[u8]>,
@@ -186,19 +195,20 @@ impl Tls {
     ///
     /// # Errors
     ///
-    /// As [`from_pem_files`](Self::from_pem_files); the server goes on with what it has.
+    /// Those of [`from_pem_files`](Self::from_pem_files); the server then keeps the previous certificate.
     pub fn reload(&self) -> Result<(), Arc<TlsError>> {
         let mut loaded = self.loaded();
         self.load(&mut loaded);
         loaded.error.clone().map_or(Ok(()), Err)
     }
 
-    /// Why the files could not be used when they were last read; `None` if they could.
+    /// Returns why the files could not be used when they were last read; `None` if they could.
     pub fn reload_error(&self) -> Option<Arc<TlsError>> {
         self.loaded().error.clone()
     }
 
-    /// The configuration of a handshake now, for servers that are others than [`serve`](crate::serve()) and speak HTTP/1.1.
+    /// Returns the present configuration of rustls, for HTTP/1.1 servers other than
+    /// [`serve`](crate::serve()).
     pub fn server_config(&self) -> Arc<ServerConfig> {
         self.config(false)
     }

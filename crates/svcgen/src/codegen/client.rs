@@ -1,6 +1,6 @@
-//! The macro that emitted clients are declared with. What stands beside it in emitted code are the operations.
+//! The macro that declares generated clients. Generated code adds the operations beside it.
 
-/// Declares the client of a service: what makes it, and what gives it other settings.
+/// Declares the client of a service, with its constructors and settings.
 ///
 /// ```no_run
 /// # use svcgen::codegen::{self, ServiceModule, model::{Module, Service}};
@@ -24,11 +24,11 @@ macro_rules! __client {
         $visibility struct $client<T = $crate::codegen::DefaultTransport>($crate::codegen::Client<T>);
 
         impl<T: $crate::Transport> $client<T> {
-            /// A client of the service at this URL, or at its path below a base URL. It calls over SOAP 1.1, or else over the first binding of the service.
+            /// Creates a client of the service at this URL, or at its path below a base URL. It calls over SOAP 1.1, or else over the first binding of the service.
             ///
             /// # Errors
             ///
-            /// It is no such URL.
+            /// The URL is not valid for the service.
             pub fn new(
                 transport: T,
                 url: &str,
@@ -36,12 +36,12 @@ macro_rules! __client {
                 $crate::codegen::Client::new(&$service, transport, url).map(Self)
             }
 
-            /// The same client over another binding.
+            /// Sets the binding of calls.
             pub fn with_binding(self, binding: $crate::Binding) -> Self {
                 Self(self.0.with_binding(binding))
             }
 
-            /// The same client with other settings: `client.with(|client| client.with_strict(true))`.
+            /// Changes other settings: `client.with(|client| client.with_strict(true))`.
             pub fn with<U>(
                 self,
                 change: impl ::core::ops::FnOnce($crate::codegen::Client<T>) -> $crate::codegen::Client<U>,
@@ -51,7 +51,7 @@ macro_rules! __client {
         }
 
         impl $client {
-            /// A client through the default transport, which connects when it calls: see `new`.
+            /// Creates a client with the default transport, which connects at the first call: see `new`.
             ///
             /// # Errors
             ///

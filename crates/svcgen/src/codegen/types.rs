@@ -1,4 +1,4 @@
-//! Macros that emitted types are declared with: they implement what follows from a declaration.
+//! Macros that declare generated types, and implement the traits that follow from a declaration.
 
 /// Names the row of a complex type, and the bytes in the boxes of its default value, if it has any.
 ///
