@@ -16,21 +16,20 @@ use crate::generator::Generator;
 use crate::include;
 
 impl Config {
-    /// Generates the code for definition files in a build script, into `OUT_DIR`:
-    /// `svcgen::include_service!` takes it from there. The files that they include are generated
-    /// too.
+    /// Generates the code for definition files, and for the files that they include, in a build
+    /// script. The code goes into `OUT_DIR`; include it with `svcgen::include_service!`.
     ///
-    /// [With an importer](Self::with_importer), a definition may be a WSDL. It and what it refers
-    /// to are read as files, never from the network. Options are those of its `svcgen.toml`; what
-    /// has no place in a WSDL, such as Rust names and secrets, needs a definition.
+    /// [With an importer](Self::with_importer), a definition may be a WSDL. It and the documents it
+    /// refers to are read as files, never from the network. Its `svcgen.toml` has its options; for
+    /// settings that have no place in a WSDL, such as Rust names and secrets, write a definition.
     ///
-    /// Much code is several files, which `include!` joins, so that rustc compiles little again
-    /// after a change.
+    /// Long code is split into several files, which `include!` joins, so that rustc compiles little
+    /// again after a change.
     ///
     /// Paths are relative to the package. Files are written only when their bytes change, and Cargo
-    /// runs the build script again when a definition does. Warnings are printed as Cargo's. Errors
-    /// are printed on standard error, which Cargo shows of a build script that fails: the process
-    /// then ends with code 1.
+    /// runs the build script again when a definition changes. Warnings become warnings of Cargo.
+    /// On errors, this function prints them to standard error, which Cargo shows, and exits with
+    /// code 1.
     pub fn build<P: AsRef<Path>>(&self, definitions: impl IntoIterator<Item = P>) {
         let Some(folder) = env::var_os("OUT_DIR").map(PathBuf::from) else {
             eprintln!("OUT_DIR is not set: `build` is for build scripts");
