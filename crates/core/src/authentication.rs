@@ -1,6 +1,8 @@
-//! Users of servers by HTTP authentication: Basic, and schemes of own as Negotiate and NTLM.
+//! HTTP authentication for servers: Basic, and other schemes such as Negotiate and NTLM.
 //!
-//! A server asks by 401 who calls, before it reads the body of a request. Layers and handlers find the user as [`Context::user`](crate::Context::user):
+//! A server with authentication answers 401 to callers without credentials, before it reads the
+//! body of a request. Layers and handlers find the user with
+//! [`Context::user`](crate::Context::user):
 //!
 //! ```
 //! use std::collections::HashMap;
@@ -15,34 +17,46 @@
 //! # }
 //! ```
 //!
-//! Accounts in a database implement [`VerifyLogin`]; other schemes implement [`Authenticate`]. Several schemes are offered in the order in which they were added, as IIS
-//! offers Negotiate before NTLM; the caller chooses.
+//! For accounts in a database, implement [`VerifyLogin`]; for other schemes, implement
+//! [`Authenticate`]. Several schemes are offered in the order in which you add them, as IIS offers
+//! Negotiate before NTLM; the caller chooses.
 //!
 //! # Connections
 //!
-//! Negotiate and NTLM tell who calls on a connection: a handshake has up to three requests, and the user of it is that of later requests of its connection, which need no
-//! header. `serve` knows connections over HTTP/1.1. Over HTTP/2, and in other servers, such schemes are not offered; if there is no other,
-//! a request over HTTP/2 is reset with `HTTP_1_1_REQUIRED`, upon which clients use HTTP/1.1 (RFC 9113 §8.1).
+//! Negotiate and NTLM log in a connection: a handshake takes up to three requests, and later
+//! requests on the connection have the same user without a header. `serve` supports this over
+//! HTTP/1.1. Over HTTP/2, and in other servers, such schemes are not offered; if there is no other
+//! scheme, a request over HTTP/2 is reset with `HTTP_1_1_REQUIRED`, so that clients switch to
+//! HTTP/1.1 (RFC 9113 §8.1).
 //!
-//! A connection that a proxy uses for several callers has no user. A request with the header `Via` is that of a proxy: its user is that of this request alone, as with
-//! `authPersistNonNTLM` off in IIS. A proxy that names itself nowhere must authenticate callers itself, or use a connection for each.
+//! A connection that a proxy shares between callers has no user. A request with the header `Via`
+//! comes from a proxy, so its login applies only to this request, as with `authPersistNonNTLM` off
+//! in IIS. A proxy that does not send `Via` must authenticate callers itself, or use a separate
+//! connection for each caller.
 //!
-//! # What is asked
+//! # Which requests need a login
 //!
-//! All requests to the paths of a service: calls, documents, and what a [`Fallback`](crate::Fallback) passes on. What is refused for another reason is asked as well, so that
-//! nobody else learns of it. A
-//! [`Router`](crate::Router) asks for all of its services that ask for nothing themselves, and for paths of none. [`Authentication::with_open_documents`],
-//! [`Authentication::with_open_requests`] and [`Authentication::with_optional`] let callers pass without credentials; wrong ones are refused there, too.
+//! All requests to the paths of a service need a login: calls, documents, requests that a
+//! [`Fallback`](crate::Fallback) forwards, and requests that are refused for another reason, so
+//! that nobody else learns of it. The authentication of a [`Router`](crate::Router) applies to its
+//! services without their own, and to paths of no service. [`Authentication::with_open_documents`],
+//! [`Authentication::with_open_requests`] and [`Authentication::with_optional`] accept callers
+//! without credentials; wrong credentials are still refused.
 //!
-//! The body of a request that is refused is discarded within the bounds of other requests that are no calls, and never held, so that the connection stays: handshakes need it. A caller that waits for
-//! `100 Continue` is told 401 at once, and sends the body with the last request of a handshake.
+//! The body of a refused request is discarded within the limits for requests that are not calls,
+//! and never held in memory, so that the connection stays open for the handshake. A caller that
+//! waits for `100 Continue` gets 401 at once, and sends the body with the last request of the
+//! handshake.
 //!
-//! Requests are counted, traced and logged with the name of no user; add it in a [layer](crate::layer) that reads the extension [`User`](crate::User).
+//! Metrics, traces and logs do not contain the name of the user; add it in a [layer](crate::layer)
+//! that reads the extension [`User`](crate::User).
 //!
-//! # What is not here
+//! # What is not supported
 //!
-//! Tickets of forms authentication, encrypted and signed by the `machineKey` of ASP.NET: a login page belongs to the application around a service, and the key to
-//! its servers. Such callers log in at an operation that begins a new session, by the feature `sessions`, or send the tickets to a [`Fallback`](crate::Fallback).
+//! Tickets of forms authentication, which ASP.NET encrypts and signs with its `machineKey`, are not
+//! supported: the login page belongs to the application around the service, and the key to its
+//! servers. Let such callers log in by an operation that starts a new session (feature `sessions`),
+//! or send their tickets to a [`Fallback`](crate::Fallback).
 
 mod basic;
 mod connection;

@@ -41,7 +41,7 @@ pub enum CallError {
         /// The limit in bytes.
         limit: usize,
     },
-    /// The answer is compressed, though the request did not accept that.
+    /// The answer is compressed, although the request did not accept compression.
     Compressed {
         /// Its content coding.
         coding: String,
@@ -64,14 +64,14 @@ pub enum CallError {
     NoBody,
     /// The Body of the envelope is empty.
     EmptyBody,
-    /// The answer holds another element than the operation's.
+    /// The answer contains another element than the operation's.
     UnexpectedElement {
         /// The namespace and the local name of the element.
         found: [String; 2],
         /// Those of the operation's element.
         expected: [String; 2],
     },
-    /// The answer has a SOAP header that must be understood and that the operation does not know.
+    /// The answer has an unknown SOAP header with `mustUnderstand`.
     HeaderNotUnderstood {
         /// Its name.
         header: String,
@@ -88,7 +88,7 @@ pub enum CallError {
         /// The client's binding.
         binding: Binding,
     },
-    /// SOAP headers were given, which the client's binding does not carry; nothing was sent.
+    /// The client's binding does not carry SOAP headers, but some were given; nothing was sent.
     Headers {
         /// The operation.
         operation: String,
@@ -124,7 +124,7 @@ impl CallError {
         }
     }
 
-    /// The kind of the error.
+    /// Returns the kind of the error.
     ///
     /// ```
     /// # use svcgen::{CallError, CallErrorKind};
@@ -168,7 +168,7 @@ impl CallError {
         }
     }
 
-    /// What may help, which is also the end of the message.
+    /// Returns what may help, which is also the end of the message.
     pub fn hint(&self) -> Option<Cow<'_, str>> {
         let hint = match self {
             Self::Transport(error) => match error.kind() {
@@ -217,7 +217,7 @@ impl CallError {
         Some(Cow::Borrowed(hint))
     }
 
-    /// Whether the service may have run the call. If not, nothing was sent.
+    /// Returns whether the service may have run the call. If not, nothing was sent.
     pub fn may_have_run(&self) -> bool {
         let is_unconnected =
             matches!(self, Self::Transport(error) if error.kind() == TransportErrorKind::Connect);
@@ -233,7 +233,7 @@ impl CallError {
         self
     }
 
-    /// The fault, if the service answered with one.
+    /// Returns the fault, if the service answered with one.
     pub fn fault(&self) -> Option<&Fault> {
         match self {
             Self::Fault(fault) => Some(fault),
@@ -242,7 +242,8 @@ impl CallError {
     }
 }
 
-/// On one line and without control characters, whatever the answer holds; the end is the [`hint`](CallError::hint), where there is one.
+/// Writes one line without control characters, whatever the answer contains. If there is a
+/// [`hint`](CallError::hint), it is the end of the line.
 impl fmt::Display for CallError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, &str::to_owned)
@@ -259,7 +260,8 @@ impl<S: Fn(&str) -> String> fmt::Display for TextWith<'_, S> {
 }
 
 impl CallError {
-    /// The message of `Display`, in which a function decides what is shown of each text that may quote a message: one that holds a secret, for instance. The words around them stay.
+    /// Returns the message of `Display`, with each text that may quote a message, such as a secret,
+    /// replaced by the result of `show`. The words around it stay.
     ///
     /// ```
     /// use svcgen::{CallError, Fault};

@@ -1,16 +1,19 @@
-//! Requests that go to another server, so that a service moves to Rust one operation at a time.
+//! Forwarding to another server, so that a service can move to Rust one operation at a time.
 //!
-//! A server with a [`Fallback`] answers the calls of the operations that its handler implements. Everything else goes to the original as it came, and
-//! the answer comes back as the original wrote it:
+//! A server with a [`Fallback`] answers calls of the operations that its handler implements. It
+//! forwards everything else unchanged to the original, and returns the original's answer:
 //!
-//! - calls of operations that the handler does not implement: with the option `optional_methods` of the generator, methods that an application
-//!   has not written;
+//! - calls of operations that the handler does not implement: with the option `optional_methods` of
+//!   the generator, operations without a method;
 //! - requests to paths of no service;
-//! - requests that are no calls of the service: other operations, methods, media types, and messages whose operation cannot be told. If the action or the path
-//!   names an operation that is implemented here, the message is refused here, so that nobody chooses the old code by a message that only it reads.
+//! - requests that are not calls of the service: unknown operations, other methods and media types,
+//!   and messages whose operation is unclear. If the action or the path names an operation that is
+//!   implemented here, the server refuses the message itself, so that nobody can choose the old
+//!   code by a message that only it can read.
 //!
-//! Documents (WSDL, help page, scripts, the index page of a [`Router`](crate::Router)) are answered here unless
-//! [`with_documents`](Fallback::with_documents) says otherwise.
+//! The server answers documents (WSDL, help page, scripts, the index page of a
+//! [`Router`](crate::Router)) itself, unless [`with_documents`](Fallback::with_documents) forwards
+//! these as well.
 //!
 //! ```
 //! use svcgen::HttpTransport;
@@ -23,49 +26,66 @@
 //! # }
 //! ```
 //!
-//! Without a fallback such operations are answered with the Server fault ``The operation `Ping` is not implemented.``
+//! Without a fallback, such operations answer the Server fault ``The operation `Ping` is not implemented.``
 //!
 //! # What goes to the original
 //!
-//! Method, path, query, headers and the bytes of the body, which are not decoded: what is in gzip stays so. Four things change:
+//! The original gets method, path, query, headers and the bytes of the body, which is not
+//! decompressed. Four things change:
 //!
 //! - `Host` names the original. [`with_host_of_callers`](Fallback::with_host_of_callers) keeps the caller's.
-//! - Headers that are for one connection alone are left out (RFC 9110 §7.6.1): `Connection` and what it names, `Keep-Alive`, `Proxy-Connection`, `TE`,
-//!   `Trailer`, `Transfer-Encoding`, `Upgrade`. So is `Expect`, as the body is here already.
-//! - Credentials that log in a whole connection, by NTLM or Negotiate, are left out, as connections to the original carry the requests of all callers. An original that asks for them needs a
-//!   transport that logs in by itself (`HttpTransport::with_handshake`).
-//! - The length is that of the body, which is sent whole over HTTP/1.1, however it came. So no request can end elsewhere for the original than for this server.
+//! - Connection headers are left out (RFC 9110 §7.6.1): `Connection` and the headers that it names,
+//!   `Keep-Alive`, `Proxy-Connection`, `TE`, `Trailer`, `Transfer-Encoding`, `Upgrade`. So is
+//!   `Expect`, because the body has already arrived.
+//! - Credentials that log in a whole connection, by NTLM or Negotiate, are left out, because
+//!   connections to the original carry the requests of all callers. If the original requires them,
+//!   use a transport that logs in itself (`HttpTransport::with_handshake`).
+//! - The body is sent whole over HTTP/1.1 with its length, however it arrived. So this server and
+//!   the original always agree where a request ends.
 //!
-//! Of the answer the status, the other headers and the bytes of the body come back. Neither the case of header names nor the order of headers with different names is kept, and trailers are left out.
-//! A trace context (`traceparent`, `tracestate`) is passed on as the caller sent it.
+//! The caller gets the status, all other headers and the bytes of the body. The letter case of
+//! header names, the order of headers with different names, and trailers are not kept. A trace
+//! context (`traceparent`, `tracestate`) is forwarded as the caller sent it.
 //!
-//! Requests and answers are read whole before they are passed on, so that an original that breaks off makes a fault, never an answer that is too short. Each takes memory until it is passed on: at most both limits below for each call that runs.
+//! Requests and answers are read completely before they are forwarded. So if the original breaks
+//! off, the caller gets a fault, never a truncated answer. Each running call takes memory up to
+//! both limits below.
 //!
 //! # Which operations are implemented
 //!
-//! The type of a method tells, before any call: one that is not written, where the option `optional_methods` allows it, falls back. What it returns does not: a fault of a method
-//! that is written is the answer. So a handler that wraps another one, and has all methods to pass calls on, implements all operations; calls of those that the inner one lacks are answered with the fault. Leave these methods out of the wrapper.
-//! A mock of the option `mocks` has all methods, too: all operations are its own, whether a test sets an answer or not.
+//! An operation is implemented if the handler has a method for it; with `optional_methods`, a
+//! method may be missing. This is decided by the type of the handler, not by results: the fault of
+//! an existing method is the answer. So a wrapper with all methods implements all operations, and
+//! answers a fault for operations that the inner handler lacks: leave these methods out of the
+//! wrapper. A mock of the option `mocks` implements all operations, whether or not a test sets an
+//! answer.
 //!
-//! Whether an operation is implemented is known before its message is read, from the path or the action of the request. Only a SOAP message whose head does not tell is opened, up to the
-//! first element in its Body.
+//! The server finds the operation before it reads the message, from the path or the action of the
+//! request. It opens a SOAP message, up to the first element in its Body, only if the head does not
+//! name the operation.
 //!
 //! # Limits
 //!
-//! The body of a request has at most [`Limits::body`](crate::Limits::body) bytes, and a call holds its place among the running calls until the answer is there. `Fallback::new` takes
-//! answers of up to 64 MiB, within 100 seconds; a [`Transport`] of one's own ([`Fallback::over`]) has other limits, TLS roots, credentials and proxies.
-//! [`ServerOptions::deadline`](crate::ServerOptions::deadline) bounds the time, too. Hosts and origins that the options of the server do not allow are refused before anything is sent.
+//! The body of a request may have [`Limits::body`](crate::Limits::body) bytes, and a call counts as
+//! running until the answer has arrived. `HttpTransport::fallback` accepts answers of up to 64 MiB
+//! within 100 seconds; pass [`Fallback::over`] your own [`Transport`] for other limits, TLS roots,
+//! credentials and proxies. [`ServerOptions::deadline`](crate::ServerOptions::deadline) applies as
+//! well. Requests for forbidden hosts and origins are refused before anything is sent.
 //!
 //! # Failures
 //!
-//! If the original gives no answer, the caller gets a fault with the status 502, or 504 if it took too long. The text does not name the original; [`with_report`](Fallback::with_report)
-//! is told the cause, or else the log has it.
+//! If the original does not answer, the caller gets a fault with status 502, or 504 on a timeout.
+//! The text does not name the original. The cause goes to [`with_report`](Fallback::with_report),
+//! or else to the log.
 //!
 //! # Watching
 //!
-//! [Layers](crate::layer) see all these requests but those for documents, with [`Outcome::Forwarded`](crate::layer::Outcome::Forwarded), whatever the original answered; so do traces, metrics and the
-//! message log, by operation where that is known. They may refuse a request, and change headers on its way to the original and back. A request whose operation is not known here is
-//! [`Target::Forwarded`](crate::layer::Target::Forwarded): the original may run anything for it, so a layer that authorises has to decide about it.
+//! [Layers](crate::layer), traces, metrics and the message log see all forwarded requests except
+//! those for documents, with [`Outcome::Forwarded`](crate::layer::Outcome::Forwarded) and, if
+//! known, the operation. Layers can refuse a request, and change headers on the way to the original
+//! and back. If the operation is unknown here, the request is
+//! [`Target::Forwarded`](crate::layer::Target::Forwarded): a layer that authorises must decide
+//! about it, because the original may do anything.
 
 mod headers;
 
@@ -85,7 +105,8 @@ use crate::transport::{
 pub(crate) use headers::{remove_named, returned};
 use svcgen_wire::internals::printable;
 
-/// The server that gets what is not implemented here: see the [module](self). Clones share its connections.
+/// The server that gets requests that are not implemented here: see the [module](self). Clones
+/// share its connections.
 #[derive(Clone)]
 pub struct Fallback {
     transport: BoxTransport,
@@ -139,9 +160,11 @@ impl Fallback {
         self.scheme == Scheme::HTTPS
     }
 
-    /// Falls back to the server of a URL over a transport, which decides about TLS, credentials, proxies, and how long requests and answers may be.
+    /// Creates a fallback to the server at a URL over a transport, which sets TLS, credentials,
+    /// proxies and limits.
     ///
-    /// A transport that follows redirects, or that asks for gzip by itself, returns another answer than the original gave.
+    /// If the transport follows redirects, or asks for gzip, callers get a different answer than
+    /// from the original.
     ///
     /// ```
     /// use std::time::Duration;
@@ -155,7 +178,7 @@ impl Fallback {
     ///
     /// # Errors
     ///
-    /// The URL is not one of HTTP, or has more than a scheme, a host and a port.
+    /// The URL is not `http` or `https`, or has more than a scheme, a host and a port.
     pub fn over(
         transport: impl Transport + Send + Sync + 'static,
         url: &str,
@@ -172,33 +195,38 @@ impl Fallback {
         })
     }
 
-    /// Sets whether documents are the original's, too: its WSDL, its help page, its scripts. By default they are those of this server.
+    /// Sets whether to forward requests for documents (WSDL, help page, scripts) as well. By
+    /// default, this server answers them.
     ///
-    /// Addresses in them are as the original writes them: of its own host, unless it gets [that of callers](Self::with_host_of_callers).
+    /// The original writes addresses with its own host into them, unless it gets [the callers'
+    /// host](Self::with_host_of_callers).
     #[must_use]
     pub fn with_documents(mut self, documents: bool) -> Self {
         self.has_documents = documents;
         self
     }
 
-    /// Sets whether the original gets the `Host` that the caller named. By default it gets its own.
+    /// Sets whether to forward the `Host` of the caller. By default, `Host` names the original.
     ///
-    /// The connection is made to the host of the URL all the same.
+    /// Connections always go to the host of the URL.
     #[must_use]
     pub fn with_host_of_callers(mut self, keep: bool) -> Self {
         self.keeps_host = keep;
         self
     }
 
-    /// Sets whether the original is told who called: the address of the caller is added to `X-Forwarded-For`, the scheme of its request to `X-Forwarded-Proto`, and the host that it named to `X-Forwarded-Host`.
-    /// By default nothing is added, and such headers of callers pass as they are.
+    /// Sets whether to tell the original who called: adds the caller's address to
+    /// `X-Forwarded-For`, the scheme to `X-Forwarded-Proto`, and the requested host to
+    /// `X-Forwarded-Host`. By default, nothing is added, and such headers of callers are forwarded
+    /// unchanged.
     #[must_use]
     pub fn with_forwarded_headers(mut self, add: bool) -> Self {
         self.forwards = add;
         self
     }
 
-    /// Sets what is told of each request that the original gave no answer to, in place of the log of the server. The text of the error names the original.
+    /// Reports each request that the original did not answer to this function, instead of the log
+    /// of the server. The error names the original.
     ///
     /// ```
     /// use svcgen::HttpTransport;
@@ -213,7 +241,8 @@ impl Fallback {
         self
     }
 
-    /// Whether a request has a target that can go to the original: a path, rather than `*` or the host of a `CONNECT`.
+    /// Whether a request has a target that can go to the original: a path, rather than `*` or the
+    /// host of a `CONNECT`.
     pub(crate) fn takes(parts: &request::Parts) -> bool {
         parts.method != Method::CONNECT && parts.uri.path().starts_with('/')
     }

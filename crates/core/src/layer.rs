@@ -1,38 +1,50 @@
-//! Layers around calls: code that runs around every call of a service, for authentication by operation, timeouts, measuring and the like.
+//! Layers: code that runs around every call of a service, for authorisation by operation, timeouts,
+//! measurements and the like.
 //!
-//! A layer is one of [tower](https://docs.rs/tower): [`Server::with_layer`](crate::Server::with_layer) and
-//! [`Router::with_layer`](crate::Router::with_layer) take those that tower has, and those made by its `layer_fn` and `service_fn`. It gets a
+//! [`Server::with_layer`](crate::Server::with_layer) and
+//! [`Router::with_layer`](crate::Router::with_layer) take [tower](https://docs.rs/tower) layers:
+//! those of the crate tower, or your own by `layer_fn` and `service_fn`. A layer gets a
 //! [`CallRequest`] and returns a [`CallResponse`]:
 //!
-//! - The request tells what it asks for ([`CallRequest::target`]) and its binding, and has the head and the body of the HTTP request. A layer may change headers and extensions.
-//!   The handler runs once the last layer has passed the request on.
-//! - The response tells what became of the call ([`CallResponse::outcome`]), the fault if there is one, and the HTTP response, whose headers a layer may
-//!   change.
+//! - The request has its target ([`CallRequest::target`]), its binding, and the head and body of
+//!   the HTTP request. A layer may change headers and extensions. The handler runs once the
+//!   innermost layer has called its inner service.
+//! - The response has the outcome of the call ([`CallResponse::outcome`]), the fault if there is
+//!   one, and the HTTP response, whose headers a layer may change.
 //!
-//! Of several layers the one added last is outermost, and those of a router are around those of its services.
+//! The layer added last is outermost. Layers of a router are around those of its services.
 //!
-//! Layers see each request to the service, also one that is refused before its operation is known: over a method or with a media type that the service does
-//! not serve, with a message that is too long or not well-formed, for which the server has no room, or which names a host that is not allowed. The refusal
-//! is the response of the innermost service then. The layers of a [`Router`](crate::Router) also see requests to no service. None see requests for
-//! documents (WSDL, help page): around a whole server stand the layers of HTTP, such as those of
-//! [tower-http](https://docs.rs/tower-http), as it is a [`tower_service::Service`] of HTTP requests itself. Use those for what does not depend on calls,
-//! such as CORS, and those of calls for what does.
+//! Layers see every request to the service, even if it is refused before its operation is known:
+//! because of the HTTP method, the media type, a message that is too long or not well-formed, a
+//! lack of room, or a forbidden host. Then the response of the innermost service is the refusal.
+//! Layers of a [`Router`](crate::Router) also see requests to no service. No layer sees requests
+//! for documents (WSDL, help page).
+//!
+//! A server is also a [`tower_service::Service`] of HTTP requests, so you can put HTTP layers, such
+//! as those of [tower-http](https://docs.rs/tower-http), around the whole server. Use them for
+//! tasks that do not depend on calls, such as CORS.
 //!
 //! # Errors
 //!
-//! An error of a layer becomes an answer: a [`Refusal`], found anywhere in the chain of [sources](std::error::Error::source), says which: an HTTP status, or a
-//! [`Fault`](crate::Fault) over the binding of the call. Any other error becomes a fault as [errors of handlers](crate::Fault#errors-become-faults) do: callers are not told
-//! its text, and logs have it. If the binding is not known, a fault is a line of text. Layers around the one that failed see the answer, not the error. A panic of a layer is answered as one of a handler is.
+//! An error of a layer becomes an answer. A [`Refusal`], anywhere in the chain of
+//! [sources](std::error::Error::source), sets it: an HTTP status, or a [`Fault`](crate::Fault) over
+//! the binding of the call. Any other error becomes a fault like [errors of
+//! handlers](crate::Fault#errors-become-faults): its text is logged, but not sent to callers. If
+//! the binding is unknown, a fault is sent as a line of text. Layers around the failed one see the
+//! answer, not the error. A panic in a layer is handled like one in a handler.
 //!
 //! # Time
 //!
-//! [`ServerOptions::deadline`](crate::ServerOptions::deadline) bounds the handler, and also what layers take before it and after it. If a layer drops the
-//! future of the service beneath, as a timeout does, the handler is cancelled. A one-way call over SOAP is answered under `serve` when its
-//! parameters are read; layers see its response when the handler is done, and no caller does. A call holds its place among the running calls until its layers are done.
+//! [`ServerOptions::deadline`](crate::ServerOptions::deadline) limits the handler and also the time
+//! that layers take before and after it. If a layer drops the future of its inner service, as a
+//! timeout does, the handler is cancelled. Under `serve`, a one-way call over SOAP is answered once
+//! its parameters are read; layers see its response when the handler is done, but the caller does
+//! not. A call counts as running until its layers are done.
 //!
 //! # Examples
 //!
-//! Authentication by operation, with `filter` of tower. The handler finds the user among the [extensions](crate::Context::extensions).
+//! Authorise by operation, with tower's `filter`. The handler finds the user in the
+//! [extensions](crate::Context::extensions).
 //!
 //! ```
 //! use svcgen::http::{HeaderValue, StatusCode, header};
@@ -70,7 +82,7 @@
 //! # }
 //! ```
 //!
-//! A shorter time for calls, and a bound of calls that run at once, beyond which they are refused. What callers are told of their errors, a [`Refusal`] says.
+//! Limit the time and the number of concurrent calls. A [`Refusal`] sets the answers to their errors.
 //!
 //! ```
 //! use std::time::Duration;
@@ -103,7 +115,8 @@
 //! # }
 //! ```
 //!
-//! The time and the outcome of each call, with `layer_fn` and `service_fn`. As the outermost layer it sees also what other layers refuse.
+//! Print the time and outcome of each call, with `layer_fn` and `service_fn`. As the outermost
+//! layer, it also sees refusals of other layers.
 //!
 //! ```
 //! use std::time::Instant;

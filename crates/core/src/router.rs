@@ -25,7 +25,8 @@ use crate::server_options::ServerOptions;
 
 /// Serves several services by their paths, and answers 404 to requests for other paths.
 ///
-/// It is a [`tower_service::Service`] for requests with any body, as [`Server`](crate::Server) is. Clones share the services.
+/// Like a [`Server`](crate::Server), a router is a [`tower_service::Service`] for requests with any
+/// body. Clones share the services.
 ///
 /// ```
 /// # fn example<A, B, H>(authenticator: svcgen::Server<A, H>, devices: svcgen::Server<B, H>) -> svcgen::Router
@@ -34,7 +35,7 @@ use crate::server_options::ServerOptions;
 /// # }
 /// ```
 ///
-/// At `/`, or where it is nested, is an index page of the services that have documents.
+/// At `/`, or where the router is nested, it serves an index page of the services that have documents.
 #[derive(Clone, Default)]
 pub struct Router {
     services: Arc<Vec<Endpoint>>,
@@ -55,8 +56,8 @@ impl Router {
     ///
     /// # Panics
     ///
-    /// A path of it meets that of another service: they are the same without regard to letter case, or one is below the other.
-    /// [`add_service`](Self::add_service) returns an error instead.
+    /// A path of the service conflicts with that of another: they are equal except for letter case,
+    /// or one is below the other. [`add_service`](Self::add_service) returns an error instead.
     #[must_use]
     pub fn with_service(mut self, service: impl Into<Endpoint>) -> Self {
         if let Err(conflict) = self.add_service(service) {
@@ -69,8 +70,8 @@ impl Router {
     ///
     /// # Errors
     ///
-    /// A path of it meets that of another service: they are the same without regard to letter case, or one is below the other. The
-    /// service is not added.
+    /// A path of the service conflicts with that of another: they are equal except for letter case,
+    /// or one is below the other. The service is not added.
     pub fn add_service(&mut self, service: impl Into<Endpoint>) -> Result<(), PathConflict> {
         let service = service.into();
         let service = match &self.authentication {
@@ -99,15 +100,16 @@ impl Router {
         }
     }
 
-    /// Adds a [layer](crate::layer) around the calls of all services, outside of their own layers and of those that were added before. It also sees
-    /// requests to paths of no service.
+    /// Adds a [layer](crate::layer) around calls of all services, outside of their own layers and
+    /// of the layers added before. It also sees requests to paths of no service.
     #[must_use]
     pub fn with_layer(mut self, layer: impl CallLayer) -> Self {
         self.layers = self.layers.with(&layer);
         self
     }
 
-    /// Asks who calls: for services that do not ask by themselves, and for the index page and paths of no service. See [`authentication`](crate::authentication).
+    /// Requires callers to log in, for services without their own authentication, the index page,
+    /// and paths of no service. See [`authentication`](crate::authentication).
     #[must_use]
     pub fn with_authentication(mut self, authentication: Authentication) -> Self {
         for service in Arc::make_mut(&mut self.services) {
@@ -117,11 +119,13 @@ impl Router {
         self
     }
 
-    /// Sets which server answers requests to paths of no service, and what services do not implement that have no fallback of their own: see
-    /// [`fallback`](crate::fallback). By default none does.
+    /// Forwards to another server: requests to paths of no service, and requests that a service
+    /// without its own fallback does not implement. See [`fallback`](crate::fallback). By default,
+    /// there is none.
     ///
-    /// If services allow certain hosts or origins alone, requests to other paths must be allowed by one of them. If the router asks nobody who calls but services
-    /// do, requests to other paths are asked as the first of these services asks.
+    /// If services allow only certain hosts or origins, one of them must allow requests to other
+    /// paths. If services require a login but the router does not, requests to other paths need the
+    /// login of the first such service.
     #[must_use]
     pub fn with_fallback(mut self, fallback: Fallback) -> Self {
         let fallback = Arc::new(fallback);
@@ -186,7 +190,8 @@ impl Router {
         setting.answered_by(*no_service(parts)).into()
     }
 
-    /// Whether a request to the path of no service may go to the original: not if that may take the path for one of a service, or the request is not allowed.
+    /// Whether a request to the path of no service may go to the original: not if that may take the
+    /// path for one of a service, or the request is not allowed.
     fn forwards(&self, path: AskedPath<'_>, parts: &request::Parts) -> bool {
         if path.is_alias(self.services.iter().flat_map(Endpoint::paths)) {
             return false;
@@ -200,7 +205,7 @@ impl Router {
     }
 }
 
-/// The error for a service whose path meets that of another service.
+/// The error for a service whose path conflicts with that of another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathConflict {
     service: String,

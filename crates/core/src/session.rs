@@ -1,4 +1,4 @@
-//! Sessions: a cookie tells the calls of one caller from those of others, as that of ASP.NET does.
+//! Sessions: a cookie identifies the calls of one caller, as in ASP.NET.
 
 use std::sync::OnceLock;
 
@@ -22,23 +22,24 @@ pub struct Session<'c> {
 }
 
 impl<'c> Session<'c> {
-    /// The id: 24 of `a` to `z` and `0` to `5`, which nobody can guess.
+    /// Returns the id: 24 characters of `a` to `z` and `0` to `5`, which nobody can guess.
     pub fn id(&self) -> &'c str {
         self.id
     }
 
-    /// Whether this call begins it; its answer then has the cookie.
+    /// Returns whether this call starts the session; its answer then sets the cookie.
     pub fn is_new(&self) -> bool {
         self.is_new
     }
 }
 
 impl Context {
-    /// The session that the caller's cookie names, or else a new one, whose cookie the answer sets over every binding, with a fault too.
-    /// `None` unless the operation says `session: true`.
+    /// Returns the session of the caller's cookie, or a new session, whose cookie the answer (or
+    /// fault) sets over every binding. `None` unless the operation has `session: true`.
     ///
-    /// Any id of the right form is taken, as in ASP.NET, known or not; [`new_session`](Self::new_session) replaces one that the handler does
-    /// not know. A one-way call over SOAP can only go on with a session: it is answered before its handler is done.
+    /// As in ASP.NET, any id of the right form is accepted, known or not; replace an id that the
+    /// handler does not know with [`new_session`](Self::new_session). A one-way call over SOAP can
+    /// only continue a session, because it is answered before its handler is done.
     ///
     /// [`SessionStore::update`](crate::SessionStore::update) shows its use.
     ///
@@ -56,8 +57,9 @@ impl Context {
         }
     }
 
-    /// A new session instead of the one that the caller names: after a log-in, so that nobody who knew the id before it takes part, or for an
-    /// id that the handler does not know. Further calls of this and of [`session`](Self::session) give the same.
+    /// Starts a new session instead of the caller's. Do this after a login, so that nobody who knew
+    /// the old id can join, or for an id that the handler does not know. Later calls of this and of
+    /// [`session`](Self::session) return the same session.
     ///
     /// # Panics
     ///

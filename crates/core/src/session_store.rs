@@ -1,4 +1,4 @@
-//! Where the states of sessions are kept.
+//! Stores for the states of sessions.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -8,21 +8,24 @@ use std::time::{Duration, Instant};
 use crate::fault::Fault;
 use crate::session::Session;
 
-/// Where the states of sessions are kept: [`MemorySessions`], or an implementation for a database that several instances of a server share.
+/// Keeps the states of sessions: [`MemorySessions`], or your implementation for a database that
+/// several instances of a server share.
 ///
-/// A state is text in a form of the handler's choice, such as JSON. A session without a state is new, over, or was never known.
+/// A state is a text in any format, such as JSON. A session without a state is new, has ended, or
+/// was never known.
 pub trait SessionStore: Send + Sync + 'static {
-    /// The state of a session. It lasts for the whole lifetime again from now on.
+    /// Loads the state of a session, and restarts its lifetime.
     ///
     /// # Errors
     ///
     /// The fault for the caller: the store cannot be read.
     fn load(&self, id: &str) -> impl Future<Output = Result<Option<String>, Fault>> + Send;
 
-    /// Puts a state in the place of the one that was loaded, or ends the session with `None`.
+    /// Replaces the loaded state by `new`, or ends the session with `None`.
     ///
-    /// Returns whether it did: if the state is not `old` any more, another call of the session came first, and nothing changes. Of several
-    /// calls at once with the same `old`, one alone may get `true`, unless `new` equals it.
+    /// Returns whether it did: if the state is no longer `old`, another call of the session came
+    /// first, and nothing changes. Of several concurrent calls with the same `old`, only one may
+    /// get `true`, unless `new` equals `old`.
     ///
     /// # Errors
     ///
@@ -34,9 +37,11 @@ pub trait SessionStore: Send + Sync + 'static {
         new: Option<&str>,
     ) -> impl Future<Output = Result<bool, Fault>> + Send;
 
-    /// Changes the state of a session and returns what the change returns, as if calls of one session came one after the other, as in ASP.NET.
+    /// Changes the state of a session and returns the result of the change. As in ASP.NET, calls of
+    /// one session behave as if they came one after the other.
     ///
-    /// The change runs again if another call came first; what it leaves is kept, whatever it returns.
+    /// The change runs again if another call came first. The state that it leaves is kept, whatever
+    /// it returns.
     ///
     /// ```
     /// # async fn example(store: svcgen::MemorySessions, context: svcgen::Context) -> Result<i32, svcgen::Fault> {
@@ -77,10 +82,11 @@ pub trait SessionStore: Send + Sync + 'static {
 /// What a session takes beside its state: twice its id, and its places in both collections.
 const OVERHEAD: usize = 256;
 
-/// States of sessions in memory, of one instance of a server.
+/// Keeps the states of sessions in the memory of one server.
 ///
-/// A session is over 20 minutes after its last call, as in ASP.NET. States take 64 MiB at most, each with 256 bytes beside its text; what is
-/// more is refused with a fault of the server, and no session ends before its time.
+/// As in ASP.NET, a session ends 20 minutes after its last call. States take at most 64 MiB, each
+/// with 256 bytes in addition to its text. If there is no room, further states are refused with a
+/// fault of the server; no session ends early.
 pub struct MemorySessions {
     states: Mutex<States>,
     lifetime: Duration,
@@ -101,7 +107,7 @@ struct State {
 }
 
 impl MemorySessions {
-    /// Keeps states for 20 minutes and in 64 MiB at most.
+    /// Creates a store that keeps states for 20 minutes, in at most 64 MiB.
     pub fn new() -> Self {
         Self {
             states: Mutex::default(),
@@ -117,7 +123,7 @@ impl MemorySessions {
         self
     }
 
-    /// Sets how many bytes all states take at most.
+    /// Limits the memory of all states, in bytes.
     #[must_use]
     pub fn with_capacity(mut self, bytes: usize) -> Self {
         self.capacity = bytes;

@@ -1,37 +1,43 @@
-//! What clients read beside what .NET reads.
+//! Deviations from the standards that clients can accept.
 
-/// Something that some servers answer and clients refuse, as those of .NET do, unless they are told to accept it.
+/// A deviation from the standards in answers of some servers. Like .NET clients, clients refuse it
+/// unless they are set to accept it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Accept {
-    /// Times as ISO 8601 has them and .NET does not: `24:00:00`, which is the start of the next day, offsets as `+0200` or `+02`, and a blank in the place of `T`.
+    /// Times of ISO 8601 that .NET does not read: `24:00:00` (the start of the next day), offsets
+    /// such as `+0200` or `+02`, and a blank instead of `T`.
     ///
-    /// They are refused by default: a server that writes one of them may mean other times otherwise, too.
+    /// They are refused by default, because a server that writes them may get other times wrong as well.
     Times,
-    /// An empty element for a number, a boolean, a date, an enumeration or another value that .NET has as a struct, where it may be absent: it is.
+    /// An empty element for an optional number, boolean, date, enumeration or other value that is a
+    /// struct in .NET: it reads as absent.
     ///
-    /// It is refused by default, as it may also be a value that was lost.
+    /// It is refused by default, because the server may have lost the value.
     EmptyNumbers,
-    /// Anything before the XML declaration, or else before the first `<`: line feeds, or warnings of the program that wrote the message.
+    /// Text before the XML declaration, or before the first `<`: line feeds, or warnings of the
+    /// program that wrote the message.
     ///
-    /// It is refused by default, as what stands there may say that the answer is not to be trusted.
+    /// It is refused by default, because the text may report an error that makes the answer wrong.
     LeadingText,
-    /// An XML declaration that names another encoding than the header: what it says counts.
+    /// An XML declaration that contradicts the encoding in the HTTP header: the declaration wins.
     ///
-    /// The header counts by default (RFC 7303), as proxies that change the encoding of a message change that alone.
+    /// By default, the header wins (RFC 7303), because proxies that change the encoding of a
+    /// message change only the header.
     DeclaredEncoding,
-    /// A prefix in `xsi:type` that stands for another namespace than that of the type, or for none: the name alone counts.
+    /// A prefix in `xsi:type` that stands for the wrong namespace, or for none: only the name counts.
     ///
-    /// It is refused by default, as types of several namespaces may have one name.
+    /// It is refused by default, because types of different namespaces may share a name.
     TypeNames,
-    /// References to characters that XML 1.0 does not have, such as `&#x1D;`, which .NET writes and does not read itself.
+    /// References to characters that XML 1.0 forbids, such as `&#x1D;`, which .NET writes but does not read.
     ///
-    /// They are refused by default, as few programs expect a text with control characters. XML of no type (`any`) has them neither way.
+    /// They are refused by default, because few programs expect control characters in a text. They
+    /// are never accepted in untyped XML (`any`).
     ControlCharacters,
 }
 
 impl Accept {
-    /// All of them.
+    /// All deviations.
     pub const ALL: [Self; 6] = [
         Self::Times,
         Self::EmptyNumbers,
@@ -41,7 +47,7 @@ impl Accept {
         Self::ControlCharacters,
     ];
 
-    /// The name in options of programs, such as `empty-numbers`.
+    /// Returns the name for options of programs, such as `empty-numbers`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Times => "times",
@@ -53,30 +59,30 @@ impl Accept {
         }
     }
 
-    /// The one of this name.
+    /// Returns the deviation with this name.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.name() == name)
     }
 
-    /// What is accepted, for the help of programs.
+    /// Returns a short description, for the help of programs.
     pub const fn about(self) -> &'static str {
         match self {
             Self::Times => "24:00:00, offsets such as +0200, and a blank before a time",
-            Self::EmptyNumbers => "an empty element for a number or the like that may be absent",
+            Self::EmptyNumbers => "an empty element for an optional number or the like",
             Self::LeadingText => "text before the document",
             Self::DeclaredEncoding => "the encoding of the XML declaration, not of the header",
             Self::TypeNames => "a wrong prefix in xsi:type",
-            Self::ControlCharacters => "references to characters that XML does not have",
+            Self::ControlCharacters => "references to characters that XML forbids",
         }
     }
 }
 
-/// A set of what is accepted.
+/// A set of accepted deviations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Accepted(u8);
 
 impl Accepted {
-    /// What answers hold that .NET writes and does not read.
+    /// Deviations that .NET writes but does not read.
     pub const WRITTEN_BY_NET: Self = Self(0).with(Accept::ControlCharacters);
 
     /// The same set with one more.

@@ -20,9 +20,11 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Basic (RFC 7617), for [`Authentication`](super::Authentication): see [the module](super). Passwords can be read on the way; use it over TLS alone.
+/// Basic authentication (RFC 7617): see [the module](super). Use it only over TLS, because anybody
+/// on the way can read the passwords.
 ///
-/// Credentials are read as UTF-8, and otherwise as windows-1252, which `HttpWebRequest` of .NET on Windows writes.
+/// Credentials are read as UTF-8, and otherwise as windows-1252, which `HttpWebRequest` of .NET on
+/// Windows writes.
 #[derive(Clone)]
 pub struct Basic {
     challenge: HeaderValue,
@@ -30,11 +32,11 @@ pub struct Basic {
 }
 
 impl Basic {
-    /// Asks for a user and a password. Browsers show the realm, and IIS has the host there.
+    /// Asks for a user and a password. Browsers show the realm; IIS uses the host name.
     ///
     /// # Panics
     ///
-    /// The realm has a control character.
+    /// The realm contains a control character.
     pub fn new(realm: &str, verify: impl VerifyLogin) -> Self {
         let realm = realm.replace('\\', "\\\\").replace('"', "\\\"");
         let challenge = format!("Basic realm=\"{realm}\", charset=\"UTF-8\"");
@@ -76,7 +78,7 @@ impl fmt::Debug for Basic {
     }
 }
 
-/// Decides whether a login is one of a user: a closure `|login: &Login| -> bool`, or a type that looks up accounts elsewhere.
+/// Verifies a login: a closure `|login: &Login| -> bool`, or a type that looks up accounts elsewhere.
 ///
 /// ```
 /// use svcgen::Fault;
@@ -102,11 +104,11 @@ impl fmt::Debug for Basic {
 /// }
 /// ```
 pub trait VerifyLogin: Send + Sync + 'static {
-    /// Whether the login is one of a user. `false` is one answer, whatever is wrong.
+    /// Returns whether the login is valid. `false` does not say what is wrong.
     ///
     /// # Errors
     ///
-    /// It cannot be decided: the caller is answered 500 with the text of the fault.
+    /// The login cannot be verified: the caller gets 500 with the text of the fault.
     fn verify(&self, login: &Login) -> impl Future<Output = Result<bool, Fault>> + Send;
 }
 
@@ -159,19 +161,19 @@ impl Login {
         })
     }
 
-    /// The name of the user, which is not verified yet.
+    /// Returns the name of the user, which is not verified yet.
     pub fn user(&self) -> &str {
         &self.user
     }
 
-    /// The password, for accounts that keep hashes of passwords.
+    /// Returns the password, for accounts with password hashes.
     pub fn password(&self) -> &Secret<String> {
         &self.password
     }
 
-    /// Whether the password is that of the user; never if that is `None`, because there is no such user.
+    /// Returns whether the password matches; never for `None`, if there is no such user.
     ///
-    /// It takes the same time for a known and an unknown user, and for any wrong password of one length.
+    /// This takes the same time for known and unknown users, and for all wrong passwords of the same length.
     pub fn matches(&self, password: Option<&str>) -> bool {
         let known = password.unwrap_or("nobody has this password").as_bytes();
         let given = self.password.as_bytes();

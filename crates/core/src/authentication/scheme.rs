@@ -8,9 +8,9 @@ use http::{HeaderValue, request};
 use crate::fault::Fault;
 use crate::peer::User;
 
-/// A scheme of HTTP authentication (RFC 9110 §11) of a server.
+/// A scheme of HTTP authentication (RFC 9110 §11) for servers.
 ///
-/// A scheme of single requests needs [`SCHEME`](Self::SCHEME) and [`authenticate`](Self::authenticate):
+/// A scheme without a handshake needs only [`SCHEME`](Self::SCHEME) and [`authenticate`](Self::authenticate):
 ///
 /// ```
 /// use svcgen::authentication::{Authenticate, Verdict};
@@ -30,7 +30,8 @@ use crate::peer::User;
 /// }
 /// ```
 ///
-/// A handshake, as NTLM, keeps its state with the connection. The crate `sspi` has such handshakes for every system, the crate `libgssapi` those of the system's GSSAPI:
+/// A handshake, such as NTLM, keeps its state with the connection. The crate `sspi` has such
+/// handshakes for every system, the crate `libgssapi` those of the system's GSSAPI:
 ///
 /// ```
 /// use svcgen::authentication::{Authenticate, Verdict};
@@ -58,28 +59,33 @@ use crate::peer::User;
 /// }
 /// ```
 pub trait Authenticate: Send + Sync + 'static {
-    /// The name of the scheme, as `Basic`: visible characters without spaces. Callers may write it in any letter case.
+    /// The name of the scheme, such as `Basic`: visible characters without spaces. Callers may
+    /// write it in any letter case.
     const SCHEME: &'static str;
 
-    /// Whether the user is that of the connection: later requests need no credentials.
+    /// Whether the scheme logs in the connection, so that later requests need no credentials.
     const IS_FOR_CONNECTION: bool = false;
 
-    /// What is kept between the requests of a handshake, with the connection; `()` for nothing. It begins with its default. Schemes that are not for the connection get the default
-    /// each time.
+    /// The state of a handshake, kept with the connection between its requests; `()` for none. It
+    /// starts with its default. Schemes that do not log in the connection get the default each
+    /// time.
     type Handshake: Default + Send + 'static;
 
-    /// The `WWW-Authenticate` for callers without credentials, or with wrong ones. By default the name of the scheme alone.
+    /// Returns the `WWW-Authenticate` for callers with missing or wrong credentials. By default,
+    /// only the name of the scheme.
     fn challenge(&self) -> HeaderValue {
         HeaderValue::from_static(Self::SCHEME)
     }
 
-    /// Decides about credentials: what stands behind the scheme in `Authorization`. To delay answers to wrong ones, wait here.
+    /// Verifies credentials: the text after the scheme in `Authorization`. To delay answers to
+    /// wrong ones, wait here.
     ///
-    /// Work that blocks for long belongs on another thread (`tokio::task::spawn_blocking`).
+    /// Move long blocking work to another thread (`tokio::task::spawn_blocking`).
     ///
     /// # Errors
     ///
-    /// It cannot be decided. The caller is answered 500 with the text of the fault, and nothing is kept with the connection.
+    /// The credentials cannot be verified. The caller gets 500 with the text of the fault, and the
+    /// connection keeps no state.
     fn authenticate(
         &self,
         credentials: &str,
@@ -88,20 +94,21 @@ pub trait Authenticate: Send + Sync + 'static {
     ) -> impl Future<Output = Result<Verdict, Fault>> + Send;
 }
 
-/// What a server makes of credentials.
+/// The verdict of a scheme about credentials.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// They are those of a user.
+    /// The credentials of a user.
     Admitted {
         /// The user.
         user: User,
-        /// What stands behind the scheme in `WWW-Authenticate` of the answer, by which the caller knows the server: the last token of Negotiate.
+        /// The text after the scheme in `WWW-Authenticate` of the answer, which authenticates the
+        /// server to the caller: the last token of Negotiate.
         token: Option<String>,
     },
-    /// The handshake goes on: 401 with this behind the scheme in `WWW-Authenticate`.
+    /// The handshake continues: answers 401 with this text after the scheme in `WWW-Authenticate`.
     Challenged(String),
-    /// They are wrong: 401 as if there were none.
+    /// The credentials are wrong: answers 401 as if there were none.
     Refused,
 }
 

@@ -16,15 +16,20 @@ use super::time::{CallTimeout, within};
 use crate::maybe_send::MaybeSync;
 use crate::transport_error::{TransportError, TransportErrorKind, Tries};
 
-/// How often and after which waits a call is tried, and how long a try may take.
+/// The number of tries of a call, the waits between them, and the time limit of each.
 ///
-/// A call without a connection is tried again, as nothing was sent. Further failures are tried again only for operations that are marked as read-only (`read_only: true`), as a call of another
-/// one may have run although it failed: a broken connection, a timeout of the try, and the statuses 429, 502, 503 and 504. A wait doubles each time, by at most half of it at random,
-/// and is never shorter than `Retry-After` says; if that is longer than the time left, or a date, the answer is that of the call.
+/// A call is retried if no connection could be made, because nothing was sent. After other failures
+/// (a broken connection, a timeout of the try, the statuses 429, 502, 503 and 504), only operations
+/// marked `read_only: true` are retried, because another call may have run although it failed.
+/// Waits double each time, are shortened at random by up to half, but are never shorter than
+/// `Retry-After`. If `Retry-After` exceeds the time left, or is a date, the call ends with this
+/// answer.
 ///
-/// The time limit of a call holds for all tries and waits together: that of [`ClientCall::with_timeout`](crate::ClientCall::with_timeout), or that of the transport, such as
-/// `HttpTransport::with_timeout`, or 100 seconds if the transport [does not say](Transport::timeout).
-/// [`with_try_timeout`](Self::with_try_timeout) is that of a single try, so that a server that is silent leaves time for another one.
+/// The time limit of a call includes all tries and waits. It is set by
+/// [`ClientCall::with_timeout`](crate::ClientCall::with_timeout), or by the transport, such as
+/// `HttpTransport::with_timeout`; it is 100 seconds if the transport [has
+/// none](Transport::timeout). [`with_try_timeout`](Self::with_try_timeout) limits a single try, so
+/// that a silent server leaves time for another one.
 ///
 /// ```
 /// use std::time::Duration;
@@ -36,7 +41,7 @@ use crate::transport_error::{TransportError, TransportErrorKind, Tries};
 /// # }
 /// ```
 ///
-/// The error of the last try tells the others. It needs a runtime of tokio.
+/// The error of the last try lists the others. Retries need a tokio runtime.
 #[derive(Debug, Clone)]
 pub struct Retries {
     tries: u32,
@@ -45,7 +50,7 @@ pub struct Retries {
 }
 
 impl Retries {
-    /// At most so many tries, the first one included, with waits from 100 milliseconds to 5 seconds.
+    /// Allows this many tries, including the first, with waits from 100 milliseconds to 5 seconds.
     pub fn new(tries: u32) -> Self {
         Self {
             tries,
@@ -54,7 +59,7 @@ impl Retries {
         }
     }
 
-    /// Sets how long a try may take. By default it may take what is left of the time of its call.
+    /// Limits the time of each try. By default, a try may take the rest of the time of its call.
     #[must_use]
     pub fn with_try_timeout(mut self, time: Duration) -> Self {
         self.try_timeout = Some(time);
@@ -68,7 +73,8 @@ impl Retries {
         self
     }
 
-    /// The wait after so many tries, if there may be another one; `asked` is the time that the server asked for.
+    /// The wait after so many tries, if there may be another one; `asked` is the time that the
+    /// server asked for.
     fn wait(&self, tries: u32, asked: Duration, left: Duration) -> Option<Duration> {
         let [first, longest] = self.waits;
         let doubled = first.saturating_mul(1 << (tries - 1).min(20)).min(longest);
