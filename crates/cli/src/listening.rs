@@ -19,7 +19,7 @@ pub(crate) struct Listening {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     address: SocketAddr,
 
-    /// Also answers requests that name this host. At a loopback address, only requests that name this machine are answered by default
+    /// Also answers requests that name this host. At a loopback address, requests must otherwise name this machine
     #[arg(long, value_name = "HOST", value_parser = crate::document::host)]
     allow_host: Vec<String>,
 

@@ -15,7 +15,7 @@ use crate::http_options::TlsOptions;
 use crate::listening::{Listening, interrupted};
 
 /// The help of `--allow-host`, which has more to say of a relay.
-const ALLOW_HOST: &str = "Also forwards requests that name this host. At a loopback address, and with `--host`, only requests that name this machine, the server or that host are forwarded by default";
+const ALLOW_HOST: &str = "Also forwards requests that name this host. At a loopback address, and with `--host`, requests must otherwise name this machine, the server or the `--host`";
 
 /// The arguments that say how callers connect, and how long they may take.
 #[derive(Debug, Args)]

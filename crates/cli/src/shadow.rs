@@ -110,7 +110,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SHARE", requires = "metrics")]
     split: Option<Share>,
 
-    /// Chooses whom to move by this key
+    /// Decides by this key which callers move
     #[arg(
         long,
         value_name = "WHAT",

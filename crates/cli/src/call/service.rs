@@ -20,7 +20,7 @@ pub(crate) struct ServiceArguments {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     address: String,
 
-    /// Selects a service of a WSDL with several
+    /// Selects the service, if the WSDL has several
     #[arg(long, value_name = "NAME")]
     service: Option<String>,
 }
