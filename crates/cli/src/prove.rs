@@ -33,7 +33,7 @@ use crate::relaying::service_url;
 use crate::replay::{Comparing, FilledSecret, MOST_BYTES, Reporting, concurrency};
 use crate::shadow::finding;
 
-/// Sends calls that are made of the definition to two servers, and compares their answers
+/// Generates calls from the definition, sends them to two servers and compares the answers
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -42,72 +42,72 @@ Examples:
   svcgen prove s.yaml --original http://a --candidate http://b --from recorded
   svcgen prove http://a/S.asmx?wsdl --original http://a --candidate http://b
 
-Calls are samples and given values, then each with a change, then with two:
-texts at the edges of their types, absent, nil and repeated values, and calls
-that are wrong. Operations that are `read_only` are called, and those that are
-named. A call whose answers differ is made smaller. It ends early when the
-original is in trouble. The exit code is 1 if an answer differs, and 4 if one
-is missing or it ended early.")]
+Calls use samples and given values, first unchanged, then with one change, then
+with two: texts at the edges of their types, absent, nil and repeated values,
+and wrong calls. Only `read_only` and named operations are called. A call whose
+answers differ is reduced to the smallest one that shows the difference. The
+proof stops early if the original is in trouble. The exit code is 1 if an answer
+differs, and 4 if an answer is missing or the proof stopped early.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     service: ServiceArguments,
 
-    /// The original, with its path if it is another than that of the definition
+    /// The original server, with a path if it differs from that of the definition
     #[arg(long, value_name = "URL", value_parser = service_url)]
     original: Url,
 
-    /// The server whose answers are compared with those of the original
+    /// Compares the answers of this server with the original's
     #[arg(long, value_name = "URL", value_parser = service_url)]
     candidate: Url,
 
-    /// Calls an operation that may change something, too
+    /// Also calls this operation, even if it may change something
     #[arg(long, value_name = "NAME")]
     operation: Vec<String>,
 
-    /// Calls all operations, thousands of times, also those that change something
+    /// Calls all operations, thousands of times, including those that change something
     #[arg(long)]
     all: bool,
 
-    /// Calls over a binding, and others that are named so, instead of all
+    /// Calls only over this binding; repeat it for several
     #[arg(long, value_name = "BINDING", value_parser = bindings())]
     binding: Vec<Binding>,
 
-    /// Makes calls with the values of recorded ones
+    /// Uses the values of the recorded calls in this folder
     #[arg(long, value_name = "DIR")]
     from: Vec<PathBuf>,
 
-    /// Makes calls of an operation with the parameters of a file, in YAML or JSON
+    /// Uses the parameters in a YAML or JSON file for an operation
     #[arg(long, value_name = "OPERATION=FILE", value_parser = values)]
     values: Vec<(String, PathBuf)>,
 
-    /// Fills in what recordings mask, as for `svcgen replay`
+    /// Fills in secrets that recordings mask, as in `svcgen replay`
     #[arg(long, value_name = "NAME=VALUE", value_parser = FilledSecret::read)]
     secret: Vec<FilledSecret>,
 
     #[command(flatten)]
     comparing: Comparing,
 
-    /// Decides the order of calls: the same seed makes the same ones
+    /// Seeds the generation: the same seed makes the same calls
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     seed: u64,
 
-    /// Makes so many calls, besides those that make a difference smaller
+    /// Makes this many calls, not counting those that reduce a finding
     #[arg(long, value_name = "COUNT", default_value = "1000")]
     calls: NonZeroUsize,
 
-    /// Makes calls for so long, up to `--calls`
+    /// Makes calls for this long, up to `--calls`
     #[arg(long, value_name = "MINUTES")]
     minutes: Option<NonZeroU64>,
 
-    /// Sends so many calls at once
+    /// Sends this many calls at once
     #[arg(long, value_name = "COUNT", default_value = "1", value_parser = concurrency)]
     at_once: NonZeroUsize,
 
-    /// Sends so many calls a second at most, as `20/s`
+    /// Sends at most this many calls a second, such as `20/s`
     #[arg(long, value_name = "RATE", value_parser = rate)]
     rate: Option<f64>,
 
-    /// Keeps each call that differs with both answers, for `svcgen replay` and tests
+    /// Records each finding with both answers in this folder, for `svcgen replay` and tests
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
 
