@@ -1,11 +1,7 @@
-//! Requests per second over the network, against a bare hyper server that answers the same bytes; clients; start time and memory. See README.md.
+//! Requests per second over the network, against a bare hyper server that answers the same bytes, and servers written by hand; clients; start time and memory. See README.md.
 
-use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use http::Request;
@@ -16,31 +12,48 @@ use tokio::net::TcpListener;
 
 #[path = "shared/answering.rs"]
 mod answering;
+#[path = "shared/axum_by_hand.rs"]
+mod axum_by_hand;
 #[path = "shared/bare.rs"]
 mod bare;
 #[path = "shared/bindings.rs"]
 mod bindings;
+#[path = "shared/by_hand.rs"]
+mod by_hand;
 #[path = "shared/clients.rs"]
 mod clients;
+#[path = "shared/contenders.rs"]
+mod contenders;
 #[allow(dead_code, reason = "the bench of speed uses the rest")]
 #[path = "shared/documents.rs"]
 mod documents;
 #[path = "shared/goals.rs"]
 mod goals;
+#[path = "shared/hyper_by_hand.rs"]
+mod hyper_by_hand;
 #[path = "shared/load.rs"]
 mod load;
+#[path = "shared/login_by_hand.rs"]
+mod login_by_hand;
 #[allow(dead_code, reason = "the bench of speed uses the rest")]
 #[path = "shared/measure.rs"]
 mod measure;
+#[path = "shared/record_by_hand.rs"]
+mod record_by_hand;
+#[path = "shared/record_in_json.rs"]
+mod record_in_json;
 
 use answering::{Answering, DeviceLoginServiceServer};
+use contenders::{Contender, median, rounds, take_turns};
 use goals::Goals;
-use load::{Calls, Load};
+use load::{CONNECTIONS, Calls, Load, MANY_CONNECTIONS};
 
-const CONNECTIONS: usize = 32;
-const MANY_CONNECTIONS: usize = 256;
 const MANY_ITEMS: i32 = 10_000;
-const SERVERS: [&str; 3] = ["svcgen", "bare hyper", "svcgen per core"];
+const SVCGEN: &str = "svcgen";
+const BARE: &str = "bare hyper";
+const PER_CORE: &str = "svcgen per core";
+const AXUM: &str = "axum by hand";
+const HYPER: &str = "hyper by hand";
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
@@ -55,17 +68,10 @@ fn main() {
     }
     let mut goals = Goals::default();
     compare(&mut goals);
+    by_hand::compare(&mut goals);
     compare_loads(&mut goals);
     compare_clients(&mut goals);
     goals.print();
-}
-
-fn rounds() -> usize {
-    let rounds = std::env::var("BENCH_ROUNDS");
-    rounds
-        .ok()
-        .and_then(|rounds| rounds.parse().ok())
-        .unwrap_or(7)
 }
 
 /// The answer of a server, with so many source types; 0 for those of all benches.
@@ -79,10 +85,8 @@ fn record(items: i32) -> DeviceLoginResponse {
 /// `Login` over SOAP 1.1, against all others.
 fn compare(goals: &mut Goals) {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut contenders: Vec<Contender> = SERVERS[..2]
-        .iter()
-        .map(|name| Contender::of_this_program(name, 0, None))
-        .collect();
+    let of = |name| Contender::of_this_program(name, 0, None);
+    let mut contenders = vec![of(SVCGEN), of(BARE)];
     let (_, request) = bindings::captured().swap_remove(0);
     let load = Load {
         request,
@@ -92,12 +96,7 @@ fn compare(goals: &mut Goals) {
     let answers = [0, 1].map(|index| contenders[index].server.call(&load));
     assert!(answers[0] == answers[1], "both answer the same bytes");
     contenders.extend(Contender::gsoap(folder.path()));
-    for _ in 0..rounds() {
-        for contender in &mut contenders {
-            let sample = contender.server.sample(&load);
-            contender.samples.push(sample);
-        }
-    }
+    take_turns(&mut contenders, &load);
     let mut columns: Vec<String> = contenders.iter().map(|it| it.name.to_owned()).collect();
     columns.extend(contenders[1..].iter().map(|it| format!("/ {}", it.name)));
     measure::print(
@@ -137,140 +136,6 @@ fn rows(contenders: &[Contender]) -> Vec<(String, Vec<String>)> {
     ]
 }
 
-/// A server with what its rounds showed.
-struct Contender {
-    name: &'static str,
-    server: Server,
-    samples: Vec<Sample>,
-}
-
-impl Contender {
-    fn new(name: &'static str, command: &mut Command) -> Self {
-        Self {
-            name,
-            server: Server::start(command),
-            samples: Vec::new(),
-        }
-    }
-
-    /// With a record of so many items; over TLS, if there is a folder with a certificate.
-    fn of_this_program(name: &'static str, items: i32, certificate: Option<&Path>) -> Self {
-        let mut command = Command::new(std::env::current_exe().expect("this program"));
-        let command = command.args(["--server", name, &items.to_string()]);
-        Self::new(name, command.args(certificate))
-    }
-
-    /// The server beside the program of the bench of speed, if that is named.
-    fn gsoap(folder: &Path) -> Option<Self> {
-        let Some(program) = std::env::var_os("GSOAP_BENCH") else {
-            println!("gSOAP is left out: GSOAP_BENCH does not name what gsoap/build makes.");
-            return None;
-        };
-        let answer = folder.join("answer.xml");
-        fs::write(&answer, documents::write_response(&documents::response())).expect("a file");
-        let mut command = Command::new(Path::new(&program).with_file_name("gsoap-server"));
-        Some(Self::new("gSOAP", command.arg(answer)))
-    }
-
-    fn median(&self, of: fn(&Sample) -> f64) -> f64 {
-        median(self.samples.iter().map(of))
-    }
-}
-
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-/// What one round of load on a server shows.
-struct Sample {
-    requests: f64,
-    /// µs a request in the program itself.
-    user: f64,
-    kernel: f64,
-}
-
-/// A server as a process of its own.
-struct Server {
-    process: Child,
-    address: String,
-    /// From the start of the process to where it listens.
-    start: Duration,
-    idle: f64,
-}
-
-impl Server {
-    fn start(command: &mut Command) -> Self {
-        let started = Instant::now();
-        let mut process = command
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program of a server");
-        let mut address = String::new();
-        BufReader::new(process.stdout.take().expect("its output"))
-            .read_line(&mut address)
-            .expect("an address");
-        let start = started.elapsed();
-        let idle = memory(process.id(), "VmRSS:");
-        Self {
-            process,
-            address: address.trim().to_owned(),
-            start,
-            idle,
-        }
-    }
-
-    fn peak(&self) -> f64 {
-        memory(self.process.id(), "VmHWM:")
-    }
-
-    /// Head and body of one answer, without the line that tells the time.
-    fn call(&self, load: &Load) -> (Vec<String>, Vec<u8>) {
-        let mut caller = load.caller(&self.address);
-        caller.call();
-        caller.head.retain(|line| !line.starts_with("Date: "));
-        assert_eq!(caller.head[0], "HTTP/1.1 200 OK");
-        (caller.head, caller.answer)
-    }
-
-    /// What a load of so many requests in so many seconds costs.
-    fn sample(&self, load: &Load) -> Sample {
-        let before = cpu_times(self.process.id());
-        let (requests, took) = load.run(&self.address);
-        let after = cpu_times(self.process.id());
-        let spent = |which: usize| (after[which] - before[which]) * 1e6 / requests;
-        Sample {
-            requests: requests / took,
-            user: spent(0),
-            kernel: spent(1),
-        }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.process.kill().and_then(|()| self.process.wait()).ok();
-    }
-}
-
-/// A line of the status of a process, in MiB.
-fn memory(process: u32, line: &str) -> f64 {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let value = status.lines().find_map(|status| status.strip_prefix(line));
-    let kib = value.and_then(|value| value.split_whitespace().next()?.parse::<f64>().ok());
-    kib.map_or(f64::NAN, |kib| kib / 1024.0)
-}
-
-/// How many seconds a process with all its threads has worked, in itself and in the kernel, to a hundredth.
-fn cpu_times(process: u32) -> [f64; 2] {
-    let status = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    // The name of the program, in parentheses, may hold anything.
-    let after_name = status.rsplit_once(") ").map_or("", |(_, fields)| fields);
-    let ticks = |field: usize| after_name.split(' ').nth(field)?.parse::<f64>().ok();
-    [11, 12].map(|field| ticks(field).map_or(f64::NAN, |ticks| ticks / 100.0))
-}
-
 /// Serves on one thread, or on all of them, and prints where.
 fn serve(name: &str, record: DeviceLoginResponse, certificate: Option<&Path>) {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -280,9 +145,14 @@ fn serve(name: &str, record: DeviceLoginResponse, certificate: Option<&Path>) {
     let files = certificate.map(bindings::files);
     runtime.block_on(async {
         let address = "127.0.0.1:0".parse().expect("an address");
-        if name == SERVERS[1] {
-            let listener = listening(address).await;
-            return bare::serve(listener, certificate.map(bindings::acceptor), record).await;
+        match name {
+            BARE => {
+                let tls = certificate.map(bindings::acceptor);
+                return bare::serve(listening(address).await, tls, record).await;
+            }
+            AXUM => return axum_by_hand::serve(listening(address).await, record).await,
+            HYPER => return hyper_by_hand::serve(listening(address).await, record).await,
+            _ => {}
         }
         let server = DeviceLoginServiceServer::new(Answering(record.into()));
         let set_up = move |listener: TcpListener| {
@@ -293,7 +163,7 @@ fn serve(name: &str, record: DeviceLoginResponse, certificate: Option<&Path>) {
                 Some(tls) => serve.with_tls(tls.expect("a certificate")),
             }
         };
-        if name == SERVERS[2] {
+        if name == PER_CORE {
             let servers = svcgen::serve_per_core(address, set_up).expect("a port");
             println!("{}", servers.local_addr().expect("an address"));
             servers.await.expect("a server");
@@ -375,10 +245,10 @@ fn compare_loads(goals: &mut Goals) {
     ];
     let mut table = Vec::new();
     for group in groups {
-        let servers = SERVERS
-            .map(|name| Contender::of_this_program(name, group.items, group.certificate).server);
+        let mut contenders = [SVCGEN, BARE, PER_CORE]
+            .map(|name| Contender::of_this_program(name, group.items, group.certificate));
         for (name, load, goal) in group.loads {
-            let (cells, ratio) = compare_load(&servers, &load);
+            let (cells, ratio) = compare_load(&mut contenders, &load);
             if goal > 0.0 {
                 goals.at_least(
                     &format!("{name}, requests a second / bare hyper"),
@@ -407,18 +277,12 @@ fn compare_loads(goals: &mut Goals) {
 }
 
 /// The cells of a load, and our requests a second as a ratio to those of bare hyper.
-fn compare_load(servers: &[Server; 3], load: &Load) -> (Vec<String>, f64) {
-    let answers = servers.each_ref().map(|server| server.call(load).1);
+fn compare_load(contenders: &mut [Contender; 3], load: &Load) -> (Vec<String>, f64) {
+    let answers = contenders.each_ref().map(|it| it.server.call(load).1);
     let [first, others @ ..] = &answers;
     assert!(others.iter().all(|other| other == first), "the same bytes");
-    let mut samples: [Vec<Sample>; 3] = Default::default();
-    for _ in 0..rounds() {
-        for (server, samples) in servers.iter().zip(&mut samples) {
-            samples.push(server.sample(load));
-        }
-    }
-    let of =
-        |which: fn(&Sample) -> f64| samples.each_ref().map(|all| median(all.iter().map(which)));
+    take_turns(contenders, load);
+    let of = |which| contenders.each_ref().map(|it| it.median(which));
     let (requests, costs) = (of(|it| it.requests), of(|it| it.user + it.kernel));
     let ratio = requests[0] / requests[1];
     let mut cells: Vec<String> = requests.iter().map(|it| format!("{it:.0}")).collect();
@@ -430,7 +294,7 @@ fn compare_load(servers: &[Server; 3], load: &Load) -> (Vec<String>, f64) {
 
 /// Our client and one of bare hyper, which call the bare server.
 fn compare_clients(goals: &mut Goals) {
-    let server = Contender::of_this_program(SERVERS[1], 0, None).server;
+    let server = Contender::of_this_program(BARE, 0, None).server;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

@@ -7,10 +7,8 @@ use svcgen_tests::device_login_service::DeviceLoginResponse;
 
 #[derive(svcgen::Service)]
 #[service(
-    definition = "../service-defs/device_login_service.yaml",
-    client = false,
-    shared_results = "Login*",
-    extern_path = "DeviceLoginResponse=svcgen_tests::device_login_service::DeviceLoginResponse"
+    definition = "benches/shared/device_login.yaml",
+    shared_results = "Login"
 )]
 pub struct DeviceLogin;
 
@@ -27,33 +25,5 @@ impl ours::DeviceLoginServiceHandler for Answering {
         _: ours::LoginRequest,
     ) -> Result<Arc<DeviceLoginResponse>, Fault> {
         Ok(Arc::clone(&self.0))
-    }
-
-    async fn login_with_encrypted_password(
-        &self,
-        _: &Context,
-        _: ours::LoginWithEncryptedPasswordRequest,
-    ) -> Result<Arc<DeviceLoginResponse>, Fault> {
-        Ok(Arc::clone(&self.0))
-    }
-
-    async fn email_password(
-        &self,
-        _: &Context,
-        _: ours::EmailPasswordRequest,
-    ) -> Result<ours::ForgotPasswordStatus, Fault> {
-        Ok(ours::ForgotPasswordStatus::Success)
-    }
-
-    async fn test_connection(&self, _: &Context) -> Result<Option<String>, Fault> {
-        Ok(Some("ok".to_owned()))
-    }
-
-    async fn logout(&self, _: &Context) -> Result<(), Fault> {
-        Ok(())
-    }
-
-    async fn no_op(&self, _: &Context) -> Result<(), Fault> {
-        Ok(())
     }
 }

@@ -1,11 +1,10 @@
 //! A bare hyper server that reads the body of a request, and answers what the service answers.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::{Request, Response};
-use http_body_util::{BodyExt, Full};
+use http::{Request, Response, request};
+use http_body_util::{BodyExt, Collected, Full};
 use hyper::body::Incoming;
 use hyper::rt::{Read, Write};
 use hyper::service::service_fn;
@@ -23,18 +22,27 @@ pub async fn serve(listener: TcpListener, tls: Option<TlsAcceptor>, record: Devi
     for (_, request) in bindings::captured() {
         answers.push(service.answer(request).await.map(Full::new));
     }
-    let answers = Arc::new(answers);
+    let answer = move |head: &request::Parts, _| answers[bindings::place(head)].clone();
+    accept(listener, tls, answer).await;
+}
+
+/// Serves on hyper what answers the head and the body of a request.
+pub async fn accept<A>(listener: TcpListener, tls: Option<TlsAcceptor>, answer: A)
+where
+    A: Fn(&request::Parts, Collected<Bytes>) -> Response<Full<Bytes>> + Send + Sync + 'static,
+{
+    let answer = Arc::new(answer);
     loop {
         let (stream, _) = listener.accept().await.expect("a connection");
         stream.set_nodelay(true).expect("a connection");
-        let (answers, tls) = (Arc::clone(&answers), tls.clone());
+        let (answer, tls) = (Arc::clone(&answer), tls.clone());
         tokio::spawn(async move {
             match tls {
-                None => connection(stream_of(stream), answers).await,
+                None => connection(TokioIo::new(stream), answer).await,
                 Some(tls) => {
                     // Some callers leave when their round is over.
                     if let Ok(stream) = tls.accept(stream).await {
-                        connection(stream_of(stream), answers).await;
+                        connection(TokioIo::new(stream), answer).await;
                     }
                 }
             }
@@ -42,16 +50,17 @@ pub async fn serve(listener: TcpListener, tls: Option<TlsAcceptor>, record: Devi
     }
 }
 
-fn stream_of<S>(stream: S) -> TokioIo<S> {
-    TokioIo::new(stream)
-}
-
-async fn connection<S: Read + Write + Unpin>(stream: S, answers: Arc<Vec<Response<Full<Bytes>>>>) {
+async fn connection<S, A>(stream: S, answer: Arc<A>)
+where
+    S: Read + Write + Unpin,
+    A: Fn(&request::Parts, Collected<Bytes>) -> Response<Full<Bytes>>,
+{
     let service = service_fn(move |request: Request<Incoming>| {
-        let answer = answers[bindings::place(&request)].clone();
+        let answer = Arc::clone(&answer);
         async move {
-            let _ = request.into_body().collect().await;
-            Ok::<_, Infallible>(answer)
+            let (head, body) = request.into_parts();
+            let body = body.collect().await?;
+            Ok::<_, hyper::Error>(answer(&head, body))
         }
     });
     let _ = hyper::server::conn::http1::Builder::new()

@@ -6,16 +6,15 @@ use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
-use http::{Method, Request, Response};
+use http::{Method, Request, Response, request};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ClientConfig, RootCertStore, ServerConfig};
 use svcgen::transport::{TransportError, TransportErrorKind};
 use svcgen::{Binding, Transport};
-use svcgen_tests::checks::BINDINGS;
-use svcgen_tests::device_login_service::{DeviceLoginServiceClient, LoginRequest};
 use tokio_rustls::TlsAcceptor;
 
+use crate::answering::device_login_service::{DeviceLoginServiceClient, LoginRequest};
 use crate::documents;
 
 /// Keeps the request.
@@ -33,17 +32,27 @@ impl Transport for &Keeps {
 
 /// The requests for `Login` as a client makes them.
 pub fn captured() -> Vec<(&'static str, Request<Bytes>)> {
-    let bindings = BINDINGS.into_iter();
+    let call = call(documents::request().username);
+    let bindings = Binding::ALL.into_iter();
     bindings
-        .map(|(name, binding)| (name, request(binding, &documents::request())))
+        .map(|binding| (binding.key(), request(binding, &call)))
         .collect()
 }
 
 /// A request of a megabyte over SOAP 1.1.
 pub fn large() -> Request<Bytes> {
-    let mut call = documents::request();
-    call.username = Some("alice@example.com, ".repeat(55_000));
-    request(Binding::Soap11, &call)
+    let username = "alice@example.com, ".repeat(55_000);
+    request(Binding::Soap11, &call(Some(username)))
+}
+
+/// The call of all benches by the service that speaks JSON, too.
+fn call(username: Option<String>) -> LoginRequest {
+    let call = documents::request();
+    LoginRequest {
+        username,
+        password: call.password,
+        device_pin: call.device_pin,
+    }
 }
 
 fn request(binding: Binding, call: &LoginRequest) -> Request<Bytes> {
@@ -75,20 +84,22 @@ pub fn bytes(request: &Request<Bytes>) -> Vec<u8> {
 }
 
 /// Which of the requests this is.
-pub fn place<B>(request: &Request<B>) -> usize {
-    let media_type = request.headers().get(CONTENT_TYPE);
+pub fn place(head: &request::Parts) -> usize {
+    let media_type = head.headers.get(CONTENT_TYPE);
     let is_of =
         |start: &str| media_type.is_some_and(|it| it.as_bytes().starts_with(start.as_bytes()));
-    let binding = if request.method() == Method::GET {
+    let binding = if head.method == Method::GET {
         Binding::HttpGet
     } else if is_of("text/xml") {
         Binding::Soap11
     } else if is_of("application/soap+xml") {
         Binding::Soap12
+    } else if is_of("application/json") {
+        Binding::Json
     } else {
         Binding::HttpPost
     };
-    let place = BINDINGS.iter().position(|(_, one)| *one == binding);
+    let place = Binding::ALL.iter().position(|one| *one == binding);
     place.expect("a binding")
 }
 

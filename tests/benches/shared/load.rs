@@ -14,6 +14,8 @@ use rustls::{ClientConfig, ClientConnection, StreamOwned};
 use crate::bindings;
 
 pub const ROUND: Duration = Duration::from_secs(1);
+pub const CONNECTIONS: usize = 32;
+pub const MANY_CONNECTIONS: usize = 256;
 
 /// How many calls were answered, and in how many seconds.
 pub type Calls = (f64, f64);
@@ -28,11 +30,13 @@ pub struct Load {
 
 impl Load {
     /// Runs a round: by wrk, if it is installed, else by a thread for each connection, which takes more of the machine.
-    pub fn run(&self, address: &str) -> Calls {
-        self.wrk(address).unwrap_or_else(|| self.threads(address))
+    /// Beside the calls stands the latency p99 in ms, which is NaN without wrk.
+    pub fn run(&self, address: &str) -> (Calls, f64) {
+        let by_wrk = self.wrk(address);
+        by_wrk.unwrap_or_else(|| (self.threads(address), f64::NAN))
     }
 
-    fn wrk(&self, address: &str) -> Option<Calls> {
+    fn wrk(&self, address: &str) -> Option<(Calls, f64)> {
         let folder = tempfile::tempdir().ok()?;
         let [script, body] = ["call.lua", "body"].map(|name| folder.path().join(name));
         fs::write(&body, self.request.body()).ok()?;
@@ -48,6 +52,7 @@ impl Load {
         fs::write(&script, lines).ok()?;
         let scheme = if self.tls.is_some() { "https" } else { "http" };
         let output = Command::new("wrk")
+            .arg("--latency")
             .args(["-t1", "-c", &self.connections.to_string(), "-d"])
             .arg(format!("{}s", ROUND.as_secs()))
             .arg("-s")
@@ -61,7 +66,11 @@ impl Load {
         let line = text.lines().find(|line| line.contains(" requests in "))?;
         let (requests, rest) = line.trim().split_once(" requests in ")?;
         let took = rest.split_once("s,")?.0;
-        Some((requests.parse().ok()?, took.parse().ok()?))
+        let calls = (requests.parse().ok()?, took.parse().ok()?);
+        // `     99%    1.23ms`
+        let mut lines = text.lines().map(str::trim);
+        let p99 = lines.find_map(|line| line.strip_prefix("99%"))?;
+        Some((calls, milliseconds(p99.trim())?))
     }
 
     fn threads(&self, address: &str) -> Calls {
@@ -105,6 +114,15 @@ impl Load {
     }
 }
 
+/// A time as wrk writes it: `850.00us`, `1.23ms`, `1.02s`.
+fn milliseconds(time: &str) -> Option<f64> {
+    let units = [("us", 1e-3), ("ms", 1.0), ("s", 1e3)];
+    units.iter().find_map(|(unit, factor)| {
+        let number: f64 = time.strip_suffix(unit)?.parse().ok()?;
+        Some(number * factor)
+    })
+}
+
 /// A connection that sends the same request again and again.
 pub struct Caller {
     stream: BufReader<Box<dyn Stream>>,
@@ -129,10 +147,10 @@ impl Caller {
             self.stream.read_line(&mut line).expect("a head");
             self.head.push(line.trim_end().to_owned());
         }
-        let length = self
-            .head
-            .iter()
-            .find_map(|line| line.strip_prefix("Content-Length: "));
+        let length = self.head.iter().find_map(|line| {
+            let (name, value) = line.split_once(": ")?;
+            name.eq_ignore_ascii_case("content-length").then_some(value)
+        });
         let length = length.expect("a length").parse().expect("a length");
         self.answer.resize(length, 0);
         self.stream.read_exact(&mut self.answer).expect("a body");
