@@ -1,9 +1,9 @@
 //! Compares two versions of a service definition: what changed, and which callers and which Rust code it breaks.
 //!
-//! The writer and the reader of a message may know different versions. What a change means on the wire follows from a few rules, which
-//! are in `reading.rs`: what a reader makes of an element that it does not know, that is missing, or that has another type. Existing
-//! callers write requests by the old definition to a server that reads them by the new one, and read responses the other way round;
-//! for new clients of an old server, both directions are reversed.
+//! The writer and the reader of a message may know different versions. A few rules in `reading.rs` decide the effect of a change on the
+//! wire: how a reader treats an element that is unknown, missing, or of another type. Existing callers write requests by the old
+//! definition, and the server reads them by the new one. Responses go the other way round. For new clients of an old server, both
+//! directions are reversed.
 //!
 //! ```
 //! use svcgen_codegen::Config;
@@ -18,8 +18,6 @@
 //! assert_eq!(change.class(), Class::Wire);
 //! # Ok::<(), svcgen_codegen::Diagnostics>(())
 //! ```
-//!
-//! `ARCHITECTURE.md` lists the files.
 #![forbid(unsafe_code)]
 
 mod allowed;

@@ -1,6 +1,7 @@
 //! The bindings: servers and clients of ASMX-style web services as functions from HTTP requests to HTTP responses.
 //!
-//! Applications use [`svcgen`](https://github.com/svcgen/svcgen), which has the public items of this crate under the same names.
+//! Nothing here uses the network or files. Applications use [`svcgen`](https://github.com/svcgen/svcgen), which re-exports the public items of
+//! this crate under the same names.
 #![forbid(unsafe_code)]
 #![cfg_attr(
     all(target_family = "wasm", target_os = "unknown"),

@@ -1,6 +1,6 @@
-//! .NET's `DataSet` and `DataTable`: tables with their schema, and rows with what changed in them.
+//! .NET's `DataSet` and `DataTable`: tables with their schema, and rows with their changes.
 //!
-//! Applications use [`svcgen`](https://github.com/svcgen/svcgen), which has these types in `svcgen::types` with its feature `data-sets`.
+//! Applications use [`svcgen`](https://github.com/svcgen/svcgen), whose feature `data-sets` re-exports these types in `svcgen::types`.
 #![forbid(unsafe_code)]
 
 mod cell;

@@ -1,6 +1,6 @@
-//! The documents of a service: WSDL, discovery, samples and pages, written from its model.
+//! Writes the documents of a service from its model: WSDL, discovery, samples, pages and OpenAPI.
 //!
-//! No input or output happens here, and nothing can fail.
+//! The crate does no input or output, and none of its functions can fail.
 #![forbid(unsafe_code)]
 
 mod binding;

@@ -1,6 +1,7 @@
-//! WSDL 1.1 → definitions, as `svcgen import` writes them: documents → components of schemas and services, which `svcgen-wsdl` reads → drafts → text.
+//! Writes definitions from WSDL 1.1, for `svcgen import`. `svcgen-wsdl` reads documents into components of schemas and services; this crate turns these into drafts,
+//! and drafts into the text of definitions.
 //!
-//! Build scripts take a WSDL in the place of a definition: [`build`], or [`config`] for options. It is imported each time; nothing is written but the code.
+//! Build scripts can name a WSDL instead of a definition: [`build`], or [`config`] for options. Each build imports the WSDL again and writes only the code.
 //!
 //! ```no_run
 //! svcgen_import::build(["service-defs/orders.wsdl"]);
@@ -8,9 +9,9 @@
 //!
 //! | stage | file | what it does |
 //! |---|---|---|
-//! | write | `operations.rs`, `types.rs` | services and components → drafts of definitions |
-//! | scripts | `script.rs` | what the script proxy of ASP.NET says that no WSDL holds: the binding JSON, names and numbers in .NET |
-//! | finish | `finish.rs` | Rust names, secrets; what lowering refuses of a draft is left out or loosened, and reported |
+//! | write | `operations.rs`, `types.rs` | turns services and components into drafts of definitions |
+//! | scripts | `script.rs` | reads the script proxy of ASP.NET, which has details that no WSDL holds: the binding JSON, names and numbers in .NET |
+//! | finish | `finish.rs` | adds Rust names and secrets; leaves out or loosens the parts that lowering refuses, and reports each |
 #![forbid(unsafe_code)]
 
 mod compare;

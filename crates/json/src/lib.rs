@@ -1,6 +1,6 @@
-//! JSON as script services of ASP.NET read and write it: texts to values and back, by the rows of a service; no HTTP.
+//! Reads and writes JSON like the script services of ASP.NET: texts to values and back, driven by the rows of a service, without HTTP.
 //!
-//! Applications use [`svcgen`](https://github.com/svcgen/svcgen), whose feature `json` has this crate.
+//! Applications use [`svcgen`](https://github.com/svcgen/svcgen), whose feature `json` brings this crate.
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,4 +1,4 @@
-//! `#[derive(Service)]`, which generates the code for a definition in a module beside the struct.
+//! `#[derive(Service)]` generates the code for a definition into a module beside the struct.
 #![forbid(unsafe_code)]
 
 use std::env;

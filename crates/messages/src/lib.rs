@@ -1,7 +1,7 @@
-//! Messages of a service as plain values, by its definition or WSDL alone, without generated code.
+//! Reads and writes messages of a service as plain values, by its definition or WSDL alone, without generated code.
 //!
-//! A [`Service`] reads and writes requests, answers, SOAP headers, and details and headers of faults as [`serde_json::Value`], over every binding, through the
-//! reader, the writer and the bindings of the runtime: the bytes, errors and limits are those of generated code.
+//! A [`Service`] takes and gives requests, answers, SOAP headers, and details and headers of faults as [`serde_json::Value`], over every binding. It uses the
+//! reader, the writer and the bindings of the runtime, so bytes, errors and limits are the same as with generated code.
 //!
 //! ```
 //! use serde_json::json;
@@ -34,11 +34,11 @@
 //! | in a message | in JSON |
 //! |---|---|
 //! | the parameters, several results, SOAP headers | an object with a member for each |
-//! | an only result | its value; `null` if there is none |
+//! | a single result | its value; `null` if there is none |
 //! | an object | an object; members have their names on the wire and stand in the order of the definition |
 //! | its text, an attribute with the name of an element | the members `$text` and `@name` |
-//! | a second element, or attribute, of a name that differs in its namespace | the member `{NAMESPACE}NAME`, or `@{NAMESPACE}NAME` |
-//! | an absent value | no member; `null` as an item of a list. Written as well for `null` |
+//! | a second element or attribute with the same name in another namespace | the member `{NAMESPACE}NAME`, or `@{NAMESPACE}NAME` |
+//! | an absent value | no member; `null` as an item of a list. A member that is `null` is written as absent, too |
 //! | a list, wrapped or not, values in one text | an array |
 //! | a dictionary | an object of its entries, in their order |
 //! | text, `char` | a string |
@@ -52,18 +52,19 @@
 //! | a sequence | an object |
 //! | `any`, elements of a wildcard | a string of XML; with attributes `{"attributes": …, "content": …}` |
 //! | `anyType` | `"Empty"`, or an object with the kind of value as the only key: `{"Int": 7}`, `{"Own": {"Person": {…}}}`, `{"List": […]}`, `{"Array": ["int", […]]}`, `{"Dictionary": {…}}` (over JSON), `{"Xml": …}` |
-//! | sets of tables | a string of XML with their schema and rows; [`Place::with_rows`] makes lists of rows of it, and [`Place::value_of_yaml`] takes them |
+//! | sets of tables | a string of XML with schema and rows; [`Place::with_rows`] turns it into lists of rows, and [`Place::value_of_yaml`] takes such lists |
 //! | a SOAP header with the attributes of SOAP | `{"value": …, "actor": …, "must_understand": …, "relay": …}` |
 //!
-//! That is what types of the option `serde` are, but for absent values, which those write as `null`, bytes, flags and secrets. Secrets are shown, as they are part of the message; [`Place::mask`] hides them.
+//! Types with the option `serde` have the same form, except for absent values, which they write as `null`, and for bytes, flags and secrets. Secrets are shown, because they are part of the message;
+//! [`Place::mask`] hides them.
 //!
-//! Of what is written, a member that must be there and has no default may not be missing. An error names the place of a wrong value, what is expected there, and what names there are.
+//! When a message is written, a required member without a default must be there. An error names the place of a wrong value, the expected kind of value, and the known names.
 //!
 //! # Memory
 //!
-//! Values in JSON take more memory than those of generated types, and [`Limits::values`](svcgen::Limits::values) bounds them as any values.
+//! Values in JSON take more memory than values of generated types. [`Limits::values`](svcgen::Limits::values) bounds both.
 //!
-//! The rows of a service refer to each other, and live as long as the program: each service that is opened takes memory that is not given back, about thirty times the bytes of its definition. A program opens a definition once.
+//! The rows of a service refer to each other and live as long as the program. Opening a service takes about thirty times the bytes of its definition, and this memory is never given back: a program opens a definition once.
 #![forbid(unsafe_code)]
 
 mod error;

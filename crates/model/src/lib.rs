@@ -1,9 +1,9 @@
 //! The model of a service: its operations, messages and types in the words of WSDL and XML Schema, as plain data.
 //!
 //! A [`Module`] is the content of one definition file. Its rows borrow everything and are `Copy`, so that emitted code can hold them
-//! in a `static`; servers, clients and documents work from them. A row refers to a type by its [`TypeId`], since types may be recursive
-//! and modules may share types. [`At`] is a row together with its module and resolves these ids. [`Storage`] owns the rows of a model
-//! that is built at run time.
+//! in a `static`; servers, clients and documents work from them. A row refers to a type by its [`TypeId`], because types may be
+//! recursive and modules may share types. [`At`] is a row together with its module, and resolves these ids. [`Storage`] owns the rows
+//! of a model that is built at run time.
 //!
 //! ```
 //! use svcgen_model::SimpleType::{Int, String};

@@ -1,6 +1,6 @@
-//! Negotiate (RFC 4559) by the GSSAPI of the system: Kerberos, and NTLM where its mechanism is installed (`gss-ntlmssp`).
+//! Negotiate (RFC 4559) on the GSSAPI of the system: Kerberos, and NTLM if its mechanism is installed (`gss-ntlmssp`).
 //!
-//! A server, whose keys are in the keytab that `KRB5_KTNAME` names, or in `/etc/krb5.keytab`:
+//! A server takes its keys from the keytab that `KRB5_KTNAME` names, or from `/etc/krb5.keytab`:
 //!
 //! ```no_run
 //! # #[cfg(feature = "gssapi")]
@@ -13,18 +13,18 @@
 //! # }
 //! ```
 //!
-//! A client, with the ticket of `kinit`:
+//! A client uses the ticket of `kinit`:
 //!
 //! ```
 //! # #[cfg(feature = "gssapi")]
 //! let transport = svcgen::HttpTransport::new().with_handshake(svcgen_negotiate::ClientNegotiate::new);
 //! ```
 //!
-//! The name of a user is `ann@EXAMPLE.COM` by Kerberos and `DOMAIN\ann` by NTLM.
+//! Users are named `ann@EXAMPLE.COM` by Kerberos and `DOMAIN\ann` by NTLM.
 //!
-//! All of it needs the feature `gssapi`, which is built with libclang and the headers of Kerberos (Debian: `libclang-dev`, `libkrb5-dev`).
+//! The whole crate needs the feature `gssapi`, which is built with libclang and the headers of Kerberos (Debian: `libclang-dev`, `libkrb5-dev`).
 //!
-//! Over TLS, tokens of a client are bound to the certificate that the server has shown (`tls-server-end-point`, RFC 5929 §4), as "extended protection" of IIS asks for. A server takes tokens with
+//! Over TLS, a client binds its tokens to the certificate that the server has shown (`tls-server-end-point`, RFC 5929 §4), which "extended protection" of IIS demands. A server takes tokens with
 //! and without such a binding.
 #![cfg(feature = "gssapi")]
 #![forbid(unsafe_code)]

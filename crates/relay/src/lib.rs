@@ -1,6 +1,6 @@
-//! An HTTP/1.1 relay that changes no byte and sees every exchange.
+//! An HTTP/1.1 relay that changes no byte and observes every exchange.
 //!
-//! It stands between callers and a server that nobody may notice it in front of: letter case and order of headers, chunks, pace and broken connections pass as they are.
+//! It stands between callers and a server, and neither side notices: letter case and order of headers, chunks, pace and broken connections pass unchanged.
 
 #![forbid(unsafe_code)]
 

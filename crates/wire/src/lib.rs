@@ -1,6 +1,6 @@
-//! Values and their messages: XML 1.0 with namespaces, forms, character sets and the limits of messages.
+//! Turns bytes into values and back: XML 1.0 with namespaces, forms, SOAP encoding, character sets, and the limits of messages. It knows no HTTP.
 //!
-//! Applications use [`svcgen`](https://github.com/svcgen/svcgen), which has the public items of this crate under the same names.
+//! Applications use [`svcgen`](https://github.com/svcgen/svcgen), which re-exports the public items of this crate under the same names.
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

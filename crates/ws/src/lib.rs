@@ -1,4 +1,4 @@
-//! WS-Security and WS-Addressing: headers of SOAP messages that servers and clients of `svcgen` read and write.
+//! WS-Security and WS-Addressing for servers and clients of `svcgen`: they read and write these headers of SOAP messages.
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,9 +1,9 @@
-//! Reads WSDL 1.1 and XML Schema: documents with what they import, resolved into components. Made for `svcgen-import`; it changes with each version.
+//! Reads WSDL 1.1 and XML Schema documents with everything that they import, and resolves them into components. It serves `svcgen-import` and changes with each version.
 //!
 //! | stage | file | what it does |
 //! |---|---|---|
-//! | load | `sources.rs` | addresses → texts, with all that documents import and include; nothing but the loader reads files or the network |
-//! | read | `schema.rs`, `wsdl.rs` | documents → components of schemas, services; what is not there or no WSDL is reported |
+//! | load | `sources.rs` | loads documents, and everything that they import and include; only the loader reads files and the network |
+//! | read | `schema.rs`, `wsdl.rs` | turns documents into components of schemas and services, and reports missing and wrong documents |
 #![forbid(unsafe_code)]
 
 pub mod file_names;
