@@ -1,4 +1,5 @@
-//! Generates both services of `service-defs/` for the fixture programs, and those that `tests/generator/` and `tests/wire/` call.
+//! Generates both services of `service-defs/` for the fixture programs, and those that
+//! `tests/generator/` and `tests/wire/` call.
 
 fn main() {
     svcgen_import::build([

@@ -1,4 +1,5 @@
-//! Options: a row each, for the build script, the macro, the command and `svcgen.toml`, and the values that hold for a service.
+//! Options: a row each, for the build script, the macro, the command and `svcgen.toml`, and the
+//! values that hold for a service.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,8 +21,9 @@ use crate::pattern::Pattern;
 /// # let _ = config;
 /// ```
 ///
-/// If a switch or text is set again, the last value counts; lists and pairs add up. [`generate_file`](Self::generate_file) and
-/// [`build`](Self::build) also read the nearest `svcgen.toml`. Invalid values are reported when code is generated.
+/// If a switch or text is set again, the last value counts; lists and pairs add up.
+/// [`generate_file`](Self::generate_file) and [`build`](Self::build) also read the nearest
+/// `svcgen.toml`. Invalid values are reported when code is generated.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
     pub(crate) settings: Settings,
@@ -168,7 +170,8 @@ macro_rules! options {
     };
 }
 
-// Kinds of options. Setters of `Switch`, `Word`, `Set` and `Folder` take typed values; those of `Text`, `List` and `Pairs` take texts, which they parse.
+// Kinds of options. Setters of `Switch`, `Word`, `Set` and `Folder` take typed values; those of
+// `Text`, `List` and `Pairs` take texts, which they parse.
 
 macro_rules! form {
     (Word) => {
@@ -274,7 +277,8 @@ options! {
     documents: Switch<bool> = values::switch, "true", "false";
     /// Generates a mock of each service, for tests.
     ///
-    /// The mock is a handler, `MockGreeter`, so it needs `server`. It is compiled only in tests of the crate, or with its feature `mocks`.
+    /// The mock is a handler, `MockGreeter`, so it needs `server`. It is compiled only in tests of
+    /// the crate, or with its feature `mocks`.
     mocks: Switch<bool> = values::switch, "false", "true";
     /// Keeps only these of the definition's bindings.
     bindings: Set<Binding> = values::binding, "", "soap11,soap12";
@@ -284,23 +288,27 @@ options! {
     visibility: Word<Visibility> = values::visibility, "pub", "pub(crate)";
     /// Uses your own Rust type for a type of the definition or a simple type.
     ///
-    /// Give the path as seen from the emitted module. The type must implement `svcgen::codegen::Complex` for a complex type,
-    /// `svcgen::codegen::Enumeration` and `svcgen::codegen::Value` for an enumeration, and `svcgen::codegen::Value` for a simple type,
-    /// each with `Default`, `Debug`, `Clone` and `PartialEq`. It is imported instead of emitted. Secrets, and elements with `rust_type` in the
-    /// definition, keep their types.
+    /// Give the path as seen from the emitted module. The type must implement
+    /// `svcgen::codegen::Complex` for a complex type, `svcgen::codegen::Enumeration` and
+    /// `svcgen::codegen::Value` for an enumeration, and `svcgen::codegen::Value` for a simple type,
+    /// each with `Default`, `Debug`, `Clone` and `PartialEq`. It is imported instead of emitted.
+    /// Secrets, and elements with `rust_type` in the definition, keep their types.
     extern_path: Pairs<String> = values::rust_type, "", "dateTime=crate::Moment";
     /// Adds an attribute to the types that match a pattern.
     ///
-    /// A pattern is `.` for all types, a name from the definition (`LoginResult`) or the name of an emitted item (`LoginRequest`,
-    /// `AnyAnimal`); `*` in it matches any characters. A pattern that matches nothing is an error.
+    /// A pattern is `.` for all types, a name from the definition (`LoginResult`) or the name of an
+    /// emitted item (`LoginRequest`, `AnyAnimal`); `*` in it matches any characters. A pattern that
+    /// matches nothing is an error.
     type_attribute: Pairs<Attributes> = values::attributes, "", "*Request=#[must_use]";
     /// Adds an attribute to the fields and variants that match a pattern.
     ///
-    /// `LoginResult.Message` matches the field of an element, `Colour.Red` the variant of a value, and `LoginResult` all fields of the type.
+    /// `LoginResult.Message` matches the field of an element, `Colour.Red` the variant of a value,
+    /// and `LoginResult` all fields of the type.
     field_attribute: Pairs<Attributes> = values::attributes, "", "Kind.Gift=#[doc(hidden)]";
     /// Derives traits for the types that match a pattern.
     ///
-    /// All types derive `Debug`, `Clone`, `PartialEq` and, if all fields do, `Eq` and `Hash`. Traits that a type derives already are skipped.
+    /// All types derive `Debug`, `Clone`, `PartialEq` and, if all fields do, `Eq` and `Hash`.
+    /// Traits that a type derives already are skipped.
     type_derive: Pairs<Vec<String>> = values::derives, "", "Kind=PartialOrd, Ord";
     /// Derives `serde::Serialize` and `serde::Deserialize` for all types.
     ///
@@ -312,11 +320,13 @@ options! {
     builders: List<()> = Pattern::parse, "", "*Request";
     /// Lets the enumerations that match a pattern keep unknown names as `Other(String)`.
     ///
-    /// `open: true` in the definition does the same. This option works only for enumerations that are emitted.
+    /// `open: true` in the definition does the same. This option works only for enumerations that
+    /// are emitted.
     open_enums: List<()> = Pattern::parse, "", "Kind";
     /// Gives the handler methods of matching operations a default body that returns a fault.
     ///
-    /// If the server has a fallback (`with_fallback`), calls of these operations go to the original instead.
+    /// If the server has a fallback (`with_fallback`), calls of these operations go to the original
+    /// instead.
     optional_methods: List<()> = Pattern::parse, "", "Ping";
     /// Lets the handler methods of matching operations return results in an `Arc`.
     ///
@@ -324,13 +334,14 @@ options! {
     shared_results: List<()> = Pattern::parse, "", "Login";
     /// Allows a folder outside of the workspace for included definitions.
     ///
-    /// Files of one workspace can include each other without this option. A relative path starts from the current folder; in a build
-    /// script, that is the folder of the package.
+    /// Files of one workspace can include each other without this option. A relative path starts
+    /// from the current folder; in a build script, that is the folder of the package.
     allow_include: Folder<PathBuf> = values::folder, "", "../company";
 }
 
 impl Config {
-    /// Adds the options of a `svcgen.toml`; diagnostics call the file `name`. Options set by method calls override it.
+    /// Adds the options of a `svcgen.toml`; diagnostics call the file `name`. Options set by method
+    /// calls override it.
     ///
     /// ```
     /// let config = svcgen_codegen::Config::new().options_file("svcgen.toml", "client = false");
@@ -343,7 +354,8 @@ impl Config {
         self
     }
 
-    /// Accepts WSDLs in place of definitions and reads them with `importer`. `svcgen_import::config()` sets the importer of `svcgen import`.
+    /// Accepts WSDLs in place of definitions and reads them with `importer`.
+    /// `svcgen_import::config()` sets the importer of `svcgen import`.
     #[must_use]
     pub fn with_importer(mut self, importer: &'static dyn Import) -> Self {
         self.importer = Some(importer);

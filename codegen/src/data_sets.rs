@@ -1,4 +1,5 @@
-//! The schemas of sets of tables that a definition names: files of XML Schema, with what .NET says in them of a `DataSet`.
+//! The schemas of sets of tables that a definition names: files of XML Schema, with what .NET says
+//! in them of a `DataSet`.
 
 use std::collections::HashMap;
 use std::io;
@@ -17,7 +18,8 @@ const WHERE_FROM: &str = "Visual Studio keeps such a schema beside a typed DataS
 /// The schemas that can be read, with their files, by the paths that the definition has.
 pub(crate) type DataSets = HashMap<String, (PathBuf, DataSetSchema)>;
 
-/// Loads the schemas that a definition in a folder names. `admit` refuses files that must not be loaded.
+/// Loads the schemas that a definition in a folder names. `admit` refuses files that must not be
+/// loaded.
 pub(crate) fn data_sets(
     definition: &Definition,
     folder: &Path,

@@ -22,7 +22,8 @@ pub struct Described {
     pub warnings: Diagnostics,
 }
 
-/// What options decide about the API of the code of a definition. Names are those that options call items by.
+/// What options decide about the API of the code of a definition. Names are those that options call
+/// items by.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct CodeOptions {
@@ -61,7 +62,8 @@ impl Described {
         self.rows_with(false, storage)
     }
 
-    /// The service in which each secret is a text and each set of tables any XML, for messages that were masked. Its rows are in `storage`.
+    /// The service in which each secret is a text and each set of tables any XML, for messages that
+    /// were masked. Its rows are in `storage`.
     pub fn masked_rows<'a>(&'a self, storage: &'a Storage<'a>) -> Option<At<'a, Service<'a>>> {
         self.rows_with(true, storage)
     }
@@ -120,12 +122,14 @@ impl Described {
         files.map(|file| (file.name.clone(), file.text.clone()))
     }
 
-    /// The path of the file. What is imported from a WSDL is in a folder of its name: `orders.wsdl/Orders.yaml`.
+    /// The path of the file. What is imported from a WSDL is in a folder of its name:
+    /// `orders.wsdl/Orders.yaml`.
     pub fn path(&self) -> &Path {
         &self.file.path
     }
 
-    /// The paths and the texts of all files that it is made of: itself, what it includes, and the schemas of sets of tables.
+    /// The paths and the texts of all files that it is made of: itself, what it includes, and the
+    /// schemas of sets of tables.
     pub fn sources(&self) -> impl Iterator<Item = (PathBuf, String)> {
         let files = self.file.all().into_iter();
         files.flat_map(|file| {
@@ -136,7 +140,8 @@ impl Described {
         })
     }
 
-    /// The schemas of typed sets of tables, and the paths of their files: those of the definition, then those of all that it includes.
+    /// The schemas of typed sets of tables, and the paths of their files: those of the definition,
+    /// then those of all that it includes.
     pub fn data_sets(&self) -> impl Iterator<Item = (PathBuf, DataSetSchema)> {
         let files = self.file.all().into_iter();
         files.flat_map(|file| file.schemas.clone())

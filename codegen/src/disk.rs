@@ -6,13 +6,14 @@ use std::{fs, io, process};
 
 use svcgen_language::text::MOST_BYTES;
 
-/// The options file of a definition file: the nearest `svcgen.toml` in its folder or one above, up to the first that holds a
-/// `Cargo.toml`. Outside of packages, in its own folder alone.
+/// The options file of a definition file: the nearest `svcgen.toml` in its folder or one above, up
+/// to the first that holds a `Cargo.toml`. Outside of packages, in its own folder alone.
 pub fn options_file_of(definition: &Path) -> Option<PathBuf> {
     nearest_options_file(&folder_of(definition)?, Path::is_file)
 }
 
-/// The options file for definitions in a folder, which may be in a repository instead of on the disk: `is_file` tells which files exist.
+/// The options file for definitions in a folder, which may be in a repository instead of on the
+/// disk: `is_file` tells which files exist.
 pub fn nearest_options_file(folder: &Path, is_file: impl Fn(&Path) -> bool) -> Option<PathBuf> {
     let folders: Vec<_> = folder.ancestors().collect();
     let package = folders
@@ -24,10 +25,12 @@ pub fn nearest_options_file(folder: &Path, is_file: impl Fn(&Path) -> bool) -> O
         .find(|file| is_file(file))
 }
 
-/// Decides whether a file may include another: one of its workspace, or one in a folder of the option `allow_include`.
+/// Decides whether a file may include another: one of its workspace, or one in a folder of the
+/// option `allow_include`.
 ///
-/// The workspace is the outermost folder, at or above that of the file, that holds a `Cargo.toml`; outside of Cargo's packages it is the
-/// folder of the file alone. Links are followed first: what counts is where a file is.
+/// The workspace is the outermost folder, at or above that of the file, that holds a `Cargo.toml`;
+/// outside of Cargo's packages it is the folder of the file alone. Links are followed first: what
+/// counts is where a file is.
 ///
 /// # Errors
 ///
@@ -96,12 +99,13 @@ fn check_kind(kind: fs::FileType) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a file through a temporary one beside it, unless it has the text already. Returns whether it was written.
+/// Writes a file through a temporary one beside it, unless it has the text already. Returns whether
+/// it was written.
 ///
 /// # Errors
 ///
-/// The file cannot be written, or is there and is no regular file: a symbolic link is neither followed nor replaced. Its folder may be
-/// reached through links.
+/// The file cannot be written, or is there and is no regular file: a symbolic link is neither
+/// followed nor replaced. Its folder may be reached through links.
 pub fn write_file(path: &Path, text: &str) -> io::Result<bool> {
     if read_target(path)?.is_some_and(|bytes| bytes == text.as_bytes()) {
         return Ok(false);

@@ -140,7 +140,8 @@ pub struct Output {
     /// WSDL, the files imported with it have paths in a folder named after it, which does not exist
     /// on disk: `orders.wsdl/Types.yaml`.
     pub included: Vec<PathBuf>,
-    /// All other files that were read: schemas of typed `DataSet`s, and documents that a WSDL refers to.
+    /// All other files that were read: schemas of typed `DataSet`s, and documents that a WSDL
+    /// refers to.
     pub sources: Vec<PathBuf>,
 }
 

@@ -1,7 +1,8 @@
 //! EMIT: [`Model`] → tokens, the emitted file from top to bottom. Cannot fail.
 //!
-//! Emitted code states names, order and types; the runtime does everything else. Names are as short as a person would write them;
-//! a name of the prelude that the definition uses for an item is written in full.
+//! Emitted code states names, order and types; the runtime does everything else. Names are as short
+//! as a person would write them; a name of the prelude that the definition uses for an item is
+//! written in full.
 
 mod attributes;
 mod builders;
@@ -49,12 +50,14 @@ type ItemEmitter<'m> = Box<dyn Fn(&Context<'m>) -> Vec<TokenStream> + Send + Syn
 /// The types and operations of a piece.
 const MOST_IN_PIECE: usize = 64;
 
-/// The parts of a file, in order. Each is emitted by itself, on any thread, so that the tokens of a large definition are never all in memory.
+/// The parts of a file, in order. Each is emitted by itself, on any thread, so that the tokens of a
+/// large definition are never all in memory.
 pub(crate) struct Parts<'m> {
     model: &'m Model,
     options: &'m Options,
     parts: Vec<ItemEmitter<'m>>,
-    /// The pieces of the file, by the parts that they begin with. What is before the first is of the file itself.
+    /// The pieces of the file, by the parts that they begin with. What is before the first is of
+    /// the file itself.
     pieces: BTreeMap<usize, String>,
 }
 
@@ -96,7 +99,8 @@ impl<'m> Parts<'m> {
         self.parts.push(Box::new(emit));
     }
 
-    /// Begins a piece with the next part, if it is the first of so many of its kind. One more of another kind leaves all other pieces as they were.
+    /// Begins a piece with the next part, if it is the first of so many of its kind. One more of
+    /// another kind leaves all other pieces as they were.
     fn begin(&mut self, kind: &str, index: usize) {
         if index.is_multiple_of(MOST_IN_PIECE) {
             let name = format!("{kind}_{}", index / MOST_IN_PIECE);
@@ -181,7 +185,8 @@ struct Context<'m> {
     codegen: TokenStream,
     options: &'m Options,
     derives: DerivesOfTypes,
-    /// The types that a value of the type `anyType` may have, whether they are boxed, and their names in `xsi:type`.
+    /// The types that a value of the type `anyType` may have, whether they are boxed, and their
+    /// names in `xsi:type`.
     object_types: Vec<ObjectType<'m>>,
     /// Whether `DOCUMENTATION` is emitted. That of a file of types is for services that include it.
     documented: bool,
@@ -297,7 +302,8 @@ impl<'m> Context<'m> {
         quote! { #runtime::types::SoapHeader<#written> }
     }
 
-    /// The bytes in the boxes of the default values of elements, as terms of a sum; none if there are no boxes.
+    /// The bytes in the boxes of the default values of elements, as terms of a sum; none if there
+    /// are no boxes.
     fn boxes<'e>(&self, elements: impl IntoIterator<Item = &'e Element>) -> Vec<TokenStream> {
         let required = elements
             .into_iter()
@@ -340,7 +346,8 @@ impl<'m> Context<'m> {
         boxes
     }
 
-    /// The object in the default value of an element, and whether it is boxed; `None` if no box is in it.
+    /// The object in the default value of an element, and whether it is boxed; `None` if no box is
+    /// in it.
     fn default_object(&self, element: &Element) -> Option<(&'m ComplexType, bool)> {
         let (id, boxed) = match &element.type_ref {
             TypeRef::Complex(id) => match &self.model.complex_types[id.0].family {
@@ -465,7 +472,8 @@ impl<'m> Context<'m> {
     }
 }
 
-/// Allows lints that some definitions trigger: method names that Clippy reserves for conversions, results that are lists of lists, or of what may be absent beside headers.
+/// Allows lints that some definitions trigger: method names that Clippy reserves for conversions,
+/// results that are lists of lists, or of what may be absent beside headers.
 fn lints(operations: &[Method]) -> Option<TokenStream> {
     let converts = |operation: &Method| {
         let name = &operation.name.rust;
@@ -485,7 +493,8 @@ fn lints(operations: &[Method]) -> Option<TokenStream> {
     (!lints.is_empty()).then(|| quote! { #[allow(#(#lints),*)] })
 }
 
-/// Allows the lint of enums whose variants all begin or all end with one word, as the types of some services do.
+/// Allows the lint of enums whose variants all begin or all end with one word, as the types of some
+/// services do.
 fn variant_lint<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Option<TokenStream> {
     let is_upper = |character: char| character.is_uppercase();
     let first = |name: &'n str| {
@@ -533,8 +542,9 @@ pub(crate) fn module(model: &Model, options: &Options) -> TokenStream {
     quote! { #visibility mod #module; }
 }
 
-/// The inner attributes of the module. Dead code is allowed, since an application need not use all of a definition; so are fields without documentation, since a definition need not have
-/// any; and so is the feature of mocks, which a crate need not have.
+/// The inner attributes of the module. Dead code is allowed, since an application need not use all
+/// of a definition; so are fields without documentation, since a definition need not have any; and
+/// so is the feature of mocks, which a crate need not have.
 fn about(context: &Context<'_>) -> TokenStream {
     let model = context.model;
     let about = match &model.service {

@@ -91,7 +91,8 @@ impl File {
         }
     }
 
-    /// The name of the file, or of the WSDL that it was imported from, without the folders before it.
+    /// The name of the file, or of the WSDL that it was imported from, without the folders before
+    /// it.
     pub fn last_name(&self) -> Cow<'_, str> {
         match &self.wsdl {
             Some(wsdl) => Cow::Owned(last_part(&wsdl.path.to_string_lossy()).to_owned()),
@@ -135,7 +136,8 @@ impl File {
     }
 }
 
-/// The part after the last separator of any system, so that a definition gives the same code on each.
+/// The part after the last separator of any system, so that a definition gives the same code on
+/// each.
 fn last_part(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }

@@ -139,7 +139,8 @@ impl<'g> Generator<'g> {
         self.output(&file)
     }
 
-    /// Generates the code for a definition whose bytes are known. What it includes is relative to `file`.
+    /// Generates the code for a definition whose bytes are known. What it includes is relative to
+    /// `file`.
     ///
     /// # Errors
     ///

@@ -1,4 +1,5 @@
-//! WSDLs in the place of definitions: what is imported from one is read as if it were files in a folder of its name.
+//! WSDLs in the place of definitions: what is imported from one is read as if it were files in a
+//! folder of its name.
 
 use std::fmt;
 use std::io;
@@ -6,9 +7,11 @@ use std::path::{Path, PathBuf};
 
 use svcgen_language::diagnostic::Diagnostics;
 
-/// Makes definitions of a WSDL that is read in the place of one. That of the crate `svcgen-import` is `svcgen_import::IMPORTER`.
+/// Makes definitions of a WSDL that is read in the place of one. That of the crate `svcgen-import`
+/// is `svcgen_import::IMPORTER`.
 pub trait Import: fmt::Debug + Sync {
-    /// Makes the definitions of a file whose bytes are known. `load` gives the files that it refers to, `siblings` those of its folder.
+    /// Makes the definitions of a file whose bytes are known. `load` gives the files that it refers
+    /// to, `siblings` those of its folder.
     ///
     /// # Errors
     ///
@@ -25,7 +28,8 @@ pub trait Import: fmt::Debug + Sync {
 /// The definitions that were made of a WSDL.
 #[derive(Debug)]
 pub struct ImportedDefinitions {
-    /// Names of files, and their texts: a definition for each service, then those that they include, and the schemas that they name.
+    /// Names of files, and their texts: a definition for each service, then those that they
+    /// include, and the schemas that they name.
     pub files: Vec<(String, String)>,
     /// What they say otherwise than the WSDL.
     pub warnings: Diagnostics,

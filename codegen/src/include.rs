@@ -1,4 +1,5 @@
-//! The files that a definition includes: their paths, which of them are named twice, and which include themselves.
+//! The files that a definition includes: their paths, which of them are named twice, and which
+//! include themselves.
 
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
@@ -15,8 +16,9 @@ pub(crate) const ALLOW: &str = "the option `allow_include` names folders outside
 /// The most nested includes.
 const MOST_NESTED: usize = 64;
 
-/// Loads the files that a definition includes, as far as they can be read. Its own file is the last of `open`, each of which
-/// includes the next one. `admit` refuses files that must not be loaded. Errors of both are sentences.
+/// Loads the files that a definition includes, as far as they can be read. Its own file is the last
+/// of `open`, each of which includes the next one. `admit` refuses files that must not be loaded.
+/// Errors of both are sentences.
 pub(crate) fn included(
     definition: &Definition,
     open: &[PathBuf],
@@ -65,7 +67,8 @@ pub(crate) fn included(
     included
 }
 
-/// Checks that a file does not include itself, directly or not, and that includes are not nested too deep.
+/// Checks that a file does not include itself, directly or not, and that includes are not nested
+/// too deep.
 fn check_nesting(path: &Path, open: &[PathBuf]) -> Result<(), (String, &'static str)> {
     let complaint = if let Some(at) = open.iter().position(|open| open == path) {
         let circle = open[at..].iter().map(PathBuf::as_path).chain([path]);

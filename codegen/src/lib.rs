@@ -1,7 +1,8 @@
 //! Generates Rust from the definition of a web service.
 //!
-//! The generator *reads* a text into a definition, *lowers* it into a model, *emits* tokens and *prints* them. One run reports every
-//! mistake in the definition. Every entry point generates the same code from the same text:
+//! The generator *reads* a text into a definition, *lowers* it into a model, *emits* tokens and
+//! *prints* them. One run reports every mistake in the definition. Every entry point generates the
+//! same code from the same text:
 //!
 //! - a build script: [`build`], or [`Config::build`] with options,
 //! - the derive macro `svcgen::Service`,

@@ -1,7 +1,9 @@
-//! LOWER: [`Definition`] → [`Model`]. The only stage that can refuse; it checks everything before it does.
+//! LOWER: [`Definition`] → [`Model`]. The only stage that can refuse; it checks everything before
+//! it does.
 //!
-//! Passes over one immutable [`Context`] [collect] the parts of a model; what depends on all of them is [built][build] and [checked][check] when each is right by itself. They share
-//! the emitted items, in [`Items`], and the sink, which keeps the first diagnostic of each span.
+//! Passes over one immutable [`Context`] [collect] the parts of a model; what depends on all of
+//! them is [built][build] and [checked][check] when each is right by itself. They share the emitted
+//! items, in [`Items`], and the sink, which keeps the first diagnostic of each span.
 
 mod array_names;
 mod components;
@@ -116,7 +118,8 @@ fn collect(input: Input<'_>, sink: &mut Sink) -> Option<Model> {
     })
 }
 
-/// What all passes know, and in `items` the choices and sequences of included files, which are numbered before those of the file itself.
+/// What all passes know, and in `items` the choices and sequences of included files, which are
+/// numbered before those of the file itself.
 fn context_of<'d>(input: Input<'d>, items: &mut Items<'d>, sink: &mut Sink) -> Context<'d> {
     let definition = input.definition;
     let is_service = service::is_service(definition);

@@ -1,9 +1,11 @@
-//! The lowered model: a file in the terms of WSDL and XML Schema, with all names resolved and all rules checked.
+//! The lowered model: a file in the terms of WSDL and XML Schema, with all names resolved and all
+//! rules checked.
 //!
-//! In addition to the rows of `svcgen_model`, which are made from it, it has what Rust needs: names in both forms, paths, boxes, families.
+//! In addition to the rows of `svcgen_model`, which are made from it, it has what Rust needs: names
+//! in both forms, paths, boxes, families.
 //!
-//! **Invariant.** Nothing in a model can make emitted code wrong: ids do not dangle, Rust names are identifiers without clashes,
-//! no type has an infinite size.
+//! **Invariant.** Nothing in a model can make emitted code wrong: ids do not dangle, Rust names are
+//! identifiers without clashes, no type has an infinite size.
 
 mod element;
 mod name;
@@ -102,7 +104,8 @@ impl Model {
         service.map_or(&[], |service| &service.operations)
     }
 
-    /// The types that a value of the type `anyType` may have, those of the file itself and of all that it includes: none unless there is such a value.
+    /// The types that a value of the type `anyType` may have, those of the file itself and of all
+    /// that it includes: none unless there is such a value.
     pub(crate) fn object_types(&self) -> Vec<ObjectType<'_>> {
         let is_object = |element: &Element| element.type_ref.is_object();
         let mut faults = self.service.iter().flat_map(|service| &service.faults);
@@ -149,7 +152,8 @@ impl Model {
         self.named_structs().map(|(_, complex)| complex)
     }
 
-    /// The emitted structs with their names for options: types by their XML names, others by their Rust names.
+    /// The emitted structs with their names for options: types by their XML names, others by their
+    /// Rust names.
     pub fn named_structs(&self) -> impl Iterator<Item = (String, &ComplexType)> {
         let types = self
             .complex_types

@@ -38,7 +38,8 @@ const SERVICES: &str = "services";
 /// The most nested lists, tables and parts of keys.
 const MOST_NESTED: usize = 32;
 
-/// A value of TOML, as far as options have such. Text without escapes borrows from the file, so that its span is known.
+/// A value of TOML, as far as options have such. Text without escapes borrows from the file, so
+/// that its span is known.
 enum Toml<'f> {
     Text(Cow<'f, str>),
     Switch(bool),
@@ -59,7 +60,8 @@ impl Toml<'_> {
     }
 }
 
-/// The settings of a file for a service: those at the top, overridden by those of the service's table.
+/// The settings of a file for a service: those at the top, overridden by those of the service's
+/// table.
 fn read(name: &str, text: &str, service: &str, sink: &mut Sink) -> Settings {
     let mut reader = Reader {
         folder: Path::new(name).parent().unwrap_or(Path::new("")),
@@ -279,7 +281,8 @@ fn too_deep(text: &str) -> Option<usize> {
     None
 }
 
-/// The length of the quoted text at the start; one that is not closed ends with its line, or with the text if it has three quotes.
+/// The length of the quoted text at the start; one that is not closed ends with its line, or with
+/// the text if it has three quotes.
 fn quoted(text: &str) -> usize {
     let quote = &text[..1];
     let (quotes, end) = if text.starts_with(&quote.repeat(3)) {

@@ -16,7 +16,8 @@ const PARTS_A_THREAD: usize = 8;
 /// The most threads that print one file: each holds the tokens of its part.
 const MOST_THREADS: usize = 8;
 
-/// The text of each part of a file: its items, with an empty line before each. Each thread has an emitter of its own, as tokens stay on theirs.
+/// The text of each part of a file: its items, with an empty line before each. Each thread has an
+/// emitter of its own, as tokens stay on theirs.
 pub(crate) fn parts<E: FnMut(usize) -> Vec<TokenStream>>(
     parts: usize,
     emitter: impl Fn() -> E + Sync,
@@ -46,7 +47,8 @@ pub(crate) fn parts<E: FnMut(usize) -> Vec<TokenStream>>(
     texts.into_iter().map(|(_, text)| text)
 }
 
-/// How many threads print so many parts. The compiler's tokens, which macros have, exist on the macro's thread alone.
+/// How many threads print so many parts. The compiler's tokens, which macros have, exist on the
+/// macro's thread alone.
 fn threads(parts: usize) -> usize {
     if proc_macro::is_available() {
         return 1;

@@ -1,4 +1,5 @@
-//! ROWS: [`Model`] → [`Module`] and [`Documentation`], which emitted code holds and documents are written from. Cannot fail.
+//! ROWS: [`Model`] → [`Module`] and [`Documentation`], which emitted code holds and documents are
+//! written from. Cannot fail.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -277,7 +278,8 @@ impl<'a> Writer<'a> {
         self.storage.groups.keep(groups)
     }
 
-    /// Adds the choices and sequences among elements, of which the first has this index, each before those within it.
+    /// Adds the choices and sequences among elements, of which the first has this index, each
+    /// before those within it.
     fn add_groups(
         &mut self,
         elements: &'a [model::Element],
@@ -360,7 +362,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Adds facets and the members of a union to the row of a value, or of the innermost items of a list or a dictionary.
+    /// Adds facets and the members of a union to the row of a value, or of the innermost items of a
+    /// list or a dictionary.
     fn restricted(&mut self, row: Element<'a>, element: &'a model::Element) -> Element<'a> {
         if element.facets.is_empty() && element.union.is_empty() {
             return row;

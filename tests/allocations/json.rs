@@ -1,4 +1,5 @@
-//! The most memory that messages in JSON take, with the values that they make: the worst ones known, for servers and clients.
+//! The most memory that messages in JSON take, with the values that they make: the worst ones
+//! known, for servers and clients.
 
 use bytes::Bytes;
 use http::Request;
@@ -115,7 +116,8 @@ pub fn is_bounded_whatever_it_holds(allocator: &Allocator) {
     );
 }
 
-/// What real messages have: numbers, bytes and records as long as ASMX takes them, and with all cases far longer.
+/// What real messages have: numbers, bytes and records as long as ASMX takes them, and with all
+/// cases far longer.
 pub fn long_lists_are_read(allocator: &Allocator) {
     let limits = Limits::default().with_json_length(usize::MAX);
     for (before, item, count) in [

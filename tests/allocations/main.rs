@@ -1,4 +1,5 @@
-//! Reading allocates what the result owns and next to nothing else; what a message takes does not grow with the file.
+//! Reading allocates what the result owns and next to nothing else; what a message takes does not
+//! grow with the file.
 
 use std::alloc::System;
 use std::convert::Infallible;
@@ -41,7 +42,8 @@ use documents::Kind;
 #[global_allocator]
 static PEAK: cost::Allocator = Cap::new(&INSTRUMENTED_SYSTEM, usize::MAX);
 
-/// How long messages are: one length at which the worst of them are refused, or also a short and a longer one.
+/// How long messages are: one length at which the worst of them are refused, or also a short and a
+/// longer one.
 fn lengths() -> &'static [usize] {
     few_or_all(&[50_000], &[2_000, 50_000, 100_000])
 }

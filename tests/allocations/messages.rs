@@ -1,4 +1,5 @@
-//! The most memory that messages take, with the values that they make: the worst ones known, over every binding, for servers and clients.
+//! The most memory that messages take, with the values that they make: the worst ones known, over
+//! every binding, for servers and clients.
 
 use bytes::Bytes;
 use http::Request;
@@ -344,7 +345,8 @@ pub fn the_bound_is_sharp(allocator: &Allocator) {
     assert_eq!(serve(allocator, raised, soap("1.1", body)).0, 200);
 }
 
-/// What the book says of bodies of hundreds of megabytes: the memory that a call takes besides its message, for each byte of that.
+/// What the book says of bodies of hundreds of megabytes: the memory that a call takes besides its
+/// message, for each byte of that.
 pub fn long_bodies_take_what_the_book_says(allocator: &Allocator) {
     let size = few_or_all(16 << 20, 300 << 20);
     let bytes = vec![b'A'; size / 4 * 3];

@@ -1,4 +1,5 @@
-//! What the layers that watch calls allocate, without a subscriber, a recorder or a message that is logged.
+//! What the layers that watch calls allocate, without a subscriber, a recorder or a message that is
+//! logged.
 
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};

@@ -1,4 +1,5 @@
-//! How often and how much reading and writing allocate, against what the result owns. See README.md.
+//! How often and how much reading and writing allocate, against what the result owns. See
+//! README.md.
 
 use std::alloc::System;
 

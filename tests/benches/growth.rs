@@ -1,4 +1,5 @@
-//! Hostile shapes in growing sizes: the time and memory for one byte must not grow with the size. See README.md.
+//! Hostile shapes in growing sizes: the time and memory for one byte must not grow with the size.
+//! See README.md.
 
 use std::alloc::System;
 use std::borrow::Cow;
@@ -150,7 +151,8 @@ fn work() -> Vec<Work> {
     all
 }
 
-/// Does one thing once, for a program that counts its instructions; without a size, lists the sizes and names of all.
+/// Does one thing once, for a program that counts its instructions; without a size, lists the sizes
+/// and names of all.
 fn once(row: Option<&str>, size: Option<&str>) {
     let all = work();
     let number = |text: Option<&str>| text.and_then(|text| text.parse::<usize>().ok());

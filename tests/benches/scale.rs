@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use svcgen_codegen::{Config, Output};
 
-/// The numbers of operations to generate code for, and with as many types, unless others are asked for.
+/// The numbers of operations to generate code for, and with as many types, unless others are asked
+/// for.
 const SIZES: [usize; 4] = [10, 100, 1_000, 10_000];
 
 fn main() {
@@ -35,7 +36,8 @@ fn generate(definition: &str) -> (f64, Output) {
     runs.min_by(|one, other| one.0.total_cmp(&other.0)).unwrap()
 }
 
-/// A definition of so many operations, with as many types, each of which may hold the one of half its number.
+/// A definition of so many operations, with as many types, each of which may hold the one of half
+/// its number.
 fn definition(size: usize) -> String {
     let mut text = String::from(
         "service: Scale\nnamespace: urn:example:scale\npath: /Scale.asmx\nbindings: [soap11, soap12]\noperations:\n",

@@ -1,4 +1,5 @@
-//! Requests per second over the network, against a bare hyper server that answers the same bytes, and servers written by hand; clients; start time and memory. See README.md.
+//! Requests per second over the network, against a bare hyper server that answers the same bytes,
+//! and servers written by hand; clients; start time and memory. See README.md.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -186,7 +187,8 @@ struct Loads<'l> {
     loads: Vec<(String, Load, f64)>,
 }
 
-/// Each binding without TLS and over it, many connections, large messages: the same loads on ours and on bare hyper. A goal of 0 is none.
+/// Each binding without TLS and over it, many connections, large messages: the same loads on ours
+/// and on bare hyper. A goal of 0 is none.
 fn compare_loads(goals: &mut Goals) {
     let folder = tempfile::tempdir().expect("a folder");
     let client = bindings::make_certificate(folder.path());

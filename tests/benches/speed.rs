@@ -1,4 +1,5 @@
-//! How fast messages are read, written and answered, as ratios to other ways to do the same work, in one run. See README.md.
+//! How fast messages are read, written and answered, as ratios to other ways to do the same work,
+//! in one run. See README.md.
 
 use std::task::{Context, Poll, Waker};
 

@@ -18,7 +18,8 @@ fn invalid_definitions() -> Vec<Invalid> {
     files.iter().flat_map(|path| invalid::read(path)).collect()
 }
 
-/// The options that comments of a definition ask for: `# option bindings soap11`, `# svcgen.toml: client = false`.
+/// The options that comments of a definition ask for: `# option bindings soap11`,
+/// `# svcgen.toml: client = false`.
 fn config(text: &str) -> Config {
     let asked = text
         .lines()
@@ -122,7 +123,8 @@ fn every_rule_has_a_definition_that_breaks_it() {
     assert_eq!(codes, rules);
 }
 
-/// What is said of the example of a rule; a file that it names follows it under a comment, `# common.yaml`.
+/// What is said of the example of a rule; a file that it names follows it under a comment,
+/// `# common.yaml`.
 fn diagnose_example(example: &str) -> Diagnostics {
     let config = config(example);
     let mut others = ["common.yaml", "stock.xsd"].into_iter().filter_map(|name| {
@@ -273,7 +275,8 @@ fn warnings_do_not_keep_code_from_being_generated() {
 #[test]
 fn a_definition_has_at_most_half_a_million_nodes() {
     let too_many = |items: usize| {
-        // A list of 999 items, read again and again, and items of its own. The document, the key and the list are nodes, too.
+        // A list of 999 items, read again and again, and items of its own. The document, the key
+        // and the list are nodes, too.
         let again = "*a, ".repeat(498);
         let own = "x, ".repeat(items - 499_003);
         let text = format!("types: [&a [{}], {again}{own}]", "x, ".repeat(999));

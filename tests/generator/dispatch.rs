@@ -1,4 +1,5 @@
-//! A service of more operations than one function of the emitted code calls: every call reaches its own operation, over every binding.
+//! A service of more operations than one function of the emitted code calls: every call reaches its
+//! own operation, over every binding.
 
 use svcgen::{Context, Fault};
 use svcgen_tests::checks::BINDINGS;

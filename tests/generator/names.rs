@@ -1,4 +1,5 @@
-//! Every legal XML name gives legal Rust, or is refused with both places named; and text of a definition stays data.
+//! Every legal XML name gives legal Rust, or is refused with both places named; and text of a
+//! definition stays data.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +25,8 @@ fn public_items(file: &syn::File) -> BTreeSet<String> {
     named.map(ToString::to_string).collect()
 }
 
-/// Emitted code with what it declares by macros of the runtime: enumerations as enums, without their rows.
+/// Emitted code with what it declares by macros of the runtime: enumerations as enums, without
+/// their rows.
 pub(crate) fn with_declared(code: &str) -> syn::Result<syn::File> {
     let mut file = syn::parse_file(code)?;
     for item in &mut file.items {

@@ -1,4 +1,5 @@
-//! Every option through the derive macro, compiled and run; the other entry points give the same, and wrong values are told.
+//! Every option through the derive macro, compiled and run; the other entry points give the same,
+//! and wrong values are told.
 
 mod attributes;
 mod bindings;

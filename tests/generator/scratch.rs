@@ -31,8 +31,8 @@ pub(crate) struct Crate<'c> {
 
 /// Runs a subcommand of Cargo, with its options, on crates as a workspace of this name.
 ///
-/// They are compiled into this workspace's own target folder, so that what they depend on is compiled once for all of them,
-/// and the parts of the derive macro not again.
+/// They are compiled into this workspace's own target folder, so that what they depend on is
+/// compiled once for all of them, and the parts of the derive macro not again.
 pub(crate) fn cargo(subcommand: &str, workspace: &str, crates: &[Crate<'_>]) -> Output {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(workspace);
     for one in crates {

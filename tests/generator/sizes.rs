@@ -1,4 +1,5 @@
-//! The memory that values take: estimates are those of the compiler, large optional objects are boxed, types that are too large refused.
+//! The memory that values take: estimates are those of the compiler, large optional objects are
+//! boxed, types that are too large refused.
 
 use svcgen::types::{
     DataSet, DataTable, Date, DateTime, Decimal, Duration, Guid, HexBinary, Integer, Object, QName,
@@ -172,7 +173,8 @@ fn sizes_that_grow_exponentially_are_measured_in_linear_time() {
         "  A: {{ elements: {{ T: T0 }} }}\n{types}  T1000: {{ elements: {{ S: string }} }}\n"
     );
     let refused = check(&types).expect_err("too large");
-    // The type that goes over it, and none of those that hold it, but for those that are too large without it.
+    // The type that goes over it, and none of those that hold it, but for those that are too large
+    // without it.
     let count = |text| refused.matches(text).count();
     assert_eq!(count("takes 98304 bytes"), 1, "{refused}");
     assert_eq!(

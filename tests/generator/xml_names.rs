@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-/// Names of XML: of every script, with marks and joiners, with dots, hyphens and digits, long, and such as Rust takes for its own.
+/// Names of XML: of every script, with marks and joiners, with dots, hyphens and digits, long, and
+/// such as Rust takes for its own.
 fn xml_name() -> impl Strategy<Value = String> {
     prop_oneof![
         "[A-Za-z_][A-Za-z0-9_.-]{0,12}",

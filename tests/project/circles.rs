@@ -1,6 +1,7 @@
 //! Files that import each other in circles, by the paths that stand in them.
 //!
-//! A file and the folder of its modules are one. A path that names a reexport leads to the file that has the item.
+//! A file and the folder of its modules are one. A path that names a reexport leads to the file
+//! that has the item.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -73,7 +74,8 @@ impl Modules {
         Some(at)
     }
 
-    /// For each module, which of the modules beside it what is in it names, and an example of where.
+    /// For each module, which of the modules beside it what is in it names, and an example of
+    /// where.
     fn edges(&self) -> BTreeMap<(Module, Module), String> {
         let mut edges = BTreeMap::new();
         for (from, names) in &self.0 {

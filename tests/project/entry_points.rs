@@ -1,4 +1,5 @@
-//! Build script and derive macro are entry points to one function; the command's tests are in `crates/cli/`.
+//! Build script and derive macro are entry points to one function; the command's tests are in
+//! `crates/cli/`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -164,7 +165,8 @@ fn build(out: &Path, definitions: &[PathBuf]) -> (Output, Vec<String>) {
     (output, lines)
 }
 
-/// What a build script says on standard error, which Cargo shows once, without a word in front of its lines.
+/// What a build script says on standard error, which Cargo shows once, without a word in front of
+/// its lines.
 fn said(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).unwrap()
 }

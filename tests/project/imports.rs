@@ -184,7 +184,8 @@ fn bindings_never_import_each_other() {
     }
 }
 
-/// A binding is added in its own folders, the list of bindings, and the two places where they are looked up.
+/// A binding is added in its own folders, the list of bindings, and the two places where they are
+/// looked up.
 #[test]
 fn few_files_name_a_binding() {
     let own = BINDINGS.map(|(_, files)| files).concat();
@@ -208,8 +209,8 @@ fn few_files_name_a_binding() {
     }
 }
 
-/// The modules of the core that serve, and those that call. The two meet in `fallback` and `in_process`, and in `endpoint/forward.rs`, which passes requests on to a
-/// fallback.
+/// The modules of the core that serve, and those that call. The two meet in `fallback` and
+/// `in_process`, and in `endpoint/forward.rs`, which passes requests on to a fallback.
 const SERVER: [&str; 11] = [
     "authentication",
     "callers",

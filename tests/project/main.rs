@@ -1,4 +1,5 @@
-//! How the parts of the project fit: who imports whom, that all entry points emit the same code, and that each rule of the wire stands once.
+//! How the parts of the project fit: who imports whom, that all entry points emit the same code,
+//! and that each rule of the wire stands once.
 
 mod circles;
 mod crates;

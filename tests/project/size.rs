@@ -1,5 +1,5 @@
-//! How large crates, files and functions are, and what depends on features. `cargo test -p svcgen-tests --test project size -- --nocapture` prints the lines of each
-//! crate.
+//! How large crates, files and functions are, and what depends on features.
+//! `cargo test -p svcgen-tests --test project size -- --nocapture` prints the lines of each crate.
 
 use crate::sources::{Source, crates, sources};
 

@@ -33,7 +33,8 @@ pub(crate) fn crates() -> Vec<String> {
     folders
 }
 
-/// The Rust files at a path, the file itself or all beneath the folder, without those that are compiled for tests alone.
+/// The Rust files at a path, the file itself or all beneath the folder, without those that are
+/// compiled for tests alone.
 pub(crate) fn sources(path: &str) -> Vec<Source> {
     let mut texts = BTreeMap::new();
     let mut open = vec![repository().join(path)];
@@ -103,7 +104,8 @@ fn is_test_cfg(line: &str) -> bool {
     line.starts_with("#[cfg(test") || line.starts_with("#[cfg(all(test")
 }
 
-/// The lines of code, without items that are for tests alone. The files are as rustfmt writes them, so an item ends where its indentation is met again.
+/// The lines of code, without items that are for tests alone. The files are as rustfmt writes them,
+/// so an item ends where its indentation is met again.
 fn code(text: &str) -> Vec<String> {
     let mut code = Vec::new();
     let mut lines = text.lines();

@@ -1,4 +1,5 @@
-//! How elements are read and written is said in one file of the model: emitted code and messages by rows ask it, and nothing else.
+//! How elements are read and written is said in one file of the model: emitted code and messages by
+//! rows ask it, and nothing else.
 
 use crate::sources::{Source, sources};
 
@@ -66,7 +67,8 @@ fn emitted_code_names_the_methods_of_rules_in_one_place() {
     }
 }
 
-/// Emitters that decide by the facts of an element decide something else: how its row is written down, and of which Rust type its field is.
+/// Emitters that decide by the facts of an element decide something else: how its row is written
+/// down, and of which Rust type its field is.
 #[test]
 fn emitted_code_is_chosen_by_rules_alone() {
     let fields: Vec<_> = emitters()
@@ -97,7 +99,8 @@ fn messages_are_read_and_written_by_rules_alone() {
     for source in files {
         for line in &source.code {
             rules += usize::from(line.contains("Reading::") || line.contains("Writing::"));
-            // Choices and sequences are no elements, and what a type says of absent values is the runtime's.
+            // Choices and sequences are no elements, and what a type says of absent values is the
+            // runtime's.
             let others = ["group.repeated", "inner.repeated", "type_at()).repeated"];
             let rest = others
                 .iter()

@@ -1,4 +1,5 @@
-//! Answers of servers that keep to no standard: refused as by clients of .NET, and read by clients that accept them.
+//! Answers of servers that keep to no standard: refused as by clients of .NET, and read by clients
+//! that accept them.
 
 use std::io::Write;
 use std::net::TcpListener;

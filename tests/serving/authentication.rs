@@ -1,4 +1,5 @@
-//! Who calls, over sockets: what a server asks, whom it lets pass, and what it keeps with a connection.
+//! Who calls, over sockets: what a server asks, whom it lets pass, and what it keeps with a
+//! connection.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -46,7 +47,8 @@ fn basic() -> Basic {
     })
 }
 
-/// A handshake of three legs like that of NTLM: `1`, then the nonce and the name. Each has a nonce of its own.
+/// A handshake of three legs like that of NTLM: `1`, then the nonce and the name. Each has a nonce
+/// of its own.
 #[derive(Default)]
 struct Legs(AtomicUsize);
 

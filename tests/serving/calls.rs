@@ -1,4 +1,5 @@
-//! Calls over sockets whose callers are gone, that take too long, that are not answered, and that are too many.
+//! Calls over sockets whose callers are gone, that take too long, that are not answered, and that
+//! are too many.
 
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
@@ -322,7 +323,8 @@ fn bodies_are_limited_together() {
     assert_answered(&server.exchange(&longer), "Store", "nexts");
 }
 
-/// A body that is longer than all together may be is refused for good: no later try has room for it.
+/// A body that is longer than all together may be is refused for good: no later try has room for
+/// it.
 #[test]
 fn a_body_longer_than_all_may_be_is_too_long() {
     let most = body("Store", "next").len();
@@ -485,7 +487,8 @@ async fn aborted_calls_are_dropped_without_their_runtime() {
     }
 }
 
-/// What tells that the machine of a caller is gone, or that its system has forgotten the connection.
+/// What tells that the machine of a caller is gone, or that its system has forgotten the
+/// connection.
 #[tokio::test]
 async fn silent_connections_are_probed() {
     let mut listener = tokio::net::TcpListener::bind("127.0.0.1:0")

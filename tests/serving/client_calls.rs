@@ -1,4 +1,5 @@
-//! Calls of emitted clients: what can be said about each, when it is sent, and what is told of its answer.
+//! Calls of emitted clients: what can be said about each, when it is sent, and what is told of its
+//! answer.
 
 use std::sync::Mutex;
 use std::time::Duration;

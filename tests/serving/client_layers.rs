@@ -243,7 +243,8 @@ async fn safe_operations_are_tried_again_and_others_only_if_nothing_was_sent() {
     assert_eq!(worker.counts.finished.load(SeqCst), 1);
 }
 
-/// A server that takes connections and is silent, or closes them once a request has come; and how many it took.
+/// A server that takes connections and is silent, or closes them once a request has come; and how
+/// many it took.
 async fn silent(closes: bool) -> (String, Arc<AtomicUsize>) {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());

@@ -1,4 +1,5 @@
-//! The generated clients send what Microsoft's proxies were recorded to send, and read the answers that these got.
+//! The generated clients send what Microsoft's proxies were recorded to send, and read the answers
+//! that these got.
 
 use std::sync::Mutex;
 
@@ -227,8 +228,9 @@ async fn operations_without_parameters() {
     assert_eq!(over_each("device-NoOp", no_op).await, [(); 4]);
 }
 
-/// Hard texts go out as recorded but for two characters: CR is a reference in XML, so that it arrives, and
-/// non-ASCII text in forms is UTF-8, which every server reads, where Microsoft's proxies send `%uXXXX`.
+/// Hard texts go out as recorded but for two characters: CR is a reference in XML, so that it
+/// arrives, and non-ASCII text in forms is UTF-8, which every server reads, where Microsoft's
+/// proxies send `%uXXXX`.
 #[tokio::test]
 async fn hard_texts() {
     for (prefix, binding) in BINDINGS {
@@ -292,8 +294,9 @@ async fn no_other_headers() {
     }
 }
 
-/// The recorded answers with absent, empty, nil, extreme and hard values, as the clients read them. The recorded server wrote CR
-/// unescaped, so that it is a line feed to whoever reads it (XML 1.0 §2.11).
+/// The recorded answers with absent, empty, nil, extreme and hard values, as the clients read them.
+/// The recorded server wrote CR unescaped, so that it is a line feed to whoever reads it (XML 1.0
+/// §2.11).
 #[tokio::test]
 async fn recorded_shapes_are_read() {
     for (suffix, binding) in BINDINGS {

@@ -1,4 +1,5 @@
-//! What a handler does not implement goes to another server as it came, and its answer comes back as it was written.
+//! What a handler does not implement goes to another server as it came, and its answer comes back
+//! as it was written.
 
 mod failing;
 mod http2;
@@ -93,7 +94,8 @@ fn same(one: &Answer, other: &Answer) -> bool {
 
 #[test]
 fn without_a_fallback_every_binding_tells_what_is_not_written() {
-    // A layer that takes its time after the handler must not turn the fault of a one-way call into 202.
+    // A layer that takes its time after the handler must not turn the fault of a one-way call into
+    // 202.
     let slow = || {
         ServiceBuilder::new().then(async |answer: Result<CallResponse, Infallible>| {
             tokio::time::sleep(Duration::from_millis(20)).await;

@@ -58,7 +58,8 @@ fn get(server: &Running, path: &str) -> Answer {
     server.exchange(request.as_bytes())
 }
 
-/// Proxies that allow `/Service.asmx` but not what is below it take an encoded separator for a part of the name.
+/// Proxies that allow `/Service.asmx` but not what is below it take an encoded separator for a part
+/// of the name.
 #[test]
 fn an_encoded_separator_separates_nothing() {
     let (options, router) = (ServerOptions::new(), fixture::router());

@@ -211,7 +211,8 @@ async fn the_form_can_be_for_who_asks_from_the_same_machine() {
     }
 }
 
-/// As bytes: a browser's request, and what proxies on this machine made of it, even for a caller that names a loopback host.
+/// As bytes: a browser's request, and what proxies on this machine made of it, even for a caller
+/// that names a loopback host.
 #[test]
 fn no_proxy_is_taken_for_a_browser() {
     let service = fixture::authenticator_server().with_documents(local());

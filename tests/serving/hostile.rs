@@ -1,4 +1,5 @@
-//! Hostile and ill-formed messages: a fault, never a result, never a panic; wherever in the message they hide.
+//! Hostile and ill-formed messages: a fault, never a result, never a panic; wherever in the message
+//! they hide.
 
 use bytes::Bytes;
 use http::StatusCode;
@@ -298,7 +299,8 @@ const ILL_FORMED: &[&str] = &[
     "<!DOCTYPE x [<!ENTITY e \"v\">]>&e;",
 ];
 
-/// Well-formed: served where they are skipped, so that the table above is refused for the right reason.
+/// Well-formed: served where they are skipped, so that the table above is refused for the right
+/// reason.
 const WELL_FORMED: &[&str] = &[
     "",
     " ",
@@ -370,7 +372,8 @@ async fn well_formed_content_is_skipped() {
     }
 }
 
-/// A comment, an instruction or an element within a text could hide part of it from whoever reads it another way.
+/// A comment, an instruction or an element within a text could hide part of it from whoever reads
+/// it another way.
 #[tokio::test]
 async fn markup_inside_a_text_is_refused() {
     for version in VERSIONS {
@@ -494,7 +497,8 @@ async fn ill_formed_documents_are_refused() {
     }
 }
 
-/// A message that runs one operation for whoever looks at it one way must not run another for whoever looks another way.
+/// A message that runs one operation for whoever looks at it one way must not run another for
+/// whoever looks another way.
 #[tokio::test]
 async fn ambiguous_messages_are_refused() {
     for version in VERSIONS {
@@ -527,7 +531,8 @@ async fn ambiguous_messages_are_refused() {
                 &message,
             );
         }
-        // Of several elements in the Body the first one counts, as in the original; no other is run.
+        // Of several elements in the Body the first one counts, as in the original; no other is
+        // run.
         for (first, second) in [(&*login, &*login), (&login, other), (other, &login)] {
             let sent = |children: &str| {
                 let message = format!("{open}<s:Body>{children}</s:Body></s:Envelope>");
@@ -639,7 +644,8 @@ async fn limits_are_exact() {
     }
 }
 
-/// The stack does not grow with what an attacker nests or repeats; `tests/allocations/` holds the memory, the benchmark `growth` shows the time.
+/// The stack does not grow with what an attacker nests or repeats; `tests/allocations/` holds the
+/// memory, the benchmark `growth` shows the time.
 #[tokio::test]
 async fn bulk_is_refused() {
     let some = few_or_all(1_000, 10_000);

@@ -1,4 +1,5 @@
-//! Answers that are none, or of another call, or without an end: the clients say so, in bounded time and memory.
+//! Answers that are none, or of another call, or without an end: the clients say so, in bounded
+//! time and memory.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -142,7 +143,8 @@ async fn faults_are_found_whatever_the_status() {
     );
 }
 
-/// Not an answer to this call, each with a word that its error must have. The secret of the call stands in none of them.
+/// Not an answer to this call, each with a word that its error must have. The secret of the call
+/// stands in none of them.
 #[tokio::test]
 async fn other_answers_are_errors() {
     let xml = "text/xml; charset=utf-8";

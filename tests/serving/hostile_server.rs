@@ -1,5 +1,5 @@
-//! Answers that are none, on the wire, against every transport: each is a clear error in bounded time, nothing is left open, and no
-//! connection is used again that such an answer came on.
+//! Answers that are none, on the wire, against every transport: each is a clear error in bounded
+//! time, nothing is left open, and no connection is used again that such an answer came on.
 
 mod answers;
 mod server;
@@ -63,8 +63,9 @@ fn check(answer: &Answer, expected: Expected, got: &Result<bool, CallError>) -> 
     (!is_expected || !is_clear).then(|| format!("{what}: {expected:?}, but {found:?}: {text}"))
 }
 
-/// Gets every answer, or one of three from a first one on, each over a transport of its own, and then calls well over the same transport. A transport comes twice, with the same
-/// connections: with little time and with much.
+/// Gets every answer, or one of three from a first one on, each over a transport of its own, and
+/// then calls well over the same transport. A transport comes twice, with the same connections:
+/// with little time and with much.
 async fn face<T, F>(
     first: Option<usize>,
     tls: Option<TlsAcceptor>,

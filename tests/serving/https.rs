@@ -110,7 +110,8 @@ async fn certificates_are_checked_and_the_error_says_what_helps() {
         let error = CallError::from(error);
         assert_eq!(error.hint().as_deref(), Some("nothing was sent"), "{error}");
     }
-    // The roots of the system are no issuers of this one, and roots of one's own stand besides them.
+    // The roots of the system are no issuers of this one, and roots of one's own stand besides
+    // them.
     let port = serving(issuer.issue(&["localhost"]).acceptor(None)).await;
     let url = format!("https://localhost:{port}/SvcDotNet/Authenticator.asmx");
     let besides = Tls::new().with_roots(issuer.root()).expect("a root");

@@ -1,4 +1,5 @@
-//! Layers around calls, over sockets: what they see, what they answer, and that connections live on.
+//! Layers around calls, over sockets: what they see, what they answer, and that connections live
+//! on.
 
 use std::convert::Infallible;
 use std::fmt;

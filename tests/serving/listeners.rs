@@ -1,4 +1,5 @@
-//! Where connections come from: Unix sockets, several listeners, channels, sockets of a service manager, and a listener for each core.
+//! Where connections come from: Unix sockets, several listeners, channels, sockets of a service
+//! manager, and a listener for each core.
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -116,7 +117,8 @@ async fn a_channel_of_connections_is_served() {
     served.await.expect("no panic").expect("stopped");
 }
 
-/// A service manager hands over a TCP and a Unix socket, is told when the server is ready, and stops it.
+/// A service manager hands over a TCP and a Unix socket, is told when the server is ready, and
+/// stops it.
 #[test]
 fn sockets_of_a_service_manager_are_served() {
     let folder = tempfile::tempdir().expect("a folder");

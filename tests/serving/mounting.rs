@@ -1,4 +1,5 @@
-//! Where services stand: at the paths of options, beside each other, and under the routers of axum. Every address in their documents is called.
+//! Where services stand: at the paths of options, beside each other, and under the routers of axum.
+//! Every address in their documents is called.
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;

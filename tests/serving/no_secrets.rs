@@ -1,4 +1,5 @@
-//! Secrets in every place of messages, and none in what is told of them: spans, events, metrics, the log of messages.
+//! Secrets in every place of messages, and none in what is told of them: spans, events, metrics,
+//! the log of messages.
 
 use std::sync::{Arc, Mutex};
 
@@ -301,7 +302,8 @@ async fn nothing_that_is_told_of_calls_holds_a_secret() {
     serving.await.unwrap().unwrap();
 
     let exchanges = exchanges.lock().unwrap();
-    // Five logins over each of four bindings, four calls over each of two, one over each of three, both sides of each.
+    // Five logins over each of four bindings, four calls over each of two, one over each of three,
+    // both sides of each.
     assert_eq!(exchanges.len(), 2 * (5 * 4 + 4 * 2 + STAFF.len() + count));
     let exchanges = exchanges.join("\n");
     let (spans, metrics) = (log.text(), recorder.handle().render());

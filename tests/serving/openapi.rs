@@ -1,4 +1,5 @@
-//! OpenAPI held against samples: whatever stands in a sample of an answer is in its schema, under this name and in this namespace.
+//! OpenAPI held against samples: whatever stands in a sample of an answer is in its schema, under
+//! this name and in this namespace.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,5 @@
-//! What handlers say in the head of an answer, over sockets; and unit tests of handlers, with contexts that no server made.
+//! What handlers say in the head of an answer, over sockets; and unit tests of handlers, with
+//! contexts that no server made.
 
 use http::{HeaderValue, StatusCode, header};
 use svcgen::types::XmlFragment;

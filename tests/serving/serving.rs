@@ -1,4 +1,5 @@
-//! Both services behind a socket: routing, mounting, stopping, limits, timeouts and what HTTP/1 asks of a connection.
+//! Both services behind a socket: routing, mounting, stopping, limits, timeouts and what HTTP/1
+//! asks of a connection.
 
 use std::io;
 use std::sync::Arc;
@@ -544,8 +545,9 @@ fn times_may_be_endless() {
     assert_logged_in(&connection.answer().expect("an answer"));
 }
 
-/// Panics when a user named `panic` logs in, takes its time for one named `slow`, never answers one named `endless`, answers those named
-/// `together` when all of them are there, and else does what the fixture does.
+/// Panics when a user named `panic` logs in, takes its time for one named `slow`, never answers one
+/// named `endless`, answers those named `together` when all of them are there, and else does what
+/// the fixture does.
 struct Moody {
     started: Arc<tokio::sync::Notify>,
     together: tokio::sync::Barrier,
@@ -686,7 +688,8 @@ fn calls_run_side_by_side() {
     });
 }
 
-/// The time for a head is that of one head: neither calls nor bodies, which take longer here, count.
+/// The time for a head is that of one head: neither calls nor bodies, which take longer here,
+/// count.
 #[test]
 fn only_heads_take_the_time_of_heads() {
     let (service, _) = moody();

@@ -60,7 +60,8 @@ impl Segments {
     }
 }
 
-/// Keeps a closed connection until its caller has closed it, too, as TCP does; the simulation would answer that with a reset.
+/// Keeps a closed connection until its caller has closed it, too, as TCP does; the simulation would
+/// answer that with a reset.
 impl Drop for Segments {
     fn drop(&mut self) {
         if let Some((mut stream, runtime)) = self.0.take().zip(Handle::try_current().ok()) {
@@ -121,7 +122,8 @@ struct Runs {
     dropped: u32,
 }
 
-/// Notes each call. Its text is a number, the time that it takes in milliseconds, and the length of the answer; `together` waits for as many as may run.
+/// Notes each call. Its text is a number, the time that it takes in milliseconds, and the length of
+/// the answer; `together` waits for as many as may run.
 #[derive(Clone)]
 struct Noting {
     runs: Arc<Mutex<HashMap<String, Runs>>>,
@@ -547,7 +549,8 @@ fn judge(seen: &Seen, runs: Runs, stops_early: bool) -> Option<&'static str> {
     }
 }
 
-/// All connections, calls and bytes of bodies are free: as many calls at once are answered as there may be.
+/// All connections, calls and bytes of bodies are free: as many calls at once are answered as there
+/// may be.
 async fn inspect() -> Vec<String> {
     let mut streams = Vec::new();
     for _ in 0..CONNECTIONS {

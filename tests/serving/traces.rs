@@ -318,7 +318,8 @@ async fn spans_of_users_and_of_other_layers_are_around_the_handler() {
     log.line(&["close", "mine{operation=\"Store\" outcome=\"answered\"}"]);
 }
 
-/// Calls that fail at servers without a `TraceLayer`, when this test binary is run again by the test below.
+/// Calls that fail at servers without a `TraceLayer`, when this test binary is run again by the
+/// test below.
 #[tokio::test]
 async fn child_without_the_layer() {
     if std::env::var_os("SVCGEN_TEST_WITHOUT_LAYER").is_none() {

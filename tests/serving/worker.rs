@@ -21,7 +21,8 @@ pub(crate) struct Counts {
     pub(crate) dropped: AtomicUsize,
 }
 
-/// Calls with the text `wait` wait until they are released; `panic` panics once it is released, `panic when dropped` when it is cancelled. The others answer at once.
+/// Calls with the text `wait` wait until they are released; `panic` panics once it is released,
+/// `panic when dropped` when it is cancelled. The others answer at once.
 #[derive(Clone)]
 pub(crate) struct Worker {
     pub(crate) counts: Arc<Counts>,

@@ -215,7 +215,8 @@ const fn text(name: &str) -> Element<'_> {
     element(name, TypeRef::Simple(SimpleType::String)).omitted()
 }
 
-/// The schema of a namespace, without its prefixes: names are followed by what their prefix stands for.
+/// The schema of a namespace, without its prefixes: names are followed by what their prefix stands
+/// for.
 fn schema_of(wsdl: &str, namespace: &str) -> String {
     let document = roxmltree::Document::parse(wsdl).unwrap();
     let mut schemas = document.descendants().filter(|node| {

@@ -1,6 +1,8 @@
-//! The checks of the fixture client: every operation with ordinary and hard values over any transport.
+//! The checks of the fixture client: every operation with ordinary and hard values over any
+//! transport.
 //!
-//! Nothing here knows which server answers; what is expected follows from the rules of `recorded/README.md` alone.
+//! Nothing here knows which server answers; what is expected follows from the rules of
+//! `recorded/README.md` alone.
 
 use std::fmt;
 
@@ -106,7 +108,8 @@ pub fn clients<T: Transport + Clone>(
 ///
 /// # Errors
 ///
-/// When the server cannot be reached at all. A server that stops answering later makes the checks left fail.
+/// When the server cannot be reached at all. A server that stops answering later makes the checks
+/// left fail.
 pub async fn run<T: Transport + Clone>(
     transport: T,
     base_url: &str,
@@ -265,7 +268,8 @@ pub fn with_causes(error: &dyn std::error::Error) -> String {
     said.join(": ")
 }
 
-/// The text of a fault, over any binding: the form bindings have no fault but an error status with a text.
+/// The text of a fault, over any binding: the form bindings have no fault but an error status with
+/// a text.
 fn fault_text(error: &CallError) -> Option<String> {
     match error {
         CallError::Fault(fault) => Some(fault.text().to_owned()),

@@ -1,4 +1,5 @@
-//! The service of `definitions/lab/library.yaml`, which answers what it gets, and calls of it: what `interop/servers/asmx/Library.asmx` does, too.
+//! The service of `definitions/lab/library.yaml`, which answers what it gets, and calls of it: what
+//! `interop/servers/asmx/Library.asmx` does, too.
 
 use std::fmt::Debug;
 
@@ -27,7 +28,8 @@ pub fn server() -> LibraryServer<Echo> {
     LibraryServer::new(Echo)
 }
 
-/// The operations that answer their parameter, and a client that calls them with values: a method, its request, the parameter, its type, values.
+/// The operations that answer their parameter, and a client that calls them with values: a method,
+/// its request, the parameter, its type, values.
 macro_rules! echoes {
     ($($method:ident $request:ident $parameter:ident: $type:ty = $values:expr;)+) => {
         impl LibraryHandler for Echo {

@@ -13,7 +13,8 @@ use crate::device_login_service::{
     LoginWithEncryptedPasswordRequest, RealTimeInfo, RealTimeLaunchReason, SearchSourceType,
 };
 
-/// The hardest text of the fixture: blanks, markup, every line end, quotes, non-ASCII and astral characters.
+/// The hardest text of the fixture: blanks, markup, every line end, quotes, non-ASCII and astral
+/// characters.
 pub const SPECIAL: &str =
     "  a<b>c&d\"e'f\tTAB\r\nCRLF\nLF\rCR \u{e9}\u{65e5}\u{672c}\u{1f600} ]]> end  ";
 
@@ -41,7 +42,8 @@ pub fn device_login_server() -> DeviceLoginServiceServer<Fixture> {
     DeviceLoginServiceServer::new(Fixture)
 }
 
-/// The argument as the fixture's `echo` answers print it: its length in UTF-16 units and its text in ASCII.
+/// The argument as the fixture's `echo` answers print it: its length in UTF-16 units and its text
+/// in ASCII.
 pub fn show(text: Option<&str>) -> String {
     let Some(text) = text else {
         return "[null]".to_owned();

@@ -1,4 +1,5 @@
-//! Definitions that are wrong, each with what is said of it, in the files of `definitions/invalid/`. Tests of other crates include this module.
+//! Definitions that are wrong, each with what is said of it, in the files of
+//! `definitions/invalid/`. Tests of other crates include this module.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -44,11 +44,13 @@ pub struct Departure {
     pub holds: &'static [&'static str],
 }
 
-/// Sends each recorded request of these folders to the server and compares the answers: status, headers and body.
+/// Sends each recorded request of these folders to the server and compares the answers: status,
+/// headers and body.
 ///
 /// # Panics
 ///
-/// An answer differs from the recorded one and from its departure, a departure is not needed, or one names no exchange.
+/// An answer differs from the recorded one and from its departure, a departure is not needed, or
+/// one names no exchange.
 pub fn replay(server: &Running, folders: &[&str], departures: &[Departure]) {
     let mut report = String::new();
     let mut unused: BTreeSet<_> = departures.iter().map(|departure| departure.name).collect();

@@ -1,4 +1,5 @@
-//! What the tests of svcgen share: the fixture services, the checking client, the recorded exchanges, and the service whose calls take a while.
+//! What the tests of svcgen share: the fixture services, the checking client, the recorded
+//! exchanges, and the service whose calls take a while.
 
 pub mod checks;
 pub mod echo;

@@ -1,4 +1,5 @@
-//! The corpus of `tests/planted`: requests with a secret in them, which nothing shows that shows or keeps content of messages.
+//! The corpus of `tests/planted`: requests with a secret in them, which nothing shows that shows or
+//! keeps content of messages.
 
 use serde_json::Value;
 
@@ -71,7 +72,8 @@ impl Planted {
         [head.as_bytes(), b"\r\n", &self.body].concat()
     }
 
-    /// The bytes of an answer that quotes the secret in its status line, in a header and in a fault, after a word.
+    /// The bytes of an answer that quotes the secret in its status line, in a header and in a
+    /// fault, after a word.
     pub fn answer(&self, word: &str) -> Vec<u8> {
         let (secret, quoted) = (secret(), &self.quotation);
         let body = format!(
@@ -94,7 +96,8 @@ pub fn sinks() -> Vec<(String, String)> {
         .collect()
 }
 
-/// Checks that what a sink of the list shows or keeps has the secret in no form, and holds this, so that it is no empty text.
+/// Checks that what a sink of the list shows or keeps has the secret in no form, and holds this, so
+/// that it is no empty text.
 pub fn check(sink: &str, written: &[u8], holds: &str) {
     assert!(sinks().iter().any(|(known, _)| known == sink), "{sink}");
     let written = String::from_utf8_lossy(written);

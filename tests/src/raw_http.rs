@@ -111,7 +111,8 @@ impl Connection {
         Self::of(TcpStream::connect(address)?)
     }
 
-    /// Connects from an address of this machine, with a receive buffer as small as the system allows, so that an answer that is not read keeps the server waiting.
+    /// Connects from an address of this machine, with a receive buffer as small as the system
+    /// allows, so that an answer that is not read keeps the server waiting.
     ///
     /// # Errors
     ///
@@ -171,7 +172,8 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// The socket's, and [`io::ErrorKind::UnexpectedEof`] when the connection ends before the answer does.
+    /// The socket's, and [`io::ErrorKind::UnexpectedEof`] when the connection ends before the
+    /// answer does.
     pub fn answer(&mut self) -> io::Result<Answer> {
         let mut interim = Vec::new();
         loop {
@@ -232,7 +234,8 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// The socket's, and [`io::ErrorKind::UnexpectedEof`] when the connection ends before the request does.
+    /// The socket's, and [`io::ErrorKind::UnexpectedEof`] when the connection ends before the
+    /// request does.
     pub fn request(&mut self) -> io::Result<Vec<u8>> {
         let end = loop {
             match head_end(&self.buffer) {
@@ -338,7 +341,8 @@ pub struct Running {
 /// How a server is set up.
 pub type SetUp<V> = Box<dyn FnOnce(Serve<V>) -> Serve<V> + Send>;
 
-/// What [`Running::with`] serves, without the types of handlers: what is below is compiled once, here, and not once for each service.
+/// What [`Running::with`] serves, without the types of handlers: what is below is compiled once,
+/// here, and not once for each service.
 pub trait Served: Sized {
     /// The service that is served.
     type Service;
@@ -389,7 +393,8 @@ impl Running {
         service.start(Box::new(set_up))
     }
 
-    /// Runs `serve` with a listener on a free port of the loopback address; it is to end soon after the receiver resolves.
+    /// Runs `serve` with a listener on a free port of the loopback address; it is to end soon after
+    /// the receiver resolves.
     ///
     /// # Panics
     ///
@@ -461,7 +466,8 @@ impl Running {
     /// When there is no answer.
     pub fn exchange(&self, request: &[u8]) -> Answer {
         let mut connection = self.connect();
-        // A server that refuses a long body may close before it has taken all of it; what it answered counts.
+        // A server that refuses a long body may close before it has taken all of it; what it
+        // answered counts.
         let sent = connection.send(request);
         connection
             .answer()

@@ -36,7 +36,8 @@ pub fn exchange(name: &str) -> Exchange {
     all.find(|exchange| exchange.name == name).expect(name)
 }
 
-/// Every exchange of these groups of the laboratory, or a single one such as `any/node`, in order of their names.
+/// Every exchange of these groups of the laboratory, or a single one such as `any/node`, in order
+/// of their names.
 ///
 /// # Panics
 ///
@@ -77,7 +78,8 @@ fn read(services: &str, groups: &[&str]) -> Vec<Exchange> {
     files.flat_map(file::exchanges).collect()
 }
 
-/// Recorded without the values that the original prints there: the exchange and what stands for `{0}` and `{1}`.
+/// Recorded without the values that the original prints there: the exchange and what stands for
+/// `{0}` and `{1}`.
 pub type Filled = (&'static str, &'static [&'static str]);
 
 /// What an answer is compared by.
@@ -100,7 +102,8 @@ const MEANINGLESS: [&str; 5] = [
     "content-length",
 ];
 
-/// Added to every answer with a body: no browser may take a result for HTML, whatever somebody stored in it. The original sends it nowhere.
+/// Added to every answer with a body: no browser may take a result for HTML, whatever somebody
+/// stored in it. The original sends it nowhere.
 pub const ADDED: (&str, &str) = ("x-content-type-options", "nosniff");
 
 /// What an answer is compared by.

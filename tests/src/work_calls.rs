@@ -32,7 +32,8 @@ pub fn call(operation: &str, text: &str) -> Vec<u8> {
     (head(operation, body.len()) + &body).into_bytes()
 }
 
-/// A call over a binding, with a count if the operation is the one that has one. In forms blanks are the only characters of the text that are escaped.
+/// A call over a binding, with a count if the operation is the one that has one. In forms blanks
+/// are the only characters of the text that are escaped.
 pub fn call_over(binding: Binding, operation: &str, text: &str) -> Vec<u8> {
     let counts = operation == "Notify";
     let count = if counts { "<count>1</count>" } else { "" };

@@ -171,7 +171,8 @@ async fn call(
     (seen, got)
 }
 
-/// The request as a form can carry it: a text that is absent goes as an empty one. Bytes that are absent have no field at all.
+/// The request as a form can carry it: a text that is absent goes as an empty one. Bytes that are
+/// absent have no field at all.
 fn as_form(request: Request) -> Request {
     match request {
         Request::ClientAuth(request) => Request::ClientAuth(ClientAuthWithResultRequest {

@@ -1,4 +1,5 @@
-//! The fixture client's checks notice every wrong field of an answer, over every binding. That right ones pass, the fixture programs show.
+//! The fixture client's checks notice every wrong field of an answer, over every binding. That
+//! right ones pass, the fixture programs show.
 
 use bytes::Bytes;
 use http::{Request, Response};

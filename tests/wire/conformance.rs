@@ -1,6 +1,8 @@
-//! What XML 1.0 (fifth edition) and Namespaces in XML 1.0 call well-formed is accepted, anything else is refused, in every part of a message.
+//! What XML 1.0 (fifth edition) and Namespaces in XML 1.0 call well-formed is accepted, anything
+//! else is refused, in every part of a message.
 //!
-//! The tables are in `conformance/`. The W3C's files are used where `tests/conformance/fetch` has put them.
+//! The tables are in `conformance/`. The W3C's files are used where `tests/conformance/fetch` has
+//! put them.
 
 mod w3c;
 
@@ -178,7 +180,8 @@ fn assert_none(wrong: &[String]) {
 fn ill_formed_content_is_refused_everywhere() {
     let called = Called::new();
     let mut wrong = Vec::new();
-    // Each row in each version in one place, a row's after that of the row before, or in every place.
+    // Each row in each version in one place, a row's after that of the row before, or in every
+    // place.
     let all = few_or_all(false, true);
     for (number, row) in rows(ILL_FORMED).enumerate() {
         for (version_number, version) in VERSIONS.into_iter().enumerate() {
@@ -260,7 +263,8 @@ fn odd_well_formed_documents_are_accepted() {
     assert_none(&wrong);
 }
 
-/// `ClientAuthWithResult` for `raw`, which answers the password: the password's element with this content, in the shapes that are read in different ways.
+/// `ClientAuthWithResult` for `raw`, which answers the password: the password's element with this
+/// content, in the shapes that are read in different ways.
 fn raw_call(version: Version, content: &str) -> [String; 4] {
     let open = format!(
         "<soap:Envelope xmlns:soap=\"{}\" xmlns:p=\"{NAMESPACE}\"><soap:Body>",
@@ -317,7 +321,8 @@ fn message_of(answer: &str) -> Option<String> {
     Some(message.text().unwrap_or_default().to_owned())
 }
 
-/// Rows that roxmltree accepts although they are not well-formed. Expat and libxml2 refuse them, and where these two differ the specification was read.
+/// Rows that roxmltree accepts although they are not well-formed. Expat and libxml2 refuse them,
+/// and where these two differ the specification was read.
 const ROXMLTREE_ACCEPTS: &str = include_str!("../conformance/roxmltree-accepts.txt");
 
 #[test]

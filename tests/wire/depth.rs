@@ -1,4 +1,5 @@
-//! Values nested as deep as any limits allow are read, written, cloned, compared, printed and dropped on a stack of 2 MiB, in a debug build too.
+//! Values nested as deep as any limits allow are read, written, cloned, compared, printed and
+//! dropped on a stack of 2 MiB, in a debug build too.
 
 use std::hint::black_box;
 
@@ -15,7 +16,8 @@ use svcgen_tests::memory::{
 /// The stack of the threads of the standard library and of tokio.
 const STACK: usize = 2 << 20;
 
-/// The element of all of them, what opens another value in it, in XML or in a list of objects, with the levels of its elements, and what closes it.
+/// The element of all of them, what opens another value in it, in XML or in a list of objects, with
+/// the levels of its elements, and what closes it.
 type Step = (&'static str, &'static str, usize, &'static str);
 
 const STEPS: [Step; 11] = [

@@ -1,4 +1,5 @@
-//! The fuzz targets' checks over their seeds and over everything that they ever found: each file of `fuzz/finds/<target>/` says in its name what it was.
+//! The fuzz targets' checks over their seeds and over everything that they ever found: each file of
+//! `fuzz/finds/<target>/` says in its name what it was.
 
 use std::fs;
 use std::path::Path;

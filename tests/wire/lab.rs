@@ -23,7 +23,8 @@ use svcgen_codegen::{Config, Generator};
 use svcgen_documents::{Shape, WsdlOptions, wsdl};
 use svcgen_tests::recorded;
 
-/// The exchanges that no test here answers again: C# returns a value of a class that the service does not know, of which Rust has none.
+/// The exchanges that no test here answers again: C# returns a value of a class that the service
+/// does not know, of which Rust has none.
 const NOT_ANSWERED: [&str; 1] = ["anytype/foreign"];
 
 #[test]
@@ -106,7 +107,8 @@ fn original_wsdl(definition: &str, documentation: bool) -> String {
     written.unwrap()
 }
 
-/// Checks that everything in the WSDL of a definition is in the recorded one of `GWide.cs`, but for blocks that hold one of `others`, which the original has not.
+/// Checks that everything in the WSDL of a definition is in the recorded one of `GWide.cs`, but for
+/// blocks that hold one of `others`, which the original has not.
 #[track_caller]
 fn documents_are_recorded(definition: &str, others: &[&str]) {
     let written = original_wsdl(definition, true);

@@ -1,4 +1,5 @@
-//! Every field of `Limits` holds exactly: N is read, N + 1 is refused, whichever way the reader takes through the document.
+//! Every field of `Limits` holds exactly: N is read, N + 1 is refused, whichever way the reader
+//! takes through the document.
 
 use bytes::Bytes;
 use svcgen::codegen::{List, Reader, Value};

@@ -1,4 +1,5 @@
-//! Services like public ones that run on ASMX: each is served and called over every binding, and reads the samples of its documents strictly.
+//! Services like public ones that run on ASMX: each is served and called over every binding, and
+//! reads the samples of its documents strictly.
 
 mod written;
 
@@ -20,8 +21,8 @@ svcgen::include_service!("temp_convert");
 
 const SOAP: &[Binding] = &[Binding::Soap11, Binding::Soap12];
 
-/// A test of a service: its module, names and definition, the bindings that it is called over, and its operations: the method, its headers and
-/// its request if it has any, and what it answers.
+/// A test of a service: its module, names and definition, the bindings that it is called over, and
+/// its operations: the method, its headers and its request if it has any, and what it answers.
 macro_rules! service {
     ($name:ident: $module:ident $handler:ident $server:ident $client:ident $definition:literal over $bindings:expr;
      $($method:ident $([$headers:ident])? $(($request:ident))? -> $answer:ty = $value:expr;)+) => {

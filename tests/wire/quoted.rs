@@ -1,4 +1,5 @@
-//! Errors that quote the other side: equal to those of ASMX for texts of usual length, bounded beyond, and safe to print.
+//! Errors that quote the other side: equal to those of ASMX for texts of usual length, bounded
+//! beyond, and safe to print.
 
 use bytes::Bytes;
 use http::Request;

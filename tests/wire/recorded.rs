@@ -1,5 +1,6 @@
-//! What an ASMX service of every shape was recorded to answer, answered again: `recorded/shapes/Shapes.asmx` is that service,
-//! `definitions/valid/recorded_shapes.yaml` the same one as a definition.
+//! What an ASMX service of every shape was recorded to answer, answered again:
+//! `recorded/shapes/Shapes.asmx` is that service, `definitions/valid/recorded_shapes.yaml` the same
+//! one as a definition.
 
 use std::collections::BTreeMap;
 

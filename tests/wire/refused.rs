@@ -1,4 +1,5 @@
-//! What the original refuses or reads otherwise than XML Schema says, beside the recordings: as it was seen on Mono and stands in the reference source of .NET.
+//! What the original refuses or reads otherwise than XML Schema says, beside the recordings: as it
+//! was seen on Mono and stands in the reference source of .NET.
 
 use svcgen::{Accept, Context, Fault};
 use svcgen_tests::raw_http::{Answer, Running};

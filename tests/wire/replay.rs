@@ -1,4 +1,5 @@
-//! Every recorded request, byte for byte over a socket, is answered as it was recorded, except where a row here says otherwise.
+//! Every recorded request, byte for byte over a socket, is answered as it was recorded, except
+//! where a row here says otherwise.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -52,24 +53,28 @@ const FILLED: [Filled; 12] = [
 enum Reason {
     /// Malformed XML, DTD: a fault says what and where; the original answers 400 with nothing.
     MalformedXml,
-    /// SOAPAction names one operation, Body holds another element: the original runs it with every argument absent.
+    /// SOAPAction names one operation, Body holds another element: the original runs it with every
+    /// argument absent.
     OtherOperation,
     /// Invalid UTF-8 in XML: the original reads U+FFFD.
     InvalidUtf8,
     /// CR in text written: the original writes it raw, so that readers lose it.
     CarriageReturn,
-    /// 415: one line of text says which media types are served; the original answers nothing or an HTML page.
+    /// 415: one line of text says which media types are served; the original answers nothing or an
+    /// HTML page.
     MediaType,
     /// A mustUnderstand header for another actor: the original refuses it, SOAP asks to ignore it.
     OtherActor,
-    /// `%uXXXX` is what Microsoft's own proxies send: decoded; the recorded server did so for no GET and not for every POST.
+    /// `%uXXXX` is what Microsoft's own proxies send: decoded; the recorded server did so for no
+    /// GET and not for every POST.
     PercentU,
 }
 
 enum Instead {
     /// The recorded answer with each CR of a text as `&#xD;`.
     EscapedCarriageReturns,
-    /// A fault with this status, this code, the sentence of a request that cannot be read, and these words after it.
+    /// A fault with this status, this code, the sentence of a request that cannot be read, and
+    /// these words after it.
     Fault {
         status: u16,
         code: &'static str,
@@ -469,7 +474,8 @@ fn every_group_is_replayed() {
     assert_eq!(recorded::groups(), GROUPS.map(str::to_owned).into());
 }
 
-/// The comparison itself: what was recorded passes, makes every exception needless, and any change of it is seen.
+/// The comparison itself: what was recorded passes, makes every exception needless, and any change
+/// of it is seen.
 #[test]
 fn the_comparison_notices() {
     for exchange in recorded::exchanges(&GROUPS) {

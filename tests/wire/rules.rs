@@ -328,7 +328,8 @@ async fn media_types_are_read_generously() {
     );
 }
 
-/// Messages with attachments are refused by name where SOAP is served; to the path of an operation they are forms of another media type.
+/// Messages with attachments are refused by name where SOAP is served; to the path of an operation
+/// they are forms of another media type.
 #[tokio::test]
 async fn attachments_are_refused_at_every_path() {
     let related = r#"multipart/related; type="application/xop+xml"; boundary=b"#;

@@ -1,4 +1,5 @@
-//! Every type and every shape of the definition language, there and back through emitted code over every binding that can carry it.
+//! Every type and every shape of the definition language, there and back through emitted code over
+//! every binding that can carry it.
 
 pub(crate) mod samples;
 
@@ -153,7 +154,8 @@ pub(crate) fn wait<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// Calls an operation over bindings with values of its request type: the handler sees what was sent, the caller what was answered.
+/// Calls an operation over bindings with values of its request type: the handler sees what was
+/// sent, the caller what was answered.
 macro_rules! round_trip {
     ($server:ident, $client:path, $bindings:expr, $method:ident, $requests:expr, $answer:expr) => {{
         let server = $server::new(Echo::default());

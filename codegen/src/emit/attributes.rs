@@ -9,7 +9,8 @@ use super::{Context, ident, rust_path};
 use crate::model::Name;
 
 impl Context<'_> {
-    /// The attributes of a type: `derives` and those of options, then others. `name` is what patterns match.
+    /// The attributes of a type: `derives` and those of options, then others. `name` is what
+    /// patterns match.
     pub(super) fn decoration(&self, name: &str, derives: &[&str]) -> TokenStream {
         let mut seen = HashSet::new();
         let extra = self

@@ -66,7 +66,8 @@ fn setter(context: &Context<'_>, element: &Element) -> TokenStream {
     }
 }
 
-/// Whether callers may have the value in another type: text, secrets, families, types of the application, SOAP headers without their attributes.
+/// Whether callers may have the value in another type: text, secrets, families, types of the
+/// application, SOAP headers without their attributes.
 fn converts(context: &Context<'_>, element: &Element) -> bool {
     if element.soap_attributes {
         return true;

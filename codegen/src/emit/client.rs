@@ -8,7 +8,8 @@ use super::fields::item_names;
 use super::{Context, ident, lints, literal, messages};
 use crate::model::{Method, Service, TypeRef};
 
-/// Methods of the standard library's traits that take `&self` and at most one argument. Clippy would rather have the trait.
+/// Methods of the standard library's traits that take `&self` and at most one argument. Clippy
+/// would rather have the trait.
 const OF_TRAITS: &[&str] = &[
     "as_ref", "borrow", "clone", "cmp", "deref", "eq", "hash", "index",
 ];

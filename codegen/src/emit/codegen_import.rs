@@ -1,4 +1,5 @@
-//! The import of the runtime's module for emitted code, by which its paths are short. Items of the module are not imported: they would have the names of items of the definition.
+//! The import of the runtime's module for emitted code, by which its paths are short. Items of the
+//! module are not imported: they would have the names of items of the definition.
 
 use crate::config::Options;
 use crate::model::Model;
@@ -6,7 +7,8 @@ use crate::model::Model;
 /// The name of the module.
 const CODEGEN: &str = "codegen";
 
-/// Whether a file imports the module: if nothing else may be called so, neither an item of the definition nor a crate in a path of the application.
+/// Whether a file imports the module: if nothing else may be called so, neither an item of the
+/// definition nor a crate in a path of the application.
 pub(super) fn is_imported(model: &Model, options: &Options) -> bool {
     let elements = model.emitted_elements();
     let custom = elements.filter_map(|element| element.type_ref.custom_path());

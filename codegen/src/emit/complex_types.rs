@@ -10,8 +10,8 @@ use super::{Context, builders, ident, in_place, literal};
 use crate::model::{ComplexType, Element};
 use crate::rows::of_element;
 
-/// The items for a complex type: none if it is abstract, since it has no values; an import if another module has it.
-/// `index` is that of its row.
+/// The items for a complex type: none if it is abstract, since it has no values; an import if
+/// another module has it. `index` is that of its row.
 pub(super) fn emit(context: &Context<'_>, index: usize, complex: &ComplexType) -> Vec<TokenStream> {
     if complex.is_abstract {
         return Vec::new();
@@ -28,7 +28,8 @@ pub(super) fn emit(context: &Context<'_>, index: usize, complex: &ComplexType) -
     items(context, complex, &complex.name.xml, &docs, &row)
 }
 
-/// The struct, what is implemented for it, and its builder. `name` is what patterns match, `row` refers to its row.
+/// The struct, what is implemented for it, and its builder. `name` is what patterns match, `row`
+/// refers to its row.
 pub(super) fn items(
     context: &Context<'_>,
     complex: &ComplexType,
@@ -83,7 +84,8 @@ pub(super) fn structure(
     items
 }
 
-/// The name of a field for serde: that on the wire; `$text` for text, `@name` for an attribute with the name of an element.
+/// The name of a field for serde: that on the wire; `$text` for text, `@name` for an attribute with
+/// the name of an element.
 fn written_name(complex: &ComplexType, field: &Element) -> String {
     let xml = &field.name.xml;
     let is = |other: &Element| other.name == field.name;
@@ -129,7 +131,8 @@ fn implementation(
     [of_type, fields]
 }
 
-/// The bytes that an empty value has outside of itself, if it has any: those of its boxes and texts.
+/// The bytes that an empty value has outside of itself, if it has any: those of its boxes and
+/// texts.
 fn boxes(context: &Context<'_>, complex: &ComplexType) -> Option<TokenStream> {
     if !complex.has_boxes {
         return None;

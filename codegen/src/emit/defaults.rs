@@ -1,4 +1,5 @@
-//! Default and fixed values: the `Default` of a struct, and what a value is compared with before it is written.
+//! Default and fixed values: the `Default` of a struct, and what a value is compared with before it
+//! is written.
 
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::quote;

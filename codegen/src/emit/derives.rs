@@ -54,11 +54,13 @@ impl Derives {
     }
 }
 
-/// What the types of a model derive: structs, then the enums of their families, then those of choices.
+/// What the types of a model derive: structs, then the enums of their families, then those of
+/// choices.
 pub(super) struct DerivesOfTypes(Vec<Derives>);
 
 impl DerivesOfTypes {
-    /// Starts from values that hold no other type, and takes from each type what one that it holds lacks, until nothing changes.
+    /// Starts from values that hold no other type, and takes from each type what one that it holds
+    /// lacks, until nothing changes.
     pub(super) fn of(model: &Model) -> Self {
         let types = model.complex_types.len();
         let mut derives = vec![Derives::ALL; 2 * types + model.groups.len()];

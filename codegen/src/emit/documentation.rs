@@ -39,7 +39,8 @@ pub(super) fn fault_docs(operation: &Method) -> Option<TokenStream> {
     (!names.is_empty()).then(|| quote! { #[doc = ""] #docs })
 }
 
-/// The name on the wire, unless the Rust name gives it back, then the documentation of a definition.
+/// The name on the wire, unless the Rust name gives it back, then the documentation of a
+/// definition.
 pub(super) fn named_docs(name: &Name, given: &Option<String>) -> Option<TokenStream> {
     let xml = (!naming::gives_back(name.unraw(), &name.xml)).then_some(&name.xml);
     match (xml, words(given)) {
@@ -50,7 +51,8 @@ pub(super) fn named_docs(name: &Name, given: &Option<String>) -> Option<TokenStr
     }
 }
 
-/// Escapes what rustdoc would take for a list, a link, a tag or a block of code, which it would run.
+/// Escapes what rustdoc would take for a list, a link, a tag or a block of code, which it would
+/// run.
 fn escape(line: &str) -> String {
     let mut escaped = String::with_capacity(line.len());
     if line.starts_with(['#', '>', '-', '+', '*', '=', '|', '~', '_']) {

@@ -1,4 +1,5 @@
-//! Enumerations: an enum, or a struct for flags, with the names of its values on the wire. The runtime's macro makes the rest of it.
+//! Enumerations: an enum, or a struct for flags, with the names of its values on the wire. The
+//! runtime's macro makes the rest of it.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -70,7 +71,8 @@ fn declaration(
     }
 }
 
-/// The values, each with its name on the wire, unless that is the one of the variant, and what else its row says.
+/// The values, each with its name on the wire, unless that is the one of the variant, and what else
+/// its row says.
 fn values(
     context: &Context<'_>,
     enumeration: &Enumeration,

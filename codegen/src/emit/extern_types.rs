@@ -1,4 +1,5 @@
-//! Types that are not emitted: their imports, and checks of their traits with short compiler errors.
+//! Types that are not emitted: their imports, and checks of their traits with short compiler
+//! errors.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,8 @@ use super::{Context, ident, rust_path};
 use crate::model::Name;
 use crate::option_values::Visibility;
 
-/// Imports a type and checks that it fits as `what`: `complex`, `enumeration` or `open_enumeration`.
+/// Imports a type and checks that it fits as `what`: `complex`, `enumeration` or
+/// `open_enumeration`.
 pub(super) fn import(
     context: &Context<'_>,
     path: &str,

@@ -8,7 +8,8 @@ use super::{Context, ident, literal};
 use crate::model::{Absence, Element, Group, ListType, TypeRef};
 use crate::rows::of_element;
 
-/// The names of the arguments of functions that read and write these elements: the index, an element, the output.
+/// The names of the arguments of functions that read and write these elements: the index, an
+/// element, the output.
 pub(super) fn argument_names(context: &Context<'_>, elements: &[Element]) -> [Ident; 3] {
     let on_wire = elements
         .iter()
@@ -223,7 +224,8 @@ pub(super) fn item_names(list: &ListType) -> TokenStream {
     }
 }
 
-/// Whether the value of an alternative is more or other than that of its element: several elements, or the whole element of a wildcard.
+/// Whether the value of an alternative is more or other than that of its element: several elements,
+/// or the whole element of a wildcard.
 pub(super) fn is_gathered(context: &Context<'_>, alternative: &Element) -> bool {
     alternative.type_ref.group().is_some() || reading(context, alternative).is_gathered()
 }

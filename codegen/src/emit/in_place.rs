@@ -1,4 +1,5 @@
-//! Large types that hold themselves: their values are cloned field by field, where they stand, and shown so, so that no level takes the stack for all of them.
+//! Large types that hold themselves: their values are cloned field by field, where they stand, and
+//! shown so, so that no level takes the stack for all of them.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -53,7 +54,8 @@ pub(super) fn of_struct(context: &Context<'_>, complex: &ComplexType) -> [TokenS
     ]
 }
 
-/// How an enum is cloned as a part of a struct; its variants, and which of their values are cloned in place.
+/// How an enum is cloned as a part of a struct; its variants, and which of their values are cloned
+/// in place.
 pub(super) fn of_enum<'m>(
     context: &Context<'_>,
     rust: &str,

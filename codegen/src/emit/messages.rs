@@ -1,4 +1,5 @@
-//! Messages: the parameters of an operation, and the SOAP headers of its requests and answers, as a struct each.
+//! Messages: the parameters of an operation, and the SOAP headers of its requests and answers, as a
+//! struct each.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -40,8 +41,8 @@ fn of_faults_in(context: &Context<'_>, headers: &ComplexType) -> TokenStream {
     }
 }
 
-/// The `headers: LoginHeaders, request: LoginRequest` of a method, as far as the operation has them.
-/// `reference` is how they are passed.
+/// The `headers: LoginHeaders, request: LoginRequest` of a method, as far as the operation has
+/// them. `reference` is how they are passed.
 pub(super) fn arguments(operation: &Method, reference: &TokenStream) -> TokenStream {
     let name = |complex: &ComplexType| ident(&complex.name.rust);
     let [request, _, headers, ..] = operation.structs().map(|complex| complex.map(name));

@@ -7,12 +7,14 @@ use super::documentation::docs;
 use super::{Context, Options, ident, lints, messages};
 use crate::model::{Method, Service};
 
-/// Whether there is a mock of the service: if the option `mocks` is on, and the mock has a handler to be.
+/// Whether there is a mock of the service: if the option `mocks` is on, and the mock has a handler
+/// to be.
 pub(super) fn is_emitted(options: &Options) -> bool {
     options.mocks && options.server
 }
 
-/// The mock of a service, in tests of the crate and where its feature `mocks` is on: no other build has it.
+/// The mock of a service, in tests of the crate and where its feature `mocks` is on: no other build
+/// has it.
 pub(super) fn emit(context: &Context<'_>, service: &Service) -> Vec<TokenStream> {
     if !is_emitted(context.options) {
         return Vec::new();

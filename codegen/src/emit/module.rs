@@ -112,8 +112,9 @@ impl Writer<'_> {
         })
     }
 
-    /// Statics that hold all rows of a kind, and the module of them. A constant that refers to a row costs rustc as much as what the row stands in,
-    /// unless that is a static: types name their rows by constants.
+    /// Statics that hold all rows of a kind, and the module of them. A constant that refers to a
+    /// row costs rustc as much as what the row stands in, unless that is a static: types name their
+    /// rows by constants.
     fn module(&mut self, module: &Module<'_>) -> [TokenStream; 2] {
         let constructor = self.name("Module");
         let [type_rows, types] =

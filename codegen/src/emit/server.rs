@@ -9,7 +9,8 @@ use super::handler::has_body;
 use super::{Context, ident, literal};
 use crate::model::{Method, Service, TypeRef};
 
-/// The most operations that one function calls: the time to compile an async function grows faster than its size.
+/// The most operations that one function calls: the time to compile an async function grows faster
+/// than its size.
 const MOST_CALLS: usize = 32;
 
 /// The server and its dispatch.

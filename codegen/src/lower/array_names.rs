@@ -1,4 +1,5 @@
-//! The names of lists in lists, and those of lists over HTTP GET and POST: .NET numbers types of lists that would have one name.
+//! The names of lists in lists, and those of lists over HTTP GET and POST: .NET numbers types of
+//! lists that would have one name.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -268,7 +269,8 @@ fn with<'m>(
     elements.map(move |element| (element, declared))
 }
 
-/// The items of the lists in a list of lists that does not name these, and the namespace of their type.
+/// The items of the lists in a list of lists that does not name these, and the namespace of their
+/// type.
 fn unnamed<'m>(
     element: At<'m, Element<'m>>,
     declared: (&'m str, ElementForm),

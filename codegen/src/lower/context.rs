@@ -108,7 +108,8 @@ impl<'d> Context<'d> {
         })))
     }
 
-    /// The root element of a result over HTTP GET and POST: that of its type if it has one, else an element of the service with the name of the type.
+    /// The root element of a result over HTTP GET and POST: that of its type if it has one, else an
+    /// element of the service with the name of the type.
     pub fn root(&self, type_ref: &TypeRef) -> Root {
         let own = match type_ref {
             TypeRef::Complex(id) => match self.included_type(*id) {
@@ -130,7 +131,8 @@ impl<'d> Context<'d> {
         })
     }
 
-    /// The simple type whose texts the values of an enumeration are; `None` if it is no simple type.
+    /// The simple type whose texts the values of an enumeration are; `None` if it is no simple
+    /// type.
     pub fn base_of(&self, id: EnumerationId) -> Option<SimpleType> {
         match self.included_enumeration(id) {
             Some(enumeration) => Some(enumeration.base),

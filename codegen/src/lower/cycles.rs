@@ -27,7 +27,8 @@ pub(super) enum Held {
     Default,
 }
 
-/// Boxes optional elements of recursive types, and refuses types that are recursive by required elements.
+/// Boxes optional elements of recursive types, and refuses types that are recursive by required
+/// elements.
 pub(super) fn break_cycles(pass: &mut Pass<'_, '_>, types: &mut [Option<ComplexType>]) {
     let all: Vec<_> = types.iter().map(Option::as_ref).collect();
     let holders = Holders::new(&all);
@@ -102,7 +103,8 @@ impl Holders {
         self.number(&element.type_ref)
     }
 
-    /// The object that an element holds: a complex type without a family, or one of the choices that are sequences.
+    /// The object that an element holds: a complex type without a family, or one of the choices
+    /// that are sequences.
     pub fn object(&self, element: &Element, is_sequence: &[bool]) -> Option<usize> {
         let held = self.held(element)?;
         let is_object = match held.checked_sub(self.group(0)) {

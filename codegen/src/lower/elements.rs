@@ -104,7 +104,8 @@ impl Pass<'_, '_> {
         self.typed_element(name, shape.node, &keys)
     }
 
-    /// An element whose name is lowered already, which may have no default for a reason; `None` if it is wrong.
+    /// An element whose name is lowered already, which may have no default for a reason; `None` if
+    /// it is wrong.
     pub(super) fn shaped_element(
         &mut self,
         name: Option<Name>,
@@ -199,7 +200,8 @@ impl Pass<'_, '_> {
         None
     }
 
-    /// The type, in the Rust type of the definition, else of the option `extern_path`, which leaves secrets as they are.
+    /// The type, in the Rust type of the definition, else of the option `extern_path`, which leaves
+    /// secrets as they are.
     pub(super) fn rust_type(&mut self, type_ref: TypeRef, keys: &ElementKeys) -> TypeRef {
         let asked = keys.rust_type.as_ref();
         let TypeRef::Simple(simple) = type_ref else {
@@ -445,7 +447,8 @@ pub(super) fn net(asked: Option<&Located<String>>, sink: &mut Sink) -> Option<St
     Some(asked.value.clone())
 }
 
-/// The path of the Rust type for a type or an enumeration: that of the option `extern_path`, else of the definition.
+/// The path of the Rust type for a type or an enumeration: that of the option `extern_path`, else
+/// of the definition.
 pub(super) fn extern_path(
     key: &Located<String>,
     asked: Option<&Located<String>>,

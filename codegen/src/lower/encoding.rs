@@ -1,4 +1,5 @@
-//! SOAP encoding: which operations are encoded, the namespaces that follow, and what the encoding cannot carry.
+//! SOAP encoding: which operations are encoded, the namespaces that follow, and what the encoding
+//! cannot carry.
 
 use std::collections::HashSet;
 
@@ -23,7 +24,8 @@ pub(super) struct Encoding {
 }
 
 impl Encoding {
-    /// In a class with `[SoapRpcService]`, encoded types are in the namespace of the service and literal ones below it; in others it is the other way round.
+    /// In a class with `[SoapRpcService]`, encoded types are in the namespace of the service and
+    /// literal ones below it; in others it is the other way round.
     pub fn of(definition: &Definition, sink: &mut Sink) -> Self {
         let by_default = is_encoded(definition.r#use.as_ref(), sink);
         let style = definition.style.as_ref();

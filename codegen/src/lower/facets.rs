@@ -12,7 +12,8 @@ use crate::model::{Absence, Element, Facet, Name, SimpleType, TypeRef};
 type Written<'k> = (Facet, &'static str, &'k Located<String>);
 
 impl Pass<'_, '_> {
-    /// The facets that fit the type, and the members of its union; of a list or a dictionary, those of what is in it.
+    /// The facets that fit the type, and the members of its union; of a list or a dictionary, those
+    /// of what is in it.
     pub(super) fn facets(
         &mut self,
         type_ref: &TypeRef,

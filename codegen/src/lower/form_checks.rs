@@ -1,4 +1,5 @@
-//! What forms can carry: the parameters and results of operations that are offered over HTTP GET and POST.
+//! What forms can carry: the parameters and results of operations that are offered over HTTP GET
+//! and POST.
 
 use std::collections::HashMap;
 
@@ -8,7 +9,8 @@ use svcgen_language::sink::Sink;
 
 use crate::model::{ComplexType, Element, ListForm, Method, ReturnedResult, TypeRef};
 
-/// Refuses parameters that forms cannot carry, or whose names differ only in letter case, which forms ignore.
+/// Refuses parameters that forms cannot carry, or whose names differ only in letter case, which
+/// forms ignore.
 pub(super) fn check_form_parameters(
     narrowed: &str,
     parameters: &[(&Element, Option<NodeId>)],
@@ -63,7 +65,8 @@ pub(super) fn check_form_results(
     refuse_other_results(narrowed, body, returned, sink);
 }
 
-/// Refuses a list in one text as the result over HTTP GET and POST, where a list is always an element around its items.
+/// Refuses a list in one text as the result over HTTP GET and POST, where a list is always an
+/// element around its items.
 fn refuse_texts(
     key: &Located<String>,
     narrowed: &str,
@@ -83,8 +86,8 @@ fn refuse_texts(
     }
 }
 
-/// Refuses results over HTTP GET and POST beside a return value or parameters: ASMX offers an operation with `out` parameters there if it has
-/// nothing else, and answers nothing.
+/// Refuses results over HTTP GET and POST beside a return value or parameters: ASMX offers an
+/// operation with `out` parameters there if it has nothing else, and answers nothing.
 fn refuse_other_results(
     narrowed: &str,
     body: &OperationDefinition,

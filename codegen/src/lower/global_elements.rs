@@ -66,8 +66,8 @@ impl<'o> GlobalElement<'o> {
     }
 }
 
-/// Checks that the elements of messages are distinct: they identify messages, if actions do not. Parts of bare messages may be the same
-/// element, unless nothing else tells two operations apart.
+/// Checks that the elements of messages are distinct: they identify messages, if actions do not.
+/// Parts of bare messages may be the same element, unless nothing else tells two operations apart.
 pub(super) fn check_global_elements(
     operations: &[(Option<Method>, NodeId)],
     namespace: &str,
@@ -121,7 +121,8 @@ fn routed_action(operation: &Method, routing: Routing) -> &str {
     }
 }
 
-/// Refuses operations in rpc style whose requests have one element, if neither the action nor the names of their parts tell them apart.
+/// Refuses operations in rpc style whose requests have one element, if neither the action nor the
+/// names of their parts tell them apart.
 fn check_overloads(
     operations: &[(Option<Method>, NodeId)],
     namespace: &str,
@@ -152,7 +153,8 @@ fn check_overloads(
     }
 }
 
-/// Refuses bare operations that neither the action nor the first element of their requests tells apart.
+/// Refuses bare operations that neither the action nor the first element of their requests tells
+/// apart.
 fn check_first_parts(
     operations: &[(Option<Method>, NodeId)],
     namespace: &str,

@@ -15,10 +15,12 @@ use crate::model::{
     ComplexType, ComplexTypeId, Enumeration, EnumerationId, Group, Include, Model, Origin, TypeRef,
 };
 
-/// The types that can be used, by their names on the wire, with the nodes that define or include them.
+/// The types that can be used, by their names on the wire, with the nodes that define or include
+/// them.
 pub(super) type TypeTable<'d> = HashMap<&'d str, (NodeId, TypeRef)>;
 
-/// The items of all included files. Types are numbered after those of the file itself; choices come before its own.
+/// The items of all included files. Types are numbered after those of the file itself; choices come
+/// before its own.
 #[derive(Default)]
 pub(super) struct TakenOver<'d> {
     pub complex_types: Vec<ComplexType>,
@@ -70,7 +72,8 @@ pub(super) fn take_over<'d>(
     taken
 }
 
-/// The types of a service's own file are in the namespace of that service, and cannot be in that of another one.
+/// The types of a service's own file are in the namespace of that service, and cannot be in that of
+/// another one.
 fn check_namespaces(definition: &Definition, included: &[Included], sink: &mut Sink) {
     let own = definition.namespace.as_ref();
     for one in included {
@@ -216,7 +219,8 @@ impl<'d> TakenOver<'d> {
         }
     }
 
-    /// Finds the modules of the files that included files include. What this file includes itself has the path that it says.
+    /// Finds the modules of the files that included files include. What this file includes itself
+    /// has the path that it says.
     fn find_nested(&mut self, included: &[Included]) {
         let mut known: HashSet<_> = self.includes.iter().map(|one| &*one.file).collect();
         let models = included.iter().filter_map(|one| one.file.model.as_ref());

@@ -93,7 +93,8 @@ pub(super) fn asked_rust_name(
     rust
 }
 
-/// The members of one thing (`elements of `X``), if none is wrong. Refuses names that two of them have, on the wire or in Rust.
+/// The members of one thing (`elements of `X``), if none is wrong. Refuses names that two of them
+/// have, on the wire or in Rust.
 pub(super) fn members<T>(
     lowered: Vec<(Option<T>, NodeId)>,
     members: &str,

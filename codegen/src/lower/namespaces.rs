@@ -18,7 +18,8 @@ pub(super) struct Namespaces<'d> {
 }
 
 impl<'d> Namespaces<'d> {
-    /// The namespaces of a file. Those of a file of types are its own; a service gives its to the types that have none.
+    /// The namespaces of a file. Those of a file of types are its own; a service gives its to the
+    /// types that have none.
     pub fn of(definition: &'d Definition, is_service: bool, sink: &mut Sink) -> Self {
         let mut named = HashMap::new();
         for (key, Shape(keys)) in &definition.namespaces.0 {

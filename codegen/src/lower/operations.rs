@@ -231,7 +231,8 @@ fn parts<'p>(
     parameters.into_iter().chain(results)
 }
 
-/// A message with the scope that its element has: in document style that of an encoded one is one of the types.
+/// A message with the scope that its element has: in document style that of an encoded one is one
+/// of the types.
 fn in_types(message: ComplexType, style: Style, encoded: Option<&str>) -> ComplexType {
     match encoded {
         Some(types) if style == Style::Document => ComplexType {
@@ -258,7 +259,8 @@ pub(super) fn narrow(operation: &str, bindings: Bindings, without: Bindings) -> 
     format!("narrow the bindings of `{operation}`: `bindings: [{keys}]`")
 }
 
-/// Refuses what bare messages have no place for: wrappers, and parts that are not one global element.
+/// Refuses what bare messages have no place for: wrappers, and parts that are not one global
+/// element.
 fn check_bare(
     body: &OperationDefinition,
     parameters: Option<&[Element]>,

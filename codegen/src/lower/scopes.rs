@@ -94,7 +94,8 @@ impl Pass<'_, '_> {
     }
 }
 
-/// The form of an inherited element in a type of another scope. `service` is the namespace of the service, if the file has one.
+/// The form of an inherited element in a type of another scope. `service` is the namespace of the
+/// service, if the file has one.
 pub(super) fn inherited(element: &mut Element, base: &Scope<String>, service: Option<&str>) {
     let form = base.element_form.unwrap_or_default();
     element.form = match (&element.form, form) {
@@ -109,7 +110,8 @@ pub(super) fn inherited(element: &mut Element, base: &Scope<String>, service: Op
     };
 }
 
-/// Marks a service if any of its types, elements or attributes is in a namespace or form of its own, or any text is another one than its value.
+/// Marks a service if any of its types, elements or attributes is in a namespace or form of its
+/// own, or any text is another one than its value.
 pub(super) fn mark_scopes(model: &mut Model) {
     let is_marked = model
         .service

@@ -75,7 +75,8 @@ pub(super) fn script_method(
     }
 }
 
-/// Adds to a service what callers over JSON and page scripts know of it: nothing if no operation is offered to them.
+/// Adds to a service what callers over JSON and page scripts know of it: nothing if no operation is
+/// offered to them.
 pub(super) fn name_script_types(model: &mut Model) {
     let Some(service) = &model.service else {
         return;
@@ -113,7 +114,8 @@ struct ScriptTypes<'m> {
 }
 
 impl ScriptTypes<'_> {
-    /// Adds the types that say that they are known, those of files that included files include apart.
+    /// Adds the types that say that they are known, those of files that included files include
+    /// apart.
     fn add_marked(&mut self) {
         let includes = &self.model.includes;
         let is_here = |origin: &Option<Origin>| match origin {
@@ -132,7 +134,8 @@ impl ScriptTypes<'_> {
         }
     }
 
-    /// Adds the types of the parameters and of the result of an operation; results in XML are of no type that callers know.
+    /// Adds the types of the parameters and of the result of an operation; results in XML are of no
+    /// type that callers know.
     fn add_of(&mut self, method: &Method) {
         for parameter in &method.request.elements {
             self.add(&parameter.type_ref);
@@ -183,7 +186,8 @@ impl ScriptTypes<'_> {
         });
     }
 
-    /// The full name of a class in .NET code, by default that of its type in the namespace of the service's class.
+    /// The full name of a class in .NET code, by default that of its type in the namespace of the
+    /// service's class.
     fn full_name(&self, net: Option<&str>, name: &str) -> String {
         match (net, self.namespace) {
             (Some(net), _) => net.to_owned(),

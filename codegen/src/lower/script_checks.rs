@@ -1,4 +1,5 @@
-//! What calls in JSON cannot carry, what nothing else carries, and names that callers cannot tell apart.
+//! What calls in JSON cannot carry, what nothing else carries, and names that callers cannot tell
+//! apart.
 
 use std::collections::{HashMap, HashSet};
 use std::iter::once;
@@ -362,7 +363,8 @@ fn with_alternatives<'m>(
 /// A walk through the objects that a part can hold, each type once, that knows its way back.
 struct Walk<'m> {
     seen: HashSet<ComplexTypeId>,
-    /// The types with the step to each: what holds it, by its place here, and the name of the member.
+    /// The types with the step to each: what holds it, by its place here, and the name of the
+    /// member.
     steps: Vec<(ComplexTypeId, Option<usize>, &'m str)>,
     next: usize,
 }
@@ -387,7 +389,8 @@ impl<'m> Walk<'m> {
         Some((at, *complex))
     }
 
-    /// Adds the objects of a type: those of types that extend it, too. What an `anyType` holds is known at run time.
+    /// Adds the objects of a type: those of types that extend it, too. What an `anyType` holds is
+    /// known at run time.
     fn open(&mut self, model: &Model, type_ref: &TypeRef, from: Option<usize>, name: &'m str) {
         let TypeRef::Complex(id) = type_ref.innermost() else {
             return;

@@ -1,4 +1,5 @@
-//! The memory that values take by themselves: which objects are boxed since they are large, and which types are too large.
+//! The memory that values take by themselves: which objects are boxed since they are large, and
+//! which types are too large.
 
 use svcgen_language::definition::Definition;
 use svcgen_language::rules::Rule;
@@ -9,16 +10,19 @@ use super::components::{components, order_of_leaving};
 use super::cycles::{Held, Holders};
 use crate::model::{Absence, ComplexType, Element, FamilyMember, Model, TypeRef};
 
-/// Objects of more bytes are boxed where they may be absent in another object, or are in a choice or a family.
+/// Objects of more bytes are boxed where they may be absent in another object, or are in a choice
+/// or a family.
 const MOST_INLINE: usize = 256;
 
-/// Objects of more bytes are boxed where they may be absent as a parameter, a header or a result, of which a message has one.
+/// Objects of more bytes are boxed where they may be absent as a parameter, a header or a result,
+/// of which a message has one.
 const MOST_IN_MESSAGES: usize = 4 << 10;
 
 /// The most bytes of an empty value.
 const MOST: usize = 64 << 10;
 
-/// Values that can hold values of their own type are cloned in place if they take more bytes: otherwise each level would take that of the stack.
+/// Values that can hold values of their own type are cloned in place if they take more bytes:
+/// otherwise each level would take that of the stack.
 const MOST_ON_STACK: usize = 4 << 10;
 
 /// What an empty value takes.
@@ -100,7 +104,8 @@ impl Sizes {
         let family = sizes.holders.family(0);
         for id in order_of_leaving(&sizes.holders.edges(&all, groups, Held::Inline)) {
             let size = sizes.measure(id, model);
-            // What holds a type that is refused is measured without it, so that all that are too large are told at once.
+            // What holds a type that is refused is measured without it, so that all that are too
+            // large are told at once.
             let is_refused = id < family && size.bytes() > MOST;
             sizes.of[id] = if is_refused {
                 Size::of(Memory::POINTER)
@@ -192,7 +197,8 @@ impl Sizes {
         held.map_or(Size::NONE, |held| self.of[held])
     }
 
-    /// Whether a field is boxed if it is an object of more bytes. Families and choices box their own variants.
+    /// Whether a field is boxed if it is an object of more bytes. Families and choices box their
+    /// own variants.
     fn boxes_field(&self, element: &Element, most: usize) -> bool {
         element.boxed
             || (element.absence != Absence::Required && self.is_object_over(element, most))
@@ -318,7 +324,8 @@ impl Sizes {
         Some((message, hint))
     }
 
-    /// The path and the bytes of the largest object that is always in an object: one whose own parts are all smaller than the rest of it.
+    /// The path and the bytes of the largest object that is always in an object: one whose own
+    /// parts are all smaller than the rest of it.
     fn largest(&self, complex: &ComplexType, model: &Model) -> Option<(String, usize)> {
         let (mut path, mut largest) = (Vec::new(), None);
         let mut next = Some(complex);

@@ -7,7 +7,8 @@ use svcgen_language::sink::Sink;
 use super::context::Context;
 use crate::model::SimpleType;
 
-/// A type expression, a name and a suffix for each level of lists: `T`, `T?`, `T[]`, `T?[]?`, `T[][]`; or that of a dictionary, `T{}`, `T?{}?`; or `optional T`.
+/// A type expression, a name and a suffix for each level of lists: `T`, `T?`, `T[]`, `T?[]?`,
+/// `T[][]`; or that of a dictionary, `T{}`, `T?{}?`; or `optional T`.
 pub(super) struct TypeExpression<'t> {
     pub name: &'t str,
     /// Whether each level may be absent; the named type is first.
@@ -82,7 +83,8 @@ const SUFFIXES: [char; 5] = ['?', '[', ']', '{', '}'];
 /// The most lists around a type.
 const MOST_LISTS: usize = 2;
 
-/// Names in lower case that may stand for several types or for none of the language, the nearest type, and a hint.
+/// Names in lower case that may stand for several types or for none of the language, the nearest
+/// type, and a hint.
 const UNSURE: &[(&[&str], &str, &str)] = &[
     (
         &["byte"],
@@ -271,7 +273,8 @@ fn meant(written: &str) -> Option<(&str, String)> {
     is_written_so.then_some((base, suffixes))
 }
 
-/// What `List<T>`, `Dictionary<string,T>`, `Option<T>` or `ArrayOfT` of WSDL means: a description, `T`, and the suffixes of the language.
+/// What `List<T>`, `Dictionary<string,T>`, `Option<T>` or `ArrayOfT` of WSDL means: a description,
+/// `T`, and the suffixes of the language.
 fn generic(name: &str) -> Option<(&'static str, &str, String)> {
     let outer_and_inner = name.strip_suffix('>').and_then(|name| name.split_once('<'));
     let (words, inner, suffix) = match (outer_and_inner, local(name).strip_prefix("ArrayOf")) {

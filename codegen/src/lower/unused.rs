@@ -11,7 +11,8 @@ use svcgen_language::sink::Sink;
 use super::type_expressions::TypeExpression;
 use crate::model::SimpleType;
 
-/// Warns of types, enumerations and headers that no operation uses. A file without a service has types for others.
+/// Warns of types, enumerations and headers that no operation uses. A file without a service has
+/// types for others.
 pub(super) fn review_use(definition: &Definition, sink: &mut Sink) {
     if definition.service.is_none() {
         return;
@@ -119,7 +120,8 @@ where
     names.collect()
 }
 
-/// The names of the types of an element, of the alternatives of a choice, and of the members of a union.
+/// The names of the types of an element, of the alternatives of a choice, and of the members of a
+/// union.
 fn named(keys: &ElementKeys) -> Vec<String> {
     let written = keys.r#type.iter();
     let mut names: Vec<_> = written

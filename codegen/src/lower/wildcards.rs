@@ -76,7 +76,8 @@ impl Pass<'_, '_> {
         }
     }
 
-    /// The alternative that holds the text between elements, which a repeated choice of a type or a message may have.
+    /// The alternative that holds the text between elements, which a repeated choice of a type or a
+    /// message may have.
     pub(super) fn characters(
         &mut self,
         name: Name,

@@ -19,7 +19,8 @@ pub(super) fn with_nodes<'e, T>(
     elements.iter().zip(nodes).collect()
 }
 
-/// Refuses elements with one name on the wire, alternatives of choices among them, and text in several places. Inherited elements have no node.
+/// Refuses elements with one name on the wire, alternatives of choices among them, and text in
+/// several places. Inherited elements have no node.
 pub(super) fn check_wire_elements(
     elements: &[(&Element, Option<NodeId>)],
     owner: &str,

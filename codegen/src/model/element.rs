@@ -4,7 +4,8 @@ use svcgen_model::{Absence, Facet, Form, Occurs, SimpleType, ValueConstraint, na
 
 use super::name::Name;
 
-/// An element of a complex type, a parameter, or a result element; or an attribute. A choice or a sequence is an element whose name is not on the wire.
+/// An element of a complex type, a parameter, or a result element; or an attribute. A choice or a
+/// sequence is an element whose name is not on the wire.
 #[derive(Debug, Clone)]
 pub struct Element {
     /// The name, and the field or variant in Rust.
@@ -19,7 +20,8 @@ pub struct Element {
     pub absence: Absence,
     /// What values the schema allows; of a list, what items.
     pub facets: Vec<(Facet, String)>,
-    /// The types of which one has the value, if it is of a union: members without names, of simple types and enumerations.
+    /// The types of which one has the value, if it is of a union: members without names, of simple
+    /// types and enumerations.
     pub union: Vec<Self>,
     /// How many items of a list the schema allows.
     pub occurs: Occurs,
@@ -95,7 +97,8 @@ impl Element {
         }
     }
 
-    /// The text of what a missing value is, if that is not the default of its type; what has it may be written all the same.
+    /// The text of what a missing value is, if that is not the default of its type; what has it may
+    /// be written all the same.
     pub fn missing(&self) -> Option<&str> {
         match &self.constraint {
             Some(ValueConstraint::Default(text) | ValueConstraint::Initial(text)) => Some(text),
@@ -111,7 +114,8 @@ impl Element {
         }
     }
 
-    /// The name as emitted code writes it: `{NAMESPACE}NAME` if it is not in the namespace of what declares it.
+    /// The name as emitted code writes it: `{NAMESPACE}NAME` if it is not in the namespace of what
+    /// declares it.
     pub(crate) fn written_name(&self) -> String {
         named_in(self.form.own_namespace(), &self.name.xml)
     }
@@ -182,7 +186,8 @@ impl TypeRef {
         }
     }
 
-    /// Whether it is a value type in .NET: absent ones are written with `xsi:nil`, others are left out.
+    /// Whether it is a value type in .NET: absent ones are written with `xsi:nil`, others are left
+    /// out.
     pub fn by_value(&self) -> bool {
         match self {
             Self::Enumeration(_) => true,
@@ -224,7 +229,8 @@ impl TypeRef {
 /// A list of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListType {
-    /// The name of an item's element. While a definition is lowered, that of an item which is called as its type, a list, is empty.
+    /// The name of an item's element. While a definition is lowered, that of an item which is
+    /// called as its type, a list, is empty.
     pub item: String,
     /// Whether an item is called as its type, a list, whose name the service decides on.
     pub(crate) by_type: bool,

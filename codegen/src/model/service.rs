@@ -31,7 +31,8 @@ pub struct Service {
     pub operations: Vec<Method>,
     /// The faults that have a detail.
     pub faults: Vec<Fault>,
-    /// What callers over JSON and page scripts know of it; empty if no operation is offered to them.
+    /// What callers over JSON and page scripts know of it; empty if no operation is offered to
+    /// them.
     pub script: Script,
     /// Rust names of the emitted items.
     pub items: ServiceItems,
@@ -43,7 +44,8 @@ impl Service {
         self.operations.iter().any(|operation| operation.session)
     }
 
-    /// Whether its time zone has a name, which a database of time zones knows; an offset needs none.
+    /// Whether its time zone has a name, which a database of time zones knows; an offset needs
+    /// none.
     pub(crate) fn has_named_time_zone(&self) -> bool {
         let zone = self.time_zone.as_deref();
         zone.is_some_and(|zone| zone != "UTC" && !zone.starts_with(['+', '-']))
@@ -94,13 +96,15 @@ pub struct Method {
     pub action: String,
     /// The request wrapper element. Its Rust name is that of the request struct.
     pub request: ComplexType,
-    /// The response wrapper element. Several results are its elements, and its Rust name is that of their struct.
+    /// The response wrapper element. Several results are its elements, and its Rust name is that of
+    /// their struct.
     pub response: ComplexType,
     /// The only result.
     pub result: Option<OperationResult>,
     /// Which of several results HTTP GET and POST answer.
     pub returned: Option<ReturnedResult>,
-    /// The result as HTTP GET and POST answer it, if it is a list whose items have names of their own in SOAP.
+    /// The result as HTTP GET and POST answer it, if it is a list whose items have names of their
+    /// own in SOAP.
     pub http_result: Option<Element>,
     /// Its bindings.
     pub bindings: Bindings,
@@ -133,7 +137,8 @@ pub struct Method {
 }
 
 impl Method {
-    /// The structs of its parameters, if it has any, of its results, if it has several, and of the headers of its requests, answers and faults.
+    /// The structs of its parameters, if it has any, of its results, if it has several, and of the
+    /// headers of its requests, answers and faults.
     pub fn structs(&self) -> [Option<&ComplexType>; 5] {
         let [request, response] = [&self.request, &self.response]
             .map(|wrapper| Some(wrapper).filter(|wrapper| !wrapper.elements.is_empty()));

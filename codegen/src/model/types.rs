@@ -42,7 +42,8 @@ pub struct ComplexType {
     pub by_value: bool,
     /// Whether its elements stand in any order.
     pub unordered: bool,
-    /// The type whose attributes, text and elements come before the own ones, or that is restricted.
+    /// The type whose attributes, text and elements come before the own ones, or that is
+    /// restricted.
     pub extends: Option<ComplexTypeId>,
     /// Whether it restricts that type, of which it inherits nothing.
     pub restricts: bool,

@@ -16,8 +16,9 @@ pub(super) fn layout(file: &File) -> String {
     space_methods(&join_signatures(&text))
 }
 
-/// The text of a call of a macro of the runtime, which prettyplease would leave as tokens in a line: that of a call of a function, if its arguments are in parentheses, or that of a module, if items are in
-/// braces.
+/// The text of a call of a macro of the runtime, which prettyplease would leave as tokens in a
+/// line: that of a call of a function, if its arguments are in parentheses, or that of a module, if
+/// items are in braces.
 fn macro_call(call: &Macro) -> Option<String> {
     if matches!(call.delimiter, MacroDelimiter::Paren(_)) {
         let (function, arguments) = (&call.path, &call.tokens);
@@ -49,7 +50,8 @@ fn expression(expression: TokenStream) -> syn::Result<String> {
     Ok(text.trim().trim_end_matches(';').to_owned())
 }
 
-/// A list of values as a macro of the runtime takes it: an enum, or a struct instead, after whose name stands its row: `enum Colour = "Colour" { Red }`.
+/// A list of values as a macro of the runtime takes it: an enum, or a struct instead, after whose
+/// name stands its row: `enum Colour = "Colour" { Red }`.
 struct List {
     /// An enum of the name `Listed`.
     values: ItemEnum,
@@ -74,10 +76,12 @@ impl Parse for List {
     }
 }
 
-/// The width up to which the signature of a function is one line, as by rustfmt. prettyplease takes fewer.
+/// The width up to which the signature of a function is one line, as by rustfmt. prettyplease takes
+/// fewer.
 const WIDTH: usize = 100;
 
-/// Puts the parameters of each function into the line of its name, where they fit; what it returns follows in the next line, if it has no body and does not fit, too.
+/// Puts the parameters of each function into the line of its name, where they fit; what it returns
+/// follows in the next line, if it has no body and does not fit, too.
 fn join_signatures(item: &str) -> String {
     let mut text = String::with_capacity(item.len());
     let mut lines = item.lines();
@@ -94,7 +98,8 @@ fn join_signatures(item: &str) -> String {
     text
 }
 
-/// The signature that begins with a line, in one line or two, and the number of lines that it replaces.
+/// The signature that begins with a line, in one line or two, and the number of lines that it
+/// replaces.
 fn signature<'t>(line: &str, rest: impl Iterator<Item = &'t str>) -> Option<(String, usize)> {
     let start = line.trim_start();
     let mut words = start.split(' ').take_while(|word| !word.contains('('));

@@ -74,7 +74,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "BINDING", value_parser = bindings(), add = complete::bindings())]
     binding: Option<Binding>,
 
-    /// Sends a SOAP header: one of the definition as `NAME=VALUE`, any other as `{NAMESPACE}NAME=TEXT`, as an XML element, or as `@FILE` with one
+    /// Sends a SOAP header: one of the definition as `NAME=VALUE`, any other as
+    /// `{NAMESPACE}NAME=TEXT`, as an XML element, or as `@FILE` with one
     #[arg(long, value_name = "NAME=VALUE", add = complete::headers())]
     soap_header: Vec<String>,
 

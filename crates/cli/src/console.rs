@@ -98,7 +98,8 @@ impl Console {
         })
     }
 
-    /// Prints diagnostics. Returns [`Exit::Found`] for errors and, with `--deny-warnings`, for warnings.
+    /// Prints diagnostics. Returns [`Exit::Found`] for errors and, with `--deny-warnings`, for
+    /// warnings.
     pub fn report(&self, diagnostics: &Diagnostics) -> Exit {
         for diagnostic in diagnostics.iter() {
             match self.format {
@@ -149,7 +150,8 @@ impl Console {
     pub fn ended(&self, result: Result<Exit, Failure>) -> Exit {
         match result {
             Ok(exit) | Err(Failure::Printed(exit)) => exit,
-            // Errors in an included file are printed once, and fail every definition that includes it.
+            // Errors in an included file are printed once, and fail every definition that includes
+            // it.
             Err(Failure::Wrong(diagnostics)) => self.report(&diagnostics).max(Exit::Found),
             Err(Failure::Mistakes(mistakes)) => {
                 for mistake in mistakes {
@@ -211,8 +213,9 @@ impl Console {
         eprint(text);
     }
 
-    /// Prints a result to standard output, as a terminal can show it: values of others may hold what would change the text around them. Where nothing may be lost, values are
-    /// written with escapes before.
+    /// Prints a result to standard output, as a terminal can show it: values of others may hold
+    /// what would change the text around them. Where nothing may be lost, values are written with
+    /// escapes before.
     pub fn print(&self, text: impl AsRef<str>) -> Exit {
         let hides = |c: char| svcgen_model::is_hidden(c) || c == '\r';
         let text = text.as_ref().replace("\r\n", "\n");
@@ -232,7 +235,8 @@ impl Console {
     }
 }
 
-/// A text as a terminal can show it: paths and values in it may hold what would change the text around them.
+/// A text as a terminal can show it: paths and values in it may hold what would change the text
+/// around them.
 pub(crate) fn shown(text: &str) -> String {
     let lines = text.split('\n').map(sanitize);
     lines.collect::<Vec<_>>().join("\n")

@@ -30,7 +30,8 @@ svcgen diff [OPTIONS] OLD NEW
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct Arguments {
-    /// The old and the new definition, one of which may be - for standard input; with --against, the new definitions
+    /// The old and the new definition, one of which may be - for standard input; with --against,
+    /// the new definitions
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -67,7 +68,8 @@ enum Format {
 enum FailOn {
     /// Existing callers break
     Wire,
-    /// Existing callers break if they rely on the named detail, such as validation against the old schema
+    /// Existing callers break if they rely on the named detail, such as validation against the old
+    /// schema
     Depends,
     /// Rust code breaks that implements the handler or uses the client
     Source,

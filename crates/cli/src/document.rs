@@ -74,7 +74,8 @@ pub(crate) fn describe<R>(
     }
 }
 
-/// Opens the service of a definition, if one is named, for as long as the program runs, and prints warnings.
+/// Opens the service of a definition, if one is named, for as long as the program runs, and prints
+/// warnings.
 pub(crate) fn open(
     definition: Option<&PathBuf>,
     console: &Console,

@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use svcgen_codegen::Diagnostics;
 
-/// The outcome of a run. The variants are in ascending order of severity; of several outcomes the maximum counts.
+/// The outcome of a run. The variants are in ascending order of severity; of several outcomes the
+/// maximum counts.
 #[must_use]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {

@@ -15,7 +15,8 @@ Examples:
   svcgen explain parameter-added
   svcgen explain";
 
-/// Explains a diagnostic, with a wrong and a right example, or a change that svcgen diff reports; without a code, lists all
+/// Explains a diagnostic, with a wrong and a right example, or a change that svcgen diff reports;
+/// without a code, lists all
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -28,7 +28,8 @@ pub(crate) fn when_interrupted(end: impl FnOnce() + Send + 'static) {
     *interrupt = Some(Box::new(end));
 }
 
-/// Calls a function that reads Ctrl-C itself, from a terminal that it restores before it returns; only then Ctrl-C ends the command.
+/// Calls a function that reads Ctrl-C itself, from a terminal that it restores before it returns;
+/// only then Ctrl-C ends the command.
 pub(crate) fn interrupted_after<T>(read: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     let before = {
         let mut interrupt = INTERRUPT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -121,7 +122,8 @@ pub(crate) fn private_folders() -> DirBuilder {
     builder
 }
 
-/// Writes a file for its owner alone, which is not there yet: what is at its place, a link too, is never written into.
+/// Writes a file for its owner alone, which is not there yet: what is at its place, a link too, is
+/// never written into.
 fn write_private(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let mut options = File::options();
     options.write(true).create_new(true);
@@ -154,7 +156,8 @@ fn put_in_place<T>(
     written
 }
 
-/// Writes a file for its owner alone, in the place of one that is there. Returns it, to go on after the bytes.
+/// Writes a file for its owner alone, in the place of one that is there. Returns it, to go on after
+/// the bytes.
 pub(crate) fn replace_private(path: &Path, bytes: &[u8]) -> io::Result<File> {
     // A link is refused, though it would be replaced: whoever made it expects it to be followed.
     is_target(path)?;

@@ -43,7 +43,8 @@ fn finish(source: &Source, text: &str, check: bool, console: &Console) -> Exit {
     }
 }
 
-/// The text of a definition in its canonical layout. Only YAML errors prevent that: other errors do not matter here.
+/// The text of a definition in its canonical layout. Only YAML errors prevent that: other errors do
+/// not matter here.
 fn lay_out(source: &Source) -> Result<String, Failure> {
     let name = source.name();
     let read = |bytes: &[u8]| yaml::parse(&name, bytes);

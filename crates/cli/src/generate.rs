@@ -79,7 +79,8 @@ fn print(sources: &[Source], options: &Options, console: &Console) -> Result<Exi
     }
 }
 
-/// Generates the code for all definitions and the files that they include, and passes the path and the code of each to `place`.
+/// Generates the code for all definitions and the files that they include, and passes the path and
+/// the code of each to `place`.
 pub(crate) fn place_all(
     sources: &[&Source],
     folder: &Path,

@@ -29,7 +29,8 @@ pub(crate) struct HttpOptions {
     )]
     header: Vec<(HeaderName, HeaderValue)>,
 
-    /// Logs in by basic authentication; the password may be `env:NAME` or `file:PATH`, and is asked for if it is missing
+    /// Logs in by basic authentication; the password may be `env:NAME` or `file:PATH`, and is asked
+    /// for if it is missing
     #[arg(
         long,
         value_name = "NAME:PASSWORD",
@@ -165,7 +166,8 @@ impl HttpOptions {
         Ok(headers)
     }
 
-    /// The transport of requests to any server: without the headers, the login and the client certificate.
+    /// The transport of requests to any server: without the headers, the login and the client
+    /// certificate.
     ///
     /// # Errors
     ///
@@ -187,7 +189,8 @@ impl HttpOptions {
             .with_proxy(proxy))
     }
 
-    /// The transport with the client certificate and the login of Windows: of requests to servers that they are for.
+    /// The transport with the client certificate and the login of Windows: of requests to servers
+    /// that they are for.
     ///
     /// # Errors
     ///
@@ -196,11 +199,13 @@ impl HttpOptions {
         self.windows.add_to(plain.with_tls(self.tls.tls()?))
     }
 
-    /// The transport of requests to the server that the headers, the login and the client certificate are for.
+    /// The transport of requests to the server that the headers, the login and the client
+    /// certificate are for.
     ///
     /// # Errors
     ///
-    /// Those of [`headers`](Self::headers), [`plain`](Self::plain) and [`identify`](Self::identify).
+    /// Those of [`headers`](Self::headers), [`plain`](Self::plain) and
+    /// [`identify`](Self::identify).
     pub fn transport(&self) -> Result<Outgoing, String> {
         let headers = self.headers()?;
         let http = self.identify(self.plain()?)?;

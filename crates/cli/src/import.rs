@@ -33,7 +33,8 @@ Examples:
   svcgen import --verify Orders.wsdl
   svcgen import --verify --against service-defs/orders.yaml Orders.wsdl")]
 pub(crate) struct Arguments {
-    /// A WSDL 1.1: a file, a URL, a folder, a reference saved by Visual Studio (`.map`, `.svcmap`, `.disco`), or `-` for standard input
+    /// A WSDL 1.1: a file, a URL, a folder, a reference saved by Visual Studio (`.map`, `.svcmap`,
+    /// `.disco`), or `-` for standard input
     #[arg(required = true, value_name = "ADDRESS", value_hint = ValueHint::AnyPath)]
     addresses: Vec<String>,
 
@@ -76,7 +77,8 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     catalog: Vec<String>,
 
-    /// Also reads referenced files in this folder, besides those beside the WSDL or in its Cargo workspace
+    /// Also reads referenced files in this folder, besides those beside the WSDL or in its Cargo
+    /// workspace
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     allow_include: Vec<PathBuf>,
 
@@ -215,7 +217,8 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
         .cloned()
         .collect();
     let exit = console.report(&import.warnings);
-    // What definitions name comes first: the schema, and the types that services share, which they include.
+    // What definitions name comes first: the schema, and the types that services share, which they
+    // include.
     let schema = (schema::FILE.to_owned(), schema::text());
     let files = [schema].into_iter().chain(files.into_iter().rev());
     let written = files::write_all(&arguments.out, files, console);

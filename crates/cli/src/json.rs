@@ -50,7 +50,8 @@ pub(crate) fn escaped(json: &str) -> String {
     escaped
 }
 
-/// A value as YAML without such characters. YAML writes some of them as they are; JSON is YAML as well.
+/// A value as YAML without such characters. YAML writes some of them as they are; JSON is YAML as
+/// well.
 pub(crate) fn yaml(value: &Value) -> String {
     // Numbers, strings and their lists and maps always have one.
     let yaml = serde_yaml::to_string(value).unwrap_or_default();

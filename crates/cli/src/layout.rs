@@ -1,7 +1,8 @@
 //! The canonical layout of a definition, with the same nodes, comments and anchors.
 //!
-//! Kept as written: block or flow style, single blank lines, the lines of multi-line scalars, and the order of everything but the
-//! top-level keys. Normalised: the order of top-level keys, indentation, spaces, quotes, and flow collections that do not fit on a line.
+//! Kept as written: block or flow style, single blank lines, the lines of multi-line scalars, and
+//! the order of everything but the top-level keys. Normalised: the order of top-level keys,
+//! indentation, spaces, quotes, and flow collections that do not fit on a line.
 
 mod comments;
 mod order;
@@ -16,8 +17,8 @@ pub(crate) use same::holds;
 /// The longest line with a flow collection.
 const WIDTH: usize = 120;
 
-/// Formats a text; `None` if it is not a map or not all of its keys are names. `keys` are the top-level keys in canonical order;
-/// others stay after the key that they follow.
+/// Formats a text; `None` if it is not a map or not all of its keys are names. `keys` are the
+/// top-level keys in canonical order; others stay after the key that they follow.
 pub(crate) fn lay_out(text: &str, tree: &Tree, keys: &[String]) -> Option<String> {
     let file = match &tree.root.content {
         Content::Collection(file) if file.is_map && has_names(file) => file,

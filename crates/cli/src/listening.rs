@@ -19,7 +19,8 @@ pub(crate) struct Listening {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     address: SocketAddr,
 
-    /// Also answers requests that name this host. At a loopback address, requests must otherwise name this machine
+    /// Also answers requests that name this host. At a loopback address, requests must otherwise
+    /// name this machine
     #[arg(long, value_name = "HOST", value_parser = crate::document::host)]
     allow_host: Vec<String>,
 
@@ -33,9 +34,11 @@ pub(crate) struct Listening {
 }
 
 impl Listening {
-    /// The hosts that requests may name, among them the `Host` that is written into requests and that of a server; `None` for any.
+    /// The hosts that requests may name, among them the `Host` that is written into requests and
+    /// that of a server; `None` for any.
     ///
-    /// A page whose name leads here (DNS rebinding) would reach what listens by its caller's connection, and under another `Host`.
+    /// A page whose name leads here (DNS rebinding) would reach what listens by its caller's
+    /// connection, and under another `Host`.
     pub fn allowed_hosts(
         &self,
         host: Option<&String>,

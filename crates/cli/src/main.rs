@@ -1,7 +1,8 @@
 //! The `svcgen` command: generates, checks, formats, documents and compares service definitions.
 //!
-//! Each subcommand is a file with `Arguments`, whose help ends with examples, and `run`. Subcommands read definitions through [`input`],
-//! print through [`console`], write files through [`files`] and return an [`exit::Exit`], or the [`exit::Failure`] that ended them.
+//! Each subcommand is a file with `Arguments`, whose help ends with examples, and `run`.
+//! Subcommands read definitions through [`input`], print through [`console`], write files through
+//! [`files`] and return an [`exit::Exit`], or the [`exit::Failure`] that ended them.
 #![forbid(unsafe_code)]
 
 mod call;
@@ -66,7 +67,8 @@ struct Cli {
     global: GlobalArguments,
 }
 
-/// The subcommands, in the order in which a service is replaced, then those for definitions: `svcgen NAME` is `module::run`.
+/// The subcommands, in the order in which a service is replaced, then those for definitions:
+/// `svcgen NAME` is `module::run`.
 macro_rules! commands {
     ($($name:ident: $module:ident,)*) => {
         #[derive(Debug, Subcommand)]

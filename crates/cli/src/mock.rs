@@ -69,7 +69,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "URL", conflicts_with = "trusted_proxy")]
     public_url: Option<String>,
 
-    /// Trusts `Forwarded` and `X-Forwarded-*` from a proxy at this address, and uses them for addresses in documents
+    /// Trusts `Forwarded` and `X-Forwarded-*` from a proxy at this address, and uses them for
+    /// addresses in documents
     #[arg(long, value_name = "ADDRESS")]
     trusted_proxy: Vec<IpAddr>,
 

@@ -35,7 +35,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Serves the service of this definition, or of any WSDL that `svcgen import` takes; operations answer faults until you write their methods
+    /// Serves the service of this definition, or of any WSDL that `svcgen import` takes; operations
+    /// answer faults until you write their methods
     #[arg(long, value_name = "ADDRESS", value_hint = ValueHint::AnyPath)]
     from: Vec<String>,
 

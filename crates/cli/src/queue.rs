@@ -51,7 +51,8 @@ impl<T> Queue<T> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds an item of so many bytes. If it does not fit, it is counted and dropped. Never waits for those who take items.
+    /// Adds an item of so many bytes. If it does not fit, it is counted and dropped. Never waits
+    /// for those who take items.
     pub fn push(&self, bytes: usize, item: T) {
         let mut waiting = self.waiting();
         let is_full = waiting.items.len() >= self.most_items

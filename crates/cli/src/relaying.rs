@@ -32,7 +32,8 @@ pub(crate) struct Callers {
     #[arg(long, value_name = "COUNT", default_value = "1024")]
     max_connections: NonZeroU32,
 
-    /// Limits open connections from one address; further ones are closed. All callers behind a load balancer share its address
+    /// Limits open connections from one address; further ones are closed. All callers behind a load
+    /// balancer share its address
     #[arg(long, value_name = "COUNT", default_value = "512")]
     max_connections_per_address: NonZeroU32,
 
@@ -128,7 +129,8 @@ pub(crate) fn plain(url: &Url) -> &str {
     url.as_str().trim_end_matches('/')
 }
 
-/// Lets the process open as many files as it may. A connection takes two, and many systems allow 1,024 unless they are asked.
+/// Lets the process open as many files as it may. A connection takes two, and many systems allow
+/// 1,024 unless they are asked.
 ///
 /// Only on Linux, where there are such limits for each process.
 fn open_many_files() {
@@ -151,8 +153,9 @@ pub(crate) fn run_behind() {
     let _ = rustix::process::setpriority_process(None, 19);
 }
 
-/// Relays on threads of its own until the command is interrupted, and does then what follows. This thread has the lowest priority from now on: keeping and comparing
-/// exchanges does not slow those that pass.
+/// Relays on threads of its own until the command is interrupted, and does then what follows. This
+/// thread has the lowest priority from now on: keeping and comparing exchanges does not slow those
+/// that pass.
 pub(crate) fn start(
     relay: Relay,
     runtime: Runtime,

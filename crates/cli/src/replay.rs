@@ -49,7 +49,9 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     comparing: Comparing,
 
-    /// Sends this value wherever the recording masks a parameter or header of this name; the value may be `env:NAME` or `file:PATH`. `NAME[PARAMETER=TEXT]=VALUE` limits it to requests with this parameter
+    /// Sends this value wherever the recording masks a parameter or header of this name; the value
+    /// may be `env:NAME` or `file:PATH`. `NAME[PARAMETER=TEXT]=VALUE` limits it to requests with
+    /// this parameter
     #[arg(long, value_name = "NAME=VALUE", value_parser = FilledSecret::read)]
     secret: Vec<FilledSecret>,
 
@@ -61,7 +63,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     read_only: bool,
 
-    /// Sends at most this many requests a second, such as `20/s`, or `recorded` for the recorded pace
+    /// Sends at most this many requests a second, such as `20/s`, or `recorded` for the recorded
+    /// pace
     #[arg(long, value_name = "RATE", value_parser = rate)]
     rate: Option<Rate>,
 
@@ -129,7 +132,8 @@ pub(crate) struct Comparing {
     #[arg(long, value_name = "LIKENESS", default_value = "identical")]
     accept: Accepted,
 
-    /// Ignores differences by the rules in this YAML file: `ignore`, `near`, `learn`, and `depart` for `svcgen prove`
+    /// Ignores differences by the rules in this YAML file: `ignore`, `near`, `learn`, and `depart`
+    /// for `svcgen prove`
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
 }

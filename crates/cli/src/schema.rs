@@ -28,7 +28,8 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
 /// The name of its file beside definitions.
 pub(crate) const FILE: &str = "svcgen.schema.json";
 
-/// The text of a file that is imported: the first line of a definition tells editors where the schema is, so many folders above it.
+/// The text of a file that is imported: the first line of a definition tells editors where the
+/// schema is, so many folders above it.
 pub(crate) fn named_in(file: &str, text: &str, folders: usize) -> String {
     if !file.ends_with(".yaml") {
         return text.to_owned();

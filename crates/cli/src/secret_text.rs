@@ -9,7 +9,8 @@ use svcgen::Secret;
 use crate::files::interrupted_after;
 use crate::input::bounded;
 
-/// Where a secret is: `env:NAME`, a variable; `file:PATH`, the first line of a file; `prompt:`, typed on the terminal; any other text is itself.
+/// Where a secret is: `env:NAME`, a variable; `file:PATH`, the first line of a file; `prompt:`,
+/// typed on the terminal; any other text is itself.
 #[derive(Debug, Clone)]
 pub(crate) enum SecretText {
     Given(Secret<String>),

@@ -13,7 +13,8 @@ use crate::input::{Inputs, Source};
 /// The polling interval. Polling works on network mounts, and with every way in which editors save.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// The contents of files other than definitions, as [`contents`] has them; `None` if a file cannot be read.
+/// The contents of files other than definitions, as [`contents`] has them; `None` if a file cannot
+/// be read.
 pub(crate) type Files = BTreeMap<PathBuf, Option<Vec<u8>>>;
 
 /// Reads files, and remembers them.
@@ -36,7 +37,8 @@ impl FilesRead {
 /// Definitions, or the reasons that they cannot be read.
 pub(crate) type Definitions = Vec<Result<Source, String>>;
 
-/// The bytes of a file; of a folder the paths in it, with their lengths and when they changed. `None` if it cannot be read.
+/// The bytes of a file; of a folder the paths in it, with their lengths and when they changed.
+/// `None` if it cannot be read.
 pub(crate) fn contents(path: &Path) -> Option<Vec<u8>> {
     if !path.is_dir() {
         return read_file(path).ok();
@@ -84,7 +86,8 @@ impl Snapshot {
     }
 }
 
-/// The options file of each definition, by the path of the definition; its absence is recorded, too.
+/// The options file of each definition, by the path of the definition; its absence is recorded,
+/// too.
 fn options(definitions: &Definitions, others: &Files) -> Files {
     let named = definitions.iter().flatten().filter_map(Source::path);
     let all = named.chain(others.keys().map(PathBuf::as_path));
@@ -92,8 +95,10 @@ fn options(definitions: &Definitions, others: &Files) -> Files {
     all.map(|path| (path.to_owned(), read(path))).collect()
 }
 
-/// Calls `make` with the definitions, and again whenever they, their options or the other files change that it returned, with their contents. `pause` waits, and says whether to go on.
-/// The first call comes after a pause in which nothing changed, or at once. Standard input never changes, and is refused.
+/// Calls `make` with the definitions, and again whenever they, their options or the other files
+/// change that it returned, with their contents. `pause` waits, and says whether to go on. The
+/// first call comes after a pause in which nothing changed, or at once. Standard input never
+/// changes, and is refused.
 pub(crate) fn whenever_changed(
     inputs: &Inputs,
     at_once: bool,

@@ -49,7 +49,8 @@ but not compared. `--split 5% --metrics 127.0.0.1:9090` moves callers, and
 `curl -X PUT -d 0% http://127.0.0.1:9090/split` moves them back.
 Ctrl-C ends it.")]
 pub(crate) struct Arguments {
-    /// The definition of the service, to compare values, find `read_only` operations and mask secrets
+    /// The definition of the service, to compare values, find `read_only` operations and mask
+    /// secrets
     #[arg(value_name = "FILE")]
     definition: Option<PathBuf>,
 
@@ -119,7 +120,8 @@ pub(crate) struct Arguments {
     )]
     split_by: SplitKey,
 
-    /// Moves all callers back if more than this share of the samples differs, or of the candidate's calls fails
+    /// Moves all callers back if more than this share of the samples differs, or of the candidate's
+    /// calls fails
     #[arg(long, value_name = "SHARE", requires = "split", value_parser = rollback::rollback_at)]
     rollback_at: Option<Share>,
 }
@@ -132,7 +134,8 @@ enum SplitKey {
     Connection,
 }
 
-/// Samples that the candidate was not asked yet, and findings that are not printed yet: so many bytes of each at most, and so many.
+/// Samples that the candidate was not asked yet, and findings that are not printed yet: so many
+/// bytes of each at most, and so many.
 const MOST_BYTES: usize = 64 << 20;
 const MOST_WAITING: usize = 1000;
 /// How long it takes at most to tell that callers were moved back.

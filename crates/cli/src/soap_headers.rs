@@ -22,7 +22,8 @@ use crate::login::Login;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "SOAP headers")]
 pub(crate) struct WsHeaders {
-    /// Logs in by WS-Security, with a UsernameToken (password digest) and a Timestamp; the password may be `env:NAME` or `file:PATH`, and is asked for if it is missing
+    /// Logs in by WS-Security, with a UsernameToken (password digest) and a Timestamp; the password
+    /// may be `env:NAME` or `file:PATH`, and is asked for if it is missing
     #[arg(long, value_name = "NAME:PASSWORD")]
     ws_user: Option<Login>,
 
@@ -42,7 +43,8 @@ pub(crate) struct WsHeaders {
     ws_addressing: Option<Version>,
 }
 
-/// The versions of WS-Addressing, by their dates: the recommendation, and the submission that WSE speaks.
+/// The versions of WS-Addressing, by their dates: the recommendation, and the submission that WSE
+/// speaks.
 const VERSIONS: [&str; 2] = ["2005/08", "2004/08"];
 
 fn version(date: String) -> Version {
@@ -61,7 +63,8 @@ pub(crate) struct AddedHeaders {
 }
 
 impl WsHeaders {
-    /// These headers, and elements given by hand. It may ask for a password, and adds it to the secrets.
+    /// These headers, and elements given by hand. It may ask for a password, and adds it to the
+    /// secrets.
     ///
     /// # Errors
     ///
@@ -100,7 +103,8 @@ impl AddedHeaders {
         self.elements.is_empty() && self.token.is_none() && self.addressing.is_none()
     }
 
-    /// The client whose requests have them. In answers it understands the headers of WS-Security and WS-Addressing, if it sends such.
+    /// The client whose requests have them. In answers it understands the headers of WS-Security
+    /// and WS-Addressing, if it sends such.
     pub fn add_to<T: Transport + Send + Sync + 'static>(
         self,
         client: Client<T>,
@@ -142,7 +146,8 @@ impl Transport for HeldRequest {
     }
 }
 
-/// The SOAP header of an argument that says which element it is: `<…>`, `@FILE` that begins with `<`, or `{NAMESPACE}NAME=TEXT`. `None` for any other argument.
+/// The SOAP header of an argument that says which element it is: `<…>`, `@FILE` that begins with
+/// `<`, or `{NAMESPACE}NAME=TEXT`. `None` for any other argument.
 ///
 /// # Errors
 ///

@@ -15,11 +15,13 @@ pub(crate) const HINT: &str = if cfg!(feature = "negotiate") {
 /// The arguments that log in as Windows does.
 #[derive(Debug, Args)]
 pub(crate) struct WindowsLogin {
-    /// Logs in by Negotiate with the ticket of `kinit` when the server asks for it; needs the feature `negotiate`
+    /// Logs in by Negotiate with the ticket of `kinit` when the server asks for it; needs the
+    /// feature `negotiate`
     #[arg(long, conflicts_with_all = ["user", "bearer", "ntlm"])]
     negotiate: bool,
 
-    /// Logs in by NTLM when the server asks for it; the password may be `env:NAME` or `file:PATH`, and is asked for if it is missing; needs the feature `negotiate`
+    /// Logs in by NTLM when the server asks for it; the password may be `env:NAME` or `file:PATH`,
+    /// and is asked for if it is missing; needs the feature `negotiate`
     #[arg(
         long,
         value_name = r"DOMAIN\NAME:PASSWORD",

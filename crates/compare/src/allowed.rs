@@ -76,7 +76,8 @@ impl<'m> Allowed<'m> {
         self.is_of(other) && other.facets.iter().all(keeps)
     }
 
-    /// Whether each of these values is of the type of the others, or is allowed by a member of their union.
+    /// Whether each of these values is of the type of the others, or is allowed by a member of
+    /// their union.
     fn is_of(&self, other: &Self) -> bool {
         if !self.union.is_empty() {
             return self.union.iter().all(|member| member.is_of(other));

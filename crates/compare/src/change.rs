@@ -84,7 +84,8 @@ impl Change {
 }
 
 impl Comparison {
-    /// Sorts changes by class, then by their places in the new definition. Removals, sorted by their places in the old one, come last.
+    /// Sorts changes by class, then by their places in the new definition. Removals, sorted by
+    /// their places in the old one, come last.
     pub(crate) fn new(mut changes: Vec<Change>) -> Self {
         changes.sort_by_cached_key(|change| {
             let is_gone = change.new.is_none();

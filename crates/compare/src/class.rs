@@ -47,7 +47,8 @@ named! {
     Verdict {
         /// It does not:
         Works = "works",
-        /// It does if they rely on what the reason names, such as strict validation against the schema:
+        /// It does if they rely on what the reason names, such as strict validation against the
+        /// schema:
         Depends = "depends",
         /// It does: a message is refused or misread, or code does not compile:
         Breaks = "breaks",

@@ -1,4 +1,5 @@
-//! The kinds of changes, a row each, as `svcgen explain` shows them. `changes.txt` says what each breaks, and why.
+//! The kinds of changes, a row each, as `svcgen explain` shows them. `changes.txt` says what each
+//! breaks, and why.
 
 use std::fmt;
 
@@ -8,7 +9,8 @@ use crate::class::{Class, named};
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct CodeRow {
-    /// The code, such as `operation-removed`. In `MEMBER-removed`, `MEMBER` stands for the kind of member.
+    /// The code, such as `operation-removed`. In `MEMBER-removed`, `MEMBER` stands for the kind of
+    /// member.
     pub code: &'static str,
     /// The worst class of such changes.
     pub class: Class,
@@ -45,7 +47,8 @@ macro_rules! codes {
     (@ $help:expr) => { Some($help) };
 }
 
-/// What `changes.txt` says of each code. It has them in the order of the table, or does not compile.
+/// What `changes.txt` says of each code. It has them in the order of the table, or does not
+/// compile.
 const fn sections<const N: usize>(codes: [&str; N]) -> [&'static str; N] {
     let mut sections = [""; N];
     let mut rest = include_str!("../changes.txt");

@@ -191,7 +191,8 @@ impl Subject {
         (was != is).then(|| self.finding(kind, what))
     }
 
-    /// A finding if one definition alone says it. `now` has the words for a new definition that says it, and for one that does not.
+    /// A finding if one definition alone says it. `now` has the words for a new definition that
+    /// says it, and for one that does not.
     pub fn switched(&self, kind: Kind, says: [bool; 2], now: [&str; 2]) -> Option<Finding> {
         let [was, is] = says;
         (was != is).then(|| self.finding(kind, if is { now[0] } else { now[1] }))
@@ -205,7 +206,8 @@ impl Subject {
         Self { new: None, ..self }.finding(kind, "is gone")
     }
 
-    /// It has another name on the wire. Of another name in definitions, too, it was removed, and the new one was added, which is `like` it.
+    /// It has another name on the wire. Of another name in definitions, too, it was removed, and
+    /// the new one was added, which is `like` it.
     pub fn renamed(self, kind: Kind, new: &Self, (was, is): (&Name, &Name), like: &str) -> Finding {
         let new = new.new.clone();
         let what = if was.key == is.key {

@@ -1,9 +1,11 @@
-//! Compares two versions of a service definition: what changed, and which callers and which Rust code it breaks.
+//! Compares two versions of a service definition: what changed, and which callers and which Rust
+//! code it breaks.
 //!
-//! The writer and the reader of a message may know different versions. A few rules in `reading.rs` decide the effect of a change on the
-//! wire: how a reader treats an element that is unknown, missing, or of another type. Existing callers write requests by the old
-//! definition, and the server reads them by the new one. Responses go the other way round. For new clients of an old server, both
-//! directions are reversed.
+//! The writer and the reader of a message may know different versions. A few rules in `reading.rs`
+//! decide the effect of a change on the wire: how a reader treats an element that is unknown,
+//! missing, or of another type. Existing callers write requests by the old definition, and the
+//! server reads them by the new one. Responses go the other way round. For new clients of an old
+//! server, both directions are reversed.
 //!
 //! ```
 //! use svcgen_codegen::Config;

@@ -1,4 +1,5 @@
-//! Matches items of the old definition with those of the new one, by name and namespace, and guesses which were renamed.
+//! Matches items of the old definition with those of the new one, by name and namespace, and
+//! guesses which were renamed.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,12 +9,14 @@ use svcgen_codegen::model::{
 
 use crate::member::Member;
 
-/// The most pairs of a removed and an added item among which renames are looked for, since the time grows with the pairs.
+/// The most pairs of a removed and an added item among which renames are looked for, since the time
+/// grows with the pairs.
 const MOST_PAIRS: usize = 10_000;
 
 /// The items of two lists, by index.
 pub(crate) struct Matched {
-    /// The items in both lists, in the order of the old one; those with different names were probably renamed.
+    /// The items in both lists, in the order of the old one; those with different names were
+    /// probably renamed.
     pub both: Vec<(usize, usize)>,
     pub removed: Vec<usize>,
     pub added: Vec<usize>,
@@ -39,8 +42,9 @@ pub(crate) fn matched<'a, T>(
     matched_by(old, new, &[&|item| (name(item), None)], &name, alike)
 }
 
-/// Matches two lists by each of `identities` in turn, what the earlier ones leave by the later ones. Of the others, those that are `alike`
-/// were probably renamed, if their names are similar or if there is no other candidate.
+/// Matches two lists by each of `identities` in turn, what the earlier ones leave by the later
+/// ones. Of the others, those that are `alike` were probably renamed, if their names are similar or
+/// if there is no other candidate.
 fn matched_by<'a, T>(
     old: &'a [T],
     new: &'a [T],
@@ -90,7 +94,8 @@ fn matched_by<'a, T>(
     }
 }
 
-/// Matches operations. Those with the same parameters and results, of which there are any, are alike.
+/// Matches operations. Those with the same parameters and results, of which there are any, are
+/// alike.
 pub(crate) fn operations(old: &Model, new: &Model) -> Matched {
     let signature = |model: &Model, operation: &Method| {
         let typed = |element: &Element| (element.name.xml.clone(), notation(model, element));
@@ -131,7 +136,8 @@ pub(crate) fn members<'m>(
     )
 }
 
-/// Matches types: by what they are on the wire, then by their name in definitions, then by name in any namespace.
+/// Matches types: by what they are on the wire, then by their name in definitions, then by name in
+/// any namespace.
 fn types<'m, T>(
     old: &'m [T],
     new: &'m [T],

@@ -1,4 +1,5 @@
-//! Members: parameters, elements, attributes, texts, SOAP headers, alternatives of choices, results.
+//! Members: parameters, elements, attributes, texts, SOAP headers, alternatives of choices,
+//! results.
 
 mod changes;
 
@@ -21,10 +22,11 @@ pub(crate) struct Owner {
     /// The Rust struct or enum that has them as fields or variants; for results, the method.
     pub item: String,
     pub place: Subject,
-    /// The names in .NET of what a type has in both definitions, be it an element, an attribute or its text.
+    /// The names in .NET of what a type has in both definitions, be it an element, an attribute or
+    /// its text.
     pub net_names: Vec<String>,
-    /// How many of the members, old and new, come first and from a type that both definitions extend. They are compared as members of
-    /// that type.
+    /// How many of the members, old and new, come first and from a type that both definitions
+    /// extend. They are compared as members of that type.
     pub inherited: (usize, usize),
     /// Whether there is one member, which the method `item` answers.
     pub is_method: bool,
@@ -64,7 +66,8 @@ impl Owner {
         Subject { member, ..subject }
     }
 
-    /// What a reader makes of a member that is new or gone, but has the same name in JSON as one of another kind.
+    /// What a reader makes of a member that is new or gone, but has the same name in JSON as one of
+    /// another kind.
     fn of_another_kind(&self, member: Member<'_>, message: Message) -> Option<Reading> {
         let name = member.element.field_name();
         let is_same = message.is_json() && self.net_names.iter().any(|known| known == name);

@@ -1,4 +1,5 @@
-//! Messages between sides that know different definitions, and sets of messages that hold something.
+//! Messages between sides that know different definitions, and sets of messages that hold
+//! something.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +51,8 @@ impl Notation {
 /// One message, from a writer to a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Message {
-    /// The client's side of the call: an existing caller of the new server, or a new client of the old server.
+    /// The client's side of the call: an existing caller of the new server, or a new client of the
+    /// old server.
     pub audience: Audience,
     pub direction: Direction,
     pub binding: Binding,
@@ -152,7 +154,8 @@ impl Message {
     }
 }
 
-/// A set of messages: an operation, a direction and a notation, with the bindings that they go over.
+/// A set of messages: an operation, a direction and a notation, with the bindings that they go
+/// over.
 pub(crate) type Messages = BTreeMap<(String, Direction, Notation), Bindings>;
 
 /// The messages of one operation in one direction.
@@ -209,7 +212,8 @@ impl Usage {
         }
     }
 
-    /// The messages of an operation in one direction, over those of the bindings that both definitions offer, in one notation.
+    /// The messages of an operation in one direction, over those of the bindings that both
+    /// definitions offer, in one notation.
     pub fn of(old: &Method, new: &Method, direction: Direction, bindings: Bindings) -> Self {
         let bindings = bindings.and(old.bindings).and(new.bindings);
         let notation = |operation, binding| Notation::of(operation, direction, binding);

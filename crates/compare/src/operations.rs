@@ -238,8 +238,9 @@ impl<'m> Sides<'m> {
         }
     }
 
-    /// Results of which at least one definition has several. A single one stands in the response like each of several. Over HTTP GET and
-    /// POST only one is answered, whose name is that of its type.
+    /// Results of which at least one definition has several. A single one stands in the response
+    /// like each of several. Over HTTP GET and POST only one is answered, whose name is that of its
+    /// type.
     fn results(&mut self, old: &'m Method, new: &'m Method) {
         let place = Subject::in_messages((old, new), Direction::Response, Bindings::SOAP);
         let place = place.at("results");
@@ -350,7 +351,8 @@ const HEADERS: [HeadersIn; 3] = [
     },
 ];
 
-/// Adds that calls are refused: those of existing callers by the new server if `is_gone`, otherwise those of new clients by the old one.
+/// Adds that calls are refused: those of existing callers by the new server if `is_gone`, otherwise
+/// those of new clients by the old one.
 fn refuse(
     finding: Finding,
     operation: &Method,

@@ -119,7 +119,8 @@ impl<'m> Reachability<'m> {
     }
 }
 
-/// The types whose members a type has, the nearest first: those that it extends, and not those that it restricts.
+/// The types whose members a type has, the nearest first: those that it extends, and not those that
+/// it restricts.
 pub(crate) fn inherited_types(model: &Model, id: usize) -> impl Iterator<Item = usize> {
     let base = |id: &usize| Some(model.complex_types[*id].inherits()?.0);
     std::iter::successors(base(&id), base)

@@ -1,8 +1,11 @@
-//! The rules of reading: what becomes of a message when its reader knows another definition than its writer.
+//! The rules of reading: what becomes of a message when its reader knows another definition than
+//! its writer.
 //!
-//! Servers of svcgen and of ASMX read alike: they take child elements in any order, ignore unknown ones, and leave missing ones at their
-//! defaults; in forms and in JSON, every parameter is required. In JSON members have the names and enumerations the numbers of .NET. Callers can use any SOAP stack: one that validates against its schema may refuse what
-//! callers of svcgen and .NET accept.
+//! Servers of svcgen and of ASMX read alike: they take child elements in any order, ignore unknown
+//! ones, and leave missing ones at their defaults; in forms and in JSON, every parameter is
+//! required. In JSON members have the names and enumerations the numbers of .NET. Callers can use
+//! any SOAP stack: one that validates against its schema may refuse what callers of svcgen and .NET
+//! accept.
 
 use crate::class::{Audience, Verdict};
 use crate::codes::MemberKind;
@@ -15,7 +18,8 @@ use svcgen_codegen::model::{
 };
 
 impl Member<'_> {
-    /// What a reader makes of it that does not know it. A choice is as unknown as its first alternative.
+    /// What a reader makes of it that does not know it. A choice is as unknown as its first
+    /// alternative.
     pub fn unknown(self, message: Message) -> Reading {
         let name = &self.element.name.xml;
         if self.kind == MemberKind::Alternative {
@@ -205,7 +209,8 @@ pub(crate) fn absent(writer: Member<'_>, reader: Member<'_>, message: Message) -
     }
 }
 
-/// What a reader makes of an absent value that is written as `xsi:nil` instead of left out, or the other way round.
+/// What a reader makes of an absent value that is written as `xsi:nil` instead of left out, or the
+/// other way round.
 pub(crate) fn other_absence(old: Member<'_>, new: Member<'_>, message: Message) -> Reading {
     let name = &new.element.name.xml;
     if message.is_json() {
@@ -404,7 +409,8 @@ impl Sides<'_> {
     }
 }
 
-/// Whether a member of an object in JSON is that of another type: servers and clients of svcgen read names in any letter case.
+/// Whether a member of an object in JSON is that of another type: servers and clients of svcgen
+/// read names in any letter case.
 pub(crate) fn is_same_member(written: &Element, read: &Element, message: Message) -> bool {
     let (written, read) = (written.field_name(), read.field_name());
     written == read || (!message.is_any_caller() && written.eq_ignore_ascii_case(read))
@@ -439,8 +445,9 @@ fn read_other_numbers(writer: &Enumeration, reader: &Enumeration) -> Reading {
     }
 }
 
-/// Whether everything that a simple type is in JSON reads as the same value of another one. Text reads numbers as they are written,
-/// but booleans as `True`, dates as .NET shows them, and no bytes.
+/// Whether everything that a simple type is in JSON reads as the same value of another one. Text
+/// reads numbers as they are written, but booleans as `True`, dates as .NET shows them, and no
+/// bytes.
 fn is_read_in_json(writer: SimpleType, reader: SimpleType) -> bool {
     if writer.row().rust == reader.row().rust || reader == SimpleType::AnyType {
         return true;

@@ -1,4 +1,5 @@
-//! What callers over JSON and page scripts know beside the messages: how operations are called, and names of .NET.
+//! What callers over JSON and page scripts know beside the messages: how operations are called, and
+//! names of .NET.
 
 use crate::class::Audience;
 use crate::codes::Kind;
@@ -116,7 +117,8 @@ fn read_object(written: &str, message: Message) -> Reading {
     ))
 }
 
-/// What becomes of page scripts that know an enumeration by its name; in messages there are numbers.
+/// What becomes of page scripts that know an enumeration by its name; in messages there are
+/// numbers.
 fn read_enumeration(was: Option<&str>, message: Message) -> Option<Reading> {
     let was = was?;
     (message.audience == Audience::Callers).then(|| {

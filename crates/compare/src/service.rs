@@ -138,7 +138,8 @@ impl Sides<'_> {
         }));
     }
 
-    /// The messages of operations that both definitions have, over the bindings that `among` returns for each direction.
+    /// The messages of operations that both definitions have, over the bindings that `among`
+    /// returns for each direction.
     pub(crate) fn messages(
         &self,
         among: impl Fn(&Method, &Method, Direction) -> Bindings,
@@ -243,7 +244,8 @@ fn subject(fault: &Fault) -> Subject {
     Subject::new(format!("the fault `{name}`"), format!("faults/{name}"))
 }
 
-/// The bindings over which messages of an operation hold elements whose namespace `element_form` decides on.
+/// The bindings over which messages of an operation hold elements whose namespace `element_form`
+/// decides on.
 fn moved_by_form(operation: &Method, direction: Direction) -> Bindings {
     let has_elements = |element: &Element| {
         let type_ref = &element.type_ref;

@@ -118,7 +118,8 @@ impl<'m> Sides<'m> {
             .filter(|(old, new)| old.name.xml == new.name.xml)
     }
 
-    /// Whether two types match, perhaps renamed. What changed inside them is found once, where they are compared.
+    /// Whether two types match, perhaps renamed. What changed inside them is found once, where they
+    /// are compared.
     pub fn is_same(&self, old: &TypeRef, new: &TypeRef) -> bool {
         match (old, new) {
             (TypeRef::Complex(old), TypeRef::Complex(new)) => self.types.has(old.0, new.0),

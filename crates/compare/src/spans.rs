@@ -1,4 +1,5 @@
-//! The places of items in a definition, by the keys that lead to them: `operations/Login/parameters/username`.
+//! The places of items in a definition, by the keys that lead to them:
+//! `operations/Login/parameters/username`.
 
 use std::collections::HashMap;
 
@@ -7,10 +8,13 @@ use svcgen_language::yaml::{self, Content, Node, Position, Slot};
 
 use crate::change::Span;
 
-/// The most keys that lead to an item: `types/Trip/elements/Leg/sequence/By/choice/Foot/sequence/Hours`. Deeper ones have the place of what they are in.
+/// The most keys that lead to an item:
+/// `types/Trip/elements/Leg/sequence/By/choice/Foot/sequence/Hours`. Deeper ones have the place of
+/// what they are in.
 const MOST_KEYS: usize = 10;
 
-/// The places in a definition, and those of the types in the files that it includes, whose names are distinct.
+/// The places in a definition, and those of the types in the files that it includes, whose names
+/// are distinct.
 pub(crate) struct Spans {
     files: Vec<String>,
     /// By keys: the index of the file, and the place in it.
@@ -32,7 +36,8 @@ impl Spans {
         Self { files, known }
     }
 
-    /// The place that keys lead to, or else that of the nearest item around it, or that of the service's name.
+    /// The place that keys lead to, or else that of the nearest item around it, or that of the
+    /// service's name.
     pub fn find(&self, keys: &str) -> Span {
         let around = std::iter::successors(Some(keys), |keys| Some(keys.rsplit_once('/')?.0));
         let mut around = around.chain(["service"]);
@@ -56,8 +61,8 @@ impl Spans {
     }
 }
 
-/// Adds the places in a node that `count` keys lead to. Keys of the language and names of items alternate: the place of a name is
-/// that of the name itself, the place of a key that of its value.
+/// Adds the places in a node that `count` keys lead to. Keys of the language and names of items
+/// alternate: the place of a name is that of the name itself, the place of a key that of its value.
 fn add(keys: String, count: usize, node: &Node, known: &mut impl FnMut(String, Position)) {
     let Content::Collection(collection) = &node.target().content else {
         return;
@@ -97,7 +102,8 @@ fn add(keys: String, count: usize, node: &Node, known: &mut impl FnMut(String, P
     }
 }
 
-/// Whether a node is a map. Keys that hold maps have no place, so that the item around them is found.
+/// Whether a node is a map. Keys that hold maps have no place, so that the item around them is
+/// found.
 fn is_map(node: &Node) -> bool {
     matches!(&node.target().content, Content::Collection(collection) if collection.is_map)
 }

@@ -108,8 +108,8 @@ impl<'m> Sides<'m> {
 
     /// The members of a type without those that it inherits.
     ///
-    /// A member that moved between the type and one that extends it is new or gone only in those of these types that have it in one
-    /// definition alone.
+    /// A member that moved between the type and one that extends it is new or gone only in those of
+    /// these types that have it in one definition alone.
     fn own_members(&mut self, member: MemberKind, key: &str, both: &Both<'m>, list: List) {
         let mut owner = self.owner(both, member, both.subject.at(key));
         owner.inherited = self.inherited(both, list);
@@ -422,7 +422,8 @@ impl<'m> Sides<'m> {
     }
 }
 
-/// The namespace of a type and the form of its elements, which are those of the service unless it has its own.
+/// The namespace of a type and the form of its elements, which are those of the service unless it
+/// has its own.
 fn in_service<'m>(
     model: &'m Model,
     complex: &'m ComplexType,

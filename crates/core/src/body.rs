@@ -28,7 +28,8 @@ pub async fn collect<B: Body>(
     collect_allowed(body, limit, discarded, |_| Ok(())).await
 }
 
-/// Collects a body, each part of which `allow` has to allow when it has arrived. Of a body that is refused, up to `discarded` more bytes are read and discarded.
+/// Collects a body, each part of which `allow` has to allow when it has arrived. Of a body that is
+/// refused, up to `discarded` more bytes are read and discarded.
 pub(crate) async fn collect_allowed<B: Body, E: From<BodyError<B::Error>>>(
     body: B,
     limit: usize,
@@ -65,7 +66,8 @@ pub(crate) async fn collect_allowed<B: Body, E: From<BodyError<B::Error>>>(
         }
         let length = whole.len() + bytes.len();
         if length > whole.capacity() {
-            // Nothing is allocated because it was announced: at most four times what has arrived. In smaller steps long bodies are copied more often.
+            // Nothing is allocated because it was announced: at most four times what has arrived.
+            // In smaller steps long bodies are copied more often.
             let capacity = length.saturating_mul(4).min(most).max(length);
             whole.reserve_exact(capacity - whole.len());
         }

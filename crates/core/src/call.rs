@@ -423,7 +423,8 @@ impl<'a> Call<'a> {
         }
         let mut body = buffers::with_capacity(self.capacity.load(Ordering::Relaxed));
         self.protocol.write_answer(&answer, result, &mut body)?;
-        // A little more than this answer, so that answers of about the same length do not grow their buffer.
+        // A little more than this answer, so that answers of about the same length do not grow
+        // their buffer.
         let capacity = body.len() + body.len() / 8;
         self.capacity.store(capacity, Ordering::Relaxed);
         Ok(Reply { body })

@@ -1,4 +1,5 @@
-//! Who may call a service that browsers can reach: the hosts and the origins that its options allow.
+//! Who may call a service that browsers can reach: the hosts and the origins that its options
+//! allow.
 
 use std::num::NonZeroU16;
 

@@ -182,7 +182,8 @@ impl<T> Client<T> {
         self
     }
 
-    /// Sets whether to refuse unknown, repeated or misplaced elements. By default, they are ignored.
+    /// Sets whether to refuse unknown, repeated or misplaced elements. By default, they are
+    /// ignored.
     #[must_use]
     pub fn with_strict(mut self, strict: bool) -> Self {
         self.caller.strict = strict;

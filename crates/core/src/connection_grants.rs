@@ -11,7 +11,8 @@ use crate::quota::Quota;
 /// Runs a future to its end, whatever becomes of the connection that it came from.
 pub type Detach = dyn Fn(BoxFuture<'static, ()>) + Send + Sync;
 
-/// What `serve` grants calls of which one runs at a time, those of a connection over HTTP/1.1: an extension of its requests, as an `Arc`.
+/// What `serve` grants calls of which one runs at a time, those of a connection over HTTP/1.1: an
+/// extension of its requests, as an `Arc`.
 pub struct ConnectionGrants {
     /// How many calls may run.
     pub(crate) calls: Arc<Quota>,
@@ -41,7 +42,8 @@ impl ConnectionGrants {
         Self::new(calls, bodies, Arc::clone(&self.detach))
     }
 
-    /// Says that the caller is gone. The call that runs has to be polled afterwards: nothing wakes it.
+    /// Says that the caller is gone. The call that runs has to be polled afterwards: nothing wakes
+    /// it.
     pub fn abandon(&self) {
         self.abandoned.store(true, Ordering::Relaxed);
     }
@@ -60,7 +62,8 @@ impl fmt::Debug for ConnectionGrants {
     }
 }
 
-/// What a call holds until its handler is done: its place among the running calls, and memory for its body.
+/// What a call holds until its handler is done: its place among the running calls, and memory for
+/// its body.
 pub(crate) struct Grant {
     grants: Arc<ConnectionGrants>,
     bytes: usize,

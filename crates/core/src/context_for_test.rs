@@ -17,8 +17,8 @@ use svcgen_wire::types::XmlFragment;
 
 /// Contexts of calls that no server got, for unit tests of handlers.
 impl Context {
-    /// A call of an operation over SOAP 1.1, without headers: of a service by the `MODULE` of its emitted code, or by a [`Model`],
-    /// and an operation by its name.
+    /// A call of an operation over SOAP 1.1, without headers: of a service by the `MODULE` of its
+    /// emitted code, or by a [`Model`], and an operation by its name.
     ///
     /// ```
     /// use svcgen::{Context, Fault};
@@ -88,7 +88,8 @@ impl Context {
         self
     }
 
-    /// The same call with an extension, such as a user that a layer adds, or [`PeerCertificates`](crate::PeerCertificates).
+    /// The same call with an extension, such as a user that a layer adds, or
+    /// [`PeerCertificates`](crate::PeerCertificates).
     #[must_use]
     pub fn with_extension<T: Clone + Send + Sync + 'static>(mut self, extension: T) -> Self {
         self.parts_mut().extensions.insert(extension);
@@ -101,7 +102,8 @@ impl Context {
         self.with_extension(RemoteAddress(address))
     }
 
-    /// The same call with a SOAP header that its operation does not declare: an element of a name, without `mustUnderstand`.
+    /// The same call with a SOAP header that its operation does not declare: an element of a name,
+    /// without `mustUnderstand`.
     #[must_use]
     pub fn with_unknown_header(mut self, namespace: &str, name: &str, xml: XmlFragment) -> Self {
         self.unknown_headers.push(UnknownHeader {

@@ -4,7 +4,8 @@ use std::pin::pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-/// Ends some time after it was first polled. Without tokio it never ends, nor on a thread without a runtime of tokio.
+/// Ends some time after it was first polled. Without tokio it never ends, nor on a thread without a
+/// runtime of tokio.
 pub(crate) struct Deadline {
     time: Option<Duration>,
     #[cfg(feature = "clock")]
@@ -24,7 +25,8 @@ impl Deadline {
         let time = self.time.take();
         #[cfg(feature = "clock")]
         {
-            // Only now: most handlers are ready when they are polled first, and a timer costs more than routing a request.
+            // Only now: most handlers are ready when they are polled first, and a timer costs more
+            // than routing a request.
             let time = time.filter(|_| tokio::runtime::Handle::try_current().is_ok());
             if let Some(time) = time {
                 self.timer = Some(Box::pin(tokio::time::sleep(time)));

@@ -12,7 +12,8 @@ use crate::binding::soap::versions;
 use crate::binding::spoken::{ServiceModule, SpokenProtocol};
 use crate::mask::{Mask, MaskedNotation};
 
-/// The model of a service: rows in a `static`, as in emitted code, or rows that are built at run time and shared. Clones are cheap.
+/// The model of a service: rows in a `static`, as in emitted code, or rows that are built at run
+/// time and shared. Clones are cheap.
 ///
 /// ```
 /// use svcgen::codegen::Model;
@@ -42,7 +43,8 @@ pub trait ModelSource: Send + Sync + 'static {
 }
 
 impl Model {
-    /// The service of a module, with its documentation; without documentation there are no documents.
+    /// The service of a module, with its documentation; without documentation there are no
+    /// documents.
     ///
     /// # Panics
     ///
@@ -80,7 +82,8 @@ impl Model {
         Some(self.spoken(binding)?.protocol)
     }
 
-    /// What answers a call over a binding. A request over SOAP is a call until its message is read, also to a service without SOAP.
+    /// What answers a call over a binding. A request over SOAP is a call until its message is read,
+    /// also to a service without SOAP.
     ///
     /// # Panics
     ///
@@ -102,13 +105,15 @@ impl Model {
         self.protocols
     }
 
-    /// The version of SOAP of a binding, without encoded messages if the service does not speak it; SOAP 1.1 for one that is not SOAP.
+    /// The version of SOAP of a binding, without encoded messages if the service does not speak it;
+    /// SOAP 1.1 for one that is not SOAP.
     pub(crate) fn soap_version(&self, binding: Binding) -> &'static Version {
         let spoken = self.spoken(binding).and_then(|spoken| spoken.version);
         spoken.unwrap_or_else(|| versions::literal(binding))
     }
 
-    /// How the messages of an operation are encoded, if they are. All versions of SOAP read them alike.
+    /// How the messages of an operation are encoded, if they are. All versions of SOAP read them
+    /// alike.
     pub(crate) fn encoding(&self, operation: usize) -> Option<Box<dyn Encoding + '_>> {
         let operation = self.operation_at(operation);
         let mut versions = self.protocols.iter().filter_map(|spoken| spoken.version);

@@ -60,11 +60,13 @@ pub struct Documents {
     form: InvokeForm,
     about: About,
     public_url: Option<String>,
-    /// The proxies whose `Forwarded` and `X-Forwarded-*` headers are trusted; `None` trusts all callers.
+    /// The proxies whose `Forwarded` and `X-Forwarded-*` headers are trusted; `None` trusts all
+    /// callers.
     proxies: Option<Vec<IpAddr>>,
 }
 
-/// Who gets a form on the help page that calls operations. It can call nothing that other callers cannot.
+/// Who gets a form on the help page that calls operations. It can call nothing that other callers
+/// cannot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum InvokeForm {
     /// Nobody. The page says how to turn the form on.
@@ -166,7 +168,8 @@ impl Documents {
         self
     }
 
-    /// Trusts these headers in all requests. Use it only for servers that nobody but a proxy can reach.
+    /// Trusts these headers in all requests. Use it only for servers that nobody but a proxy can
+    /// reach.
     #[must_use]
     pub fn with_any_proxy(mut self) -> Self {
         self.proxies = None;
@@ -209,7 +212,8 @@ impl Documents {
         self
     }
 
-    /// Adds a link to the help page for the readiness of the program, such as `/readyz` of `serve::Health`.
+    /// Adds a link to the help page for the readiness of the program, such as `/readyz` of
+    /// `serve::Health`.
     #[must_use]
     pub fn with_health_link(mut self, path: impl Into<String>) -> Self {
         self.about.health = Some(path.into());

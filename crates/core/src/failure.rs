@@ -16,7 +16,8 @@ pub struct Failure {
     pub(crate) status: StatusCode,
     /// Whether it happened before the call, which decides `Cache-Control`.
     pub(crate) early: bool,
-    /// Whether the caller of a one-way operation hears nothing of it: the handler failed, a header was not understood, or the Body holds another element than the action names.
+    /// Whether the caller of a one-way operation hears nothing of it: the handler failed, a header
+    /// was not understood, or the Body holds another element than the action names.
     pub(crate) untold: bool,
     /// The text over HTTP GET and POST, if it is not the fault's.
     pub(crate) form_text: Option<&'static str>,
@@ -50,7 +51,8 @@ impl Failure {
         }
     }
 
-    /// The service has no operation of this index, because it was emitted from another definition than its model.
+    /// The service has no operation of this index, because it was emitted from another definition
+    /// than its model.
     pub fn no_operation(index: usize) -> Self {
         let text = format_args!("The service has no operation {index}.");
         Self::early(Fault::exception(text))

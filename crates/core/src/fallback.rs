@@ -26,14 +26,16 @@
 //! # }
 //! ```
 //!
-//! Without a fallback, such operations answer the Server fault ``The operation `Ping` is not implemented.``
+//! Without a fallback, such operations answer the Server fault ``The operation `Ping` is not
+//! implemented.``
 //!
 //! # What goes to the original
 //!
 //! The original gets method, path, query, headers and the bytes of the body, which is not
 //! decompressed. Four things change:
 //!
-//! - `Host` names the original. [`with_host_of_callers`](Fallback::with_host_of_callers) keeps the caller's.
+//! - `Host` names the original. [`with_host_of_callers`](Fallback::with_host_of_callers) keeps the
+//!   caller's.
 //! - Connection headers are left out (RFC 9110 §7.6.1): `Connection` and the headers that it names,
 //!   `Keep-Alive`, `Proxy-Connection`, `TE`, `Trailer`, `Transfer-Encoding`, `Upgrade`. So is
 //!   `Expect`, because the body has already arrived.

@@ -170,7 +170,8 @@ pub(crate) fn unwritable(error: &WriteError) -> String {
     format!("There was an error generating the XML document. ---> {error}")
 }
 
-/// The code of a fault, by its name in SOAP 1.1. In SOAP 1.2 `Client` is `Sender` and `Server` is `Receiver`.
+/// The code of a fault, by its name in SOAP 1.1. In SOAP 1.2 `Client` is `Sender` and `Server` is
+/// `Receiver`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FaultCode {

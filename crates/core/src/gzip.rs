@@ -26,7 +26,8 @@ pub(crate) enum Coding {
 }
 
 impl Coding {
-    /// What the answer to a request with these headers may be in (RFC 9110 §12.5.3), if it may be in gzip at all.
+    /// What the answer to a request with these headers may be in (RFC 9110 §12.5.3), if it may be
+    /// in gzip at all.
     pub(crate) fn of(options: &ServerOptions, headers: &HeaderMap) -> Self {
         if !options.speaks_gzip() {
             return Self::Off;
@@ -90,7 +91,8 @@ fn deflated(_: &[u8]) -> Option<Vec<u8>> {
     None
 }
 
-/// What a body of gzip holds, if that is not longer than the limit. No more than that is inflated, and at most twice as much is allocated.
+/// What a body of gzip holds, if that is not longer than the limit. No more than that is inflated,
+/// and at most twice as much is allocated.
 ///
 /// # Errors
 ///

@@ -12,7 +12,8 @@ use crate::response;
 use crate::server_options::ServerOptions;
 use crate::unknown_header::UnknownHeader;
 
-/// Shared by the context of a call, which emitted code owns, and the server, which writes the answer: one allocation for a request.
+/// Shared by the context of a call, which emitted code owns, and the server, which writes the
+/// answer: one allocation for a request.
 pub(crate) struct Heads {
     pub(crate) parts: request::Parts,
     /// The id of the session that the call begins, once its handler asks for one.
@@ -88,7 +89,8 @@ impl Heads {
     }
 }
 
-/// Sets the status; a response whose status has no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5) loses its body.
+/// Sets the status; a response whose status has no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5)
+/// loses its body.
 fn set_status(response: &mut Response<Bytes>, status: StatusCode) {
     *response.status_mut() = status;
     if [

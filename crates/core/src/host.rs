@@ -21,7 +21,8 @@ pub struct Host<'a> {
 }
 
 impl<'a> Host<'a> {
-    /// Reads an authority; `None` if there is a user's name in it, it has no host, or its port is none.
+    /// Reads an authority; `None` if there is a user's name in it, it has no host, or its port is
+    /// none.
     pub(crate) fn read(text: &'a str) -> Option<Self> {
         let (name, port) = match text.rsplit_once(':') {
             Some((name, port)) if !port.contains(']') => (name, port),
@@ -48,7 +49,8 @@ impl<'a> Host<'a> {
     ///
     /// # Errors
     ///
-    /// Why no connection can be made: otherwise a request would go to another listener than the one meant.
+    /// Why no connection can be made: otherwise a request would go to another listener than the one
+    /// meant.
     pub fn of_url(authority: &'a str) -> Result<Self, &'static str> {
         match Self::read(authority) {
             // RFC 3986 takes the default port, but most likely somebody's variable was empty.
@@ -59,7 +61,8 @@ impl<'a> Host<'a> {
     }
 }
 
-/// Whether an authority names one of these hosts, as [`ServerOptions::with_allowed_hosts`](crate::ServerOptions::with_allowed_hosts) has them.
+/// Whether an authority names one of these hosts, as
+/// [`ServerOptions::with_allowed_hosts`](crate::ServerOptions::with_allowed_hosts) has them.
 pub fn names_one_of(authority: &str, hosts: &[String]) -> bool {
     Host::read(authority).is_some_and(|host| host.is_one_of(hosts))
 }
@@ -82,8 +85,8 @@ fn is_name(name: &str) -> bool {
 ///
 /// # Errors
 ///
-/// Why the request must be refused (RFC 9112 §3.2). A `Host` header may be missing over HTTP/1.0 and HTTP/2, and in a request that did not
-/// come over a connection.
+/// Why the request must be refused (RFC 9112 §3.2). A `Host` header may be missing over HTTP/1.0
+/// and HTTP/2, and in a request that did not come over a connection.
 pub(crate) fn asked_host(parts: &request::Parts) -> Result<Option<Host<'_>>, &'static str> {
     let mut headers = parts.headers.get_all(HOST).iter();
     let header = match (headers.next(), headers.next()) {

@@ -9,7 +9,8 @@ use crate::router::Router;
 use crate::server::{DispatchTo, Server};
 use crate::transport::{Transport, TransportError};
 
-/// Calls the server in the same process: `GreeterClient::new(GreeterServer::new(handler), "http://localhost")`.
+/// Calls the server in the same process:
+/// `GreeterClient::new(GreeterServer::new(handler), "http://localhost")`.
 impl<S: DispatchTo<H>, H: Send + Sync + 'static> Transport for Server<S, H> {
     async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
         Ok(self.answer(received(request)).await)

@@ -82,7 +82,8 @@
 //! # }
 //! ```
 //!
-//! Limit the time and the number of concurrent calls. A [`Refusal`] sets the answers to their errors.
+//! Limit the time and the number of concurrent calls. A [`Refusal`] sets the answers to their
+//! errors.
 //!
 //! ```
 //! use std::time::Duration;

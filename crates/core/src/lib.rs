@@ -1,7 +1,9 @@
-//! The bindings: servers and clients of ASMX-style web services as functions from HTTP requests to HTTP responses.
+//! The bindings: servers and clients of ASMX-style web services as functions from HTTP requests to
+//! HTTP responses.
 //!
-//! Nothing here uses the network or files. Applications use [`svcgen`](https://github.com/svcgen/svcgen), which re-exports the public items of
-//! this crate under the same names.
+//! Nothing here uses the network or files. Applications use
+//! [`svcgen`](https://github.com/svcgen/svcgen), which re-exports the public items of this crate
+//! under the same names.
 #![forbid(unsafe_code)]
 #![cfg_attr(
     all(target_family = "wasm", target_os = "unknown"),
@@ -90,7 +92,8 @@ pub use unknown_header::UnknownHeader;
 
 #[doc(hidden)]
 pub mod internals {
-    //! What the other crates of svcgen are made of. It changes with each version, and nothing else uses it.
+    //! What the other crates of svcgen are made of. It changes with each version, and nothing else
+    //! uses it.
 
     pub use crate::authentication::OnlyHttp1;
     pub use crate::body::{BodyError, collect};

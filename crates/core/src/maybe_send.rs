@@ -2,14 +2,16 @@
 
 use std::pin::Pin;
 
-/// [`Send`]; on wasm32-unknown-unknown every type, as a page has one thread and the browser's futures are not `Send`.
+/// [`Send`]; on wasm32-unknown-unknown every type, as a page has one thread and the browser's
+/// futures are not `Send`.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub trait MaybeSend: Send {}
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 impl<T: Send + ?Sized> MaybeSend for T {}
 
-/// `Send`, but on wasm32-unknown-unknown every type, as a page has one thread and the browser's futures are not `Send`.
+/// `Send`, but on wasm32-unknown-unknown every type, as a page has one thread and the browser's
+/// futures are not `Send`.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub trait MaybeSend {}
 

@@ -62,7 +62,8 @@ pub(crate) fn header_text(header: Option<&HeaderValue>) -> Cow<'_, str> {
     }
 }
 
-/// How a body is compressed, by its `Content-Encoding`. There are senders that name the charset there, which compresses nothing.
+/// How a body is compressed, by its `Content-Encoding`. There are senders that name the charset
+/// there, which compresses nothing.
 pub(crate) fn compression(headers: &HeaderMap) -> Option<Cow<'_, str>> {
     let codings = headers.get_all(CONTENT_ENCODING).iter();
     codings
@@ -103,7 +104,8 @@ fn split_parameter(text: &str) -> (&str, &str) {
     (text, "")
 }
 
-/// Without the quotes of a quoted string (RFC 9110 §5.6.4) or, as some callers write them, single quotes.
+/// Without the quotes of a quoted string (RFC 9110 §5.6.4) or, as some callers write them, single
+/// quotes.
 fn unquote(value: &str) -> Cow<'_, str> {
     let inner = ['"', '\'']
         .iter()

@@ -8,10 +8,12 @@ use std::task::{Context as TaskContext, Poll};
 use crate::call::Context;
 use crate::fault::{Fault, FaultCode, Stage};
 
-/// The future of a handler's method that an application has not written (option `optional_methods`): the fault that the operation is not implemented,
-/// of which the caller of a one-way operation hears, too.
+/// The future of a handler's method that an application has not written (option
+/// `optional_methods`): the fault that the operation is not implemented, of which the caller of a
+/// one-way operation hears, too.
 ///
-/// By its type a server with a [`Fallback`](crate::fallback::Fallback) knows which operations go to the original, before any of them is called.
+/// By its type a server with a [`Fallback`](crate::fallback::Fallback) knows which operations go to
+/// the original, before any of them is called.
 pub struct NotImplemented<O> {
     operation: &'static str,
     output: PhantomData<fn() -> O>,

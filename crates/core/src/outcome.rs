@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// What became of a call, as [`CallResponse::outcome`](crate::layer::CallResponse::outcome) tells layers.
+/// What became of a call, as [`CallResponse::outcome`](crate::layer::CallResponse::outcome) tells
+/// layers.
 ///
 /// ```
 /// assert_eq!(svcgen::layer::Outcome::TimedOut.to_string(), "timed_out");
@@ -14,23 +15,28 @@ pub enum Outcome {
     Answered,
     /// The handler returned a fault, or a result that cannot be written.
     Fault,
-    /// The handler was not called: the request is no call, its message cannot be read, the server has no room for it, or a layer refused it.
+    /// The handler was not called: the request is no call, its message cannot be read, the server
+    /// has no room for it, or a layer refused it.
     Refused,
     /// The handler panicked, or a layer did.
     Panicked,
-    /// The handler took longer than [`ServerOptions::deadline`](crate::ServerOptions::deadline), or the layers around it did.
+    /// The handler took longer than [`ServerOptions::deadline`](crate::ServerOptions::deadline), or
+    /// the layers around it did.
     TimedOut,
-    /// The caller was gone, and the handler was cancelled ([`ServerOptions::cancel_abandoned`](crate::ServerOptions::cancel_abandoned)).
+    /// The caller was gone, and the handler was cancelled
+    /// ([`ServerOptions::cancel_abandoned`](crate::ServerOptions::cancel_abandoned)).
     Abandoned,
-    /// A layer failed after it had called the handler. If the handler was still running, it was cancelled: so it is with a timeout of tower. Or the original that the
-    /// server falls back to gave no answer.
+    /// A layer failed after it had called the handler. If the handler was still running, it was
+    /// cancelled: so it is with a timeout of tower. Or the original that the server falls back to
+    /// gave no answer.
     Failed,
     /// The original answered that the server falls back to, whatever its answer is.
     Forwarded,
 }
 
 impl Outcome {
-    /// A name for logs and labels of metrics: `answered`, `fault`, `refused`, `panicked`, `timed_out`, `abandoned`, `failed` or `forwarded`.
+    /// A name for logs and labels of metrics: `answered`, `fault`, `refused`, `panicked`,
+    /// `timed_out`, `abandoned`, `failed` or `forwarded`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Answered => "answered",

@@ -48,13 +48,15 @@ pub(crate) fn check_paths(paths: &[String]) -> Result<(), InvalidPath> {
     Ok(())
 }
 
-/// A path of a service as it is compared with those of requests: without its query, and with single slashes.
+/// A path of a service as it is compared with those of requests: without its query, and with single
+/// slashes.
 pub(crate) fn served(path: &str) -> String {
     let path = path.split('?').next().unwrap_or_default();
     with_single_slashes(path).into_owned()
 }
 
-/// A path of each that a request can be for: they are the same without regard to letter case, or one is below the other.
+/// A path of each that a request can be for: they are the same without regard to letter case, or
+/// one is below the other.
 pub(crate) fn conflict<'p>(
     paths: &'p [String],
     others: &'p [String],
@@ -67,7 +69,8 @@ pub(crate) fn conflict<'p>(
     })
 }
 
-/// The percent-decoded path below a service's path in one that a caller wrote, as servers read it; `None` for another path, empty for the path itself.
+/// The percent-decoded path below a service's path in one that a caller wrote, as servers read it;
+/// `None` for another path, empty for the path itself.
 pub fn below_path<'p>(service: &str, path: &'p str) -> Option<Cow<'p, str>> {
     below_single(service, &with_single_slashes(path))
 }
@@ -80,8 +83,9 @@ fn below_single<'p>(service: &str, path: &Cow<'p, str>) -> Option<Cow<'p, str>> 
     }
 }
 
-/// The percent-decoded path below a service's path, which is compared without regard to case. `None` for another path, empty for the path itself:
-/// for one that ends with `/` also without that.
+/// The percent-decoded path below a service's path, which is compared without regard to case.
+/// `None` for another path, empty for the path itself: for one that ends with `/` also without
+/// that.
 ///
 /// An encoded separator makes another path: proxies that decide by path do not decode it.
 fn path_below<'p>(service: &str, path: &'p str) -> Option<Cow<'p, str>> {
@@ -125,10 +129,12 @@ fn with_single_slashes(path: &str) -> Cow<'_, str> {
     Cow::Owned(single)
 }
 
-/// What a path may come to at another server, in upper case. Two paths that come to the same here may be the same there.
+/// What a path may come to at another server, in upper case. Two paths that come to the same here
+/// may be the same there.
 ///
-/// Windows decodes `%XX` and `%uXXXX` once, takes `\` for `/`, resolves `.` and `..`, and leaves out dots and spaces at the ends of names;
-/// ASP.NET leaves out the ids of sessions without cookies, as in `/(S(id))/Shop.asmx`. Parameters (`;`), streams of files (`:`), encoded queries
+/// Windows decodes `%XX` and `%uXXXX` once, takes `\` for `/`, resolves `.` and `..`, and leaves
+/// out dots and spaces at the ends of names; ASP.NET leaves out the ids of sessions without
+/// cookies, as in `/(S(id))/Shop.asmx`. Parameters (`;`), streams of files (`:`), encoded queries
 /// and what is behind U+0000 name nothing else.
 fn canonical(path: &str) -> String {
     // A `+` stands for itself in a path.
@@ -165,8 +171,9 @@ fn canonical(path: &str) -> String {
 
 /// The path of a request.
 ///
-/// A router around may have cut off the start of the path, and tells the whole: then a service stands at the rest, or else at
-/// the longest of the paths that end the start (`/v1/Greeter.asmx`, of which nothing is left).
+/// A router around may have cut off the start of the path, and tells the whole: then a service
+/// stands at the rest, or else at the longest of the paths that end the start (`/v1/Greeter.asmx`,
+/// of which nothing is left).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AskedPath<'p> {
     /// As its caller wrote it.

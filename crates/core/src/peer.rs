@@ -6,8 +6,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::Extensions;
 
-/// The address of the caller, an extension of the request that `serve` adds, or with the feature `axum` the
-/// `ConnectInfo<SocketAddr>` of axum (`into_make_service_with_connect_info`).
+/// The address of the caller, an extension of the request that `serve` adds, or with the feature
+/// `axum` the `ConnectInfo<SocketAddr>` of axum (`into_make_service_with_connect_info`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RemoteAddress(pub SocketAddr);
 
@@ -29,7 +29,8 @@ impl RemoteAddress {
     }
 }
 
-/// The certificates that the caller has shown in the handshake of TLS, in DER, its own first: an extension of the request.
+/// The certificates that the caller has shown in the handshake of TLS, in DER, its own first: an
+/// extension of the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PeerCertificates(pub Arc<[Bytes]>);
 
@@ -42,8 +43,9 @@ impl PeerCertificates {
     }
 }
 
-/// Who calls, once that is verified: an extension of the request that [authentication](crate::authentication) and `svcgen-ws` add, or a [layer](crate::layer), and that handlers
-/// read as [`Context::user`](crate::Context::user).
+/// Who calls, once that is verified: an extension of the request that
+/// [authentication](crate::authentication) and `svcgen-ws` add, or a [layer](crate::layer), and
+/// that handlers read as [`Context::user`](crate::Context::user).
 ///
 /// ```
 /// fn authenticated(mut request: svcgen::layer::CallRequest) -> svcgen::layer::CallRequest {

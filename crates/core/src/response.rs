@@ -61,7 +61,8 @@ pub fn accepted() -> Response<Bytes> {
     called(StatusCode::ACCEPTED, None, Vec::new())
 }
 
-/// Replaces the headers of an answer to a call by those of ASMX for an operation with a `CacheDuration`: only the server may keep it.
+/// Replaces the headers of an answer to a call by those of ASMX for an operation with a
+/// `CacheDuration`: only the server may keep it.
 pub(crate) fn kept_by_server(response: &mut Response<Bytes>) {
     let headers = response.headers_mut();
     if headers.get(CACHE_CONTROL) == Some(&CALLED) {
@@ -95,7 +96,8 @@ pub(crate) fn failed(
     response(status, cache, Some(content_type), body)
 }
 
-/// The answer of a server that has no room for a call: a line of text over every binding, as callers read no fault with this status.
+/// The answer of a server that has no room for a call: a line of text over every binding, as
+/// callers read no fault with this status.
 pub(crate) fn busy(failure: &Failure) -> Response<Bytes> {
     let mut response = refused(failure.status, failure.fault.text());
     let seconds = HeaderValue::from_static("1");

@@ -12,7 +12,8 @@ use crate::call::Context;
 use crate::heads::{Added, Header};
 use svcgen_wire::internals::printable;
 
-/// The headers that decide where a message ends and what becomes of its connection (RFC 9110 §7.6.1, RFC 9112 §6).
+/// The headers that decide where a message ends and what becomes of its connection (RFC 9110
+/// §7.6.1, RFC 9112 §6).
 const FRAMING: [HeaderName; 6] = [
     CONNECTION,
     CONTENT_LENGTH,
@@ -22,7 +23,8 @@ const FRAMING: [HeaderName; 6] = [
     UPGRADE,
 ];
 
-/// The error for a header that an answer cannot have. With `?` it is a fault of the server in a handler.
+/// The error for a header that an answer cannot have. With `?` it is a fault of the server in a
+/// handler.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidHeader(String);
 
@@ -34,8 +36,9 @@ impl fmt::Display for InvalidHeader {
 
 impl Error for InvalidHeader {}
 
-/// Headers, cookies and the status hold for the answer and for a fault that the handler returns; over JSON a fault has none of them, as in ASMX. The caller of a one-way operation over SOAP is answered
-/// before they are set, under `serve`.
+/// Headers, cookies and the status hold for the answer and for a fault that the handler returns;
+/// over JSON a fault has none of them, as in ASMX. The caller of a one-way operation over SOAP is
+/// answered before they are set, under `serve`.
 impl Context {
     /// Sets a header of the answer, instead of others of its name.
     ///
@@ -49,7 +52,8 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// The name or the value is none of a header, or it is one that decides about the connection or where the answer ends, such as `Content-Length`.
+    /// The name or the value is none of a header, or it is one that decides about the connection or
+    /// where the answer ends, such as `Content-Length`.
     pub fn set_response_header<N, V>(&self, name: N, value: V) -> Result<(), InvalidHeader>
     where
         N: TryInto<HeaderName, Error: Into<http::Error>>,
@@ -71,7 +75,8 @@ impl Context {
         self.add(name, value, false)
     }
 
-    /// Sets a cookie of the caller: the value of a `Set-Cookie` header, such as the `Cookie` of the crate `cookie` makes with `to_string`.
+    /// Sets a cookie of the caller: the value of a `Set-Cookie` header, such as the `Cookie` of the
+    /// crate `cookie` makes with `to_string`.
     ///
     /// ```
     /// # fn handle(context: &svcgen::Context) -> Result<(), svcgen::Fault> {
@@ -82,7 +87,8 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// The text does not begin with a name, `=` and a value as RFC 6265 §4.1.1 has them, or it holds other characters than visible ones of ASCII and blanks.
+    /// The text does not begin with a name, `=` and a value as RFC 6265 §4.1.1 has them, or it
+    /// holds other characters than visible ones of ASCII and blanks.
     pub fn set_cookie(&self, cookie: impl AsRef<str>) -> Result<(), InvalidHeader> {
         let cookie = cookie.as_ref();
         match cookie_complaint(cookie) {
@@ -93,8 +99,9 @@ impl Context {
         }
     }
 
-    /// Sets the HTTP status over HTTP GET, HTTP POST and JSON. Over SOAP the status says whether there is a fault (SOAP 1.1 §6.2, SOAP 1.2 part 2 §7.5.2), and this
-    /// changes nothing. With 204, 205 and 304 the answer has no body.
+    /// Sets the HTTP status over HTTP GET, HTTP POST and JSON. Over SOAP the status says whether
+    /// there is a fault (SOAP 1.1 §6.2, SOAP 1.2 part 2 §7.5.2), and this changes nothing. With
+    /// 204, 205 and 304 the answer has no body.
     ///
     /// # Panics
     ///

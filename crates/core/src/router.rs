@@ -35,7 +35,8 @@ use crate::server_options::ServerOptions;
 /// # }
 /// ```
 ///
-/// At `/`, or where the router is nested, it serves an index page of the services that have documents.
+/// At `/`, or where the router is nested, it serves an index page of the services that have
+/// documents.
 #[derive(Clone, Default)]
 pub struct Router {
     services: Arc<Vec<Endpoint>>,
@@ -52,7 +53,8 @@ impl Router {
         Self::default()
     }
 
-    /// Adds a service at its paths ([`ServerOptions::with_paths`](crate::ServerOptions::with_paths)).
+    /// Adds a service at its paths
+    /// ([`ServerOptions::with_paths`](crate::ServerOptions::with_paths)).
     ///
     /// # Panics
     ///

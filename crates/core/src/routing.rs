@@ -114,7 +114,8 @@ pub(crate) fn route(
     no_call(response::not_allowed("POST").into())
 }
 
-/// Refuses a request for another host or from another origin than the options allow, whatever it asks for.
+/// Refuses a request for another host or from another origin than the options allow, whatever it
+/// asks for.
 ///
 /// # Errors
 ///

@@ -26,7 +26,8 @@ pub struct ServerOptions {
     /// Whether to refuse unknown, repeated or misplaced elements, and form fields that are not
     /// parameters. By default, as in ASMX, they are ignored.
     pub strict: bool,
-    /// Whether to check the facets of values in requests. By default, as in ASMX, no value is checked.
+    /// Whether to check the facets of values in requests. By default, as in ASMX, no value is
+    /// checked.
     #[cfg(feature = "facets")]
     pub facets: bool,
     /// Whether requests and answers may be in gzip. By default they are not.
@@ -34,9 +35,11 @@ pub struct ServerOptions {
     pub gzip: bool,
     /// The hosts that requests may name, with or without a port; `None`, the default, allows any.
     pub allowed_hosts: Option<Vec<String>>,
-    /// The origins whose pages may call the service, besides its own; `None`, the default, allows any.
+    /// The origins whose pages may call the service, besides its own; `None`, the default, allows
+    /// any.
     pub allowed_origins: Option<Vec<String>>,
-    /// Whether lines of results over HTTP GET and POST end with CR LF, as on Windows, instead of LF.
+    /// Whether lines of results over HTTP GET and POST end with CR LF, as on Windows, instead of
+    /// LF.
     pub crlf: bool,
     /// Whether results in JSON have `null` for numbers that JSON lacks. By default, as in ASMX,
     /// they are `NaN`, `Infinity` and `-Infinity`, which callers read as JavaScript.
@@ -231,7 +234,8 @@ impl ServerOptions {
         self
     }
 
-    /// Requires callers to log in: see [`authentication`](crate::authentication). By default, they need not.
+    /// Requires callers to log in: see [`authentication`](crate::authentication). By default, they
+    /// need not.
     #[must_use]
     pub fn with_authentication(mut self, authentication: Authentication) -> Self {
         self.authentication = Some(authentication);
@@ -282,7 +286,8 @@ impl ServerOptions {
         self
     }
 
-    /// Whether the caller of a request speaks TLS, with this server or with a proxy that the documents trust.
+    /// Whether the caller of a request speaks TLS, with this server or with a proxy that the
+    /// documents trust.
     pub(crate) fn is_encrypted(&self, parts: &request::Parts) -> bool {
         #[cfg(feature = "documents")]
         if let Some(is_encrypted) = is_encrypted_to_proxy(&self.documents, parts) {

@@ -33,7 +33,8 @@ pub enum TransportErrorKind {
 }
 
 impl TransportErrorKind {
-    /// A name for logs and labels of metrics: `connect`, `timed_out`, `too_long`, `scheme`, `layer` or `broken`.
+    /// A name for logs and labels of metrics: `connect`, `timed_out`, `too_long`, `scheme`, `layer`
+    /// or `broken`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Connect => "connect",
@@ -83,7 +84,8 @@ impl TransportError {
         self
     }
 
-    /// The same error, of a server that was found and is not trusted, or with which TLS is not spoken.
+    /// The same error, of a server that was found and is not trusted, or with which TLS is not
+    /// spoken.
     #[must_use]
     #[doc(hidden)]
     pub fn of_tls(mut self) -> Self {

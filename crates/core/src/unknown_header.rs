@@ -5,8 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use svcgen_wire::{Reader, types::XmlFragment};
 
-/// A SOAP header of a request that its operation does not declare, as `SoapUnknownHeader` in ASMX. An operation gets them if its `headers`
-/// say `unknown: true`, and all operations and layers get those of [`ServerOptions::with_understood_headers`](crate::ServerOptions::with_understood_headers).
+/// A SOAP header of a request that its operation does not declare, as `SoapUnknownHeader` in ASMX.
+/// An operation gets them if its `headers` say `unknown: true`, and all operations and layers get
+/// those of
+/// [`ServerOptions::with_understood_headers`](crate::ServerOptions::with_understood_headers).
 pub struct UnknownHeader {
     pub(crate) namespace: String,
     pub(crate) name: String,
@@ -46,13 +48,14 @@ impl UnknownHeader {
         self.must_understand
     }
 
-    /// Says that the handler understands it. If a header says `mustUnderstand`, is for this service and is not understood, the caller gets a
-    /// fault instead of the answer.
+    /// Says that the handler understands it. If a header says `mustUnderstand`, is for this service
+    /// and is not understood, the caller gets a fault instead of the answer.
     pub fn understand(&self) {
         self.understood.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the handler need not see it for the caller to be answered, and it is the current header.
+    /// Whether the handler need not see it for the caller to be answered, and it is the current
+    /// header.
     pub(crate) fn is_read(&self, reader: &Reader<'_>) -> bool {
         self.understood.load(Ordering::Relaxed) && reader.is(&self.namespace, &self.name)
     }
@@ -74,7 +77,8 @@ impl fmt::Debug for UnknownHeader {
     }
 }
 
-/// The SOAP headers that a server understands, whatever its operations declare: their namespaces and names, `*` for all of a namespace.
+/// The SOAP headers that a server understands, whatever its operations declare: their namespaces
+/// and names, `*` for all of a namespace.
 pub(crate) type UnderstoodHeaders = [(String, String)];
 
 /// Whether the current header is one that the server understands.

@@ -18,7 +18,8 @@ pub struct DataColumn {
     pub(crate) max_length: Option<u32>,
     pub(crate) mapping: ColumnMapping,
     pub(crate) mode: DateTimeMode,
-    /// Attributes of .NET's namespaces in the schema, with their prefixes, that nothing else of the column says.
+    /// Attributes of .NET's namespaces in the schema, with their prefixes, that nothing else of the
+    /// column says.
     pub(crate) properties: Vec<(String, String)>,
 }
 
@@ -56,7 +57,8 @@ impl DataColumn {
         self
     }
 
-    /// Sets the value of cells that are not given. A value of another type than the column's is a [`WriteError`](svcgen_wire::WriteError).
+    /// Sets the value of cells that are not given. A value of another type than the column's is a
+    /// [`WriteError`](svcgen_wire::WriteError).
     pub fn default(&mut self, value: impl Into<Cell>) -> &mut Self {
         self.default = value.into();
         self

@@ -47,7 +47,8 @@ impl ColumnType {
         Self(Kind::Simple(simple))
     }
 
-    /// The type with this name: that of a simple type in definitions, such as `int`, or `dateTimeOffset`.
+    /// The type with this name: that of a simple type in definitions, such as `int`, or
+    /// `dateTimeOffset`.
     pub fn of_name(name: &str) -> Option<Self> {
         if name == "dateTimeOffset" {
             return Some(Self::DATE_TIME_OFFSET);

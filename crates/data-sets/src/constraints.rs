@@ -9,9 +9,11 @@ use crate::set::DataSet;
 use crate::table::DataTable;
 
 impl DataSet {
-    /// Checks that cells are not null where they must not be and texts not too long, that keys are unique, and that rows refer to rows that exist.
+    /// Checks that cells are not null where they must not be and texts not too long, that keys are
+    /// unique, and that rows refer to rows that exist.
     ///
-    /// A set is checked when it is read, as by .NET, unless its schema says `EnforceConstraints="False"`.
+    /// A set is checked when it is read, as by .NET, unless its schema says
+    /// `EnforceConstraints="False"`.
     ///
     /// # Errors
     ///

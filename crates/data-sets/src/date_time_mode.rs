@@ -1,6 +1,7 @@
 //! What columns of dates and times keep of a zone.
 
-/// How a column of the type `dateTime` keeps what a value says about its zone, .NET `DataSetDateTime`.
+/// How a column of the type `dateTime` keeps what a value says about its zone, .NET
+/// `DataSetDateTime`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum DateTimeMode {
     /// As written; a service in a time zone writes its offset.

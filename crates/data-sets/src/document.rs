@@ -33,7 +33,8 @@ macro_rules! documents {
             ///
             /// # Errors
             ///
-            /// A text holds a character that XML cannot carry, or what is to be written has no name.
+            /// A text holds a character that XML cannot carry, or what is to be written has no
+            /// name.
             pub fn to_xml(&self) -> Result<String, WriteError> {
                 write(self, $name)
             }

@@ -1,6 +1,7 @@
 //! .NET's `DataSet` and `DataTable`: tables with their schema, and rows with their changes.
 //!
-//! Applications use [`svcgen`](https://github.com/svcgen/svcgen), whose feature `data-sets` re-exports these types in `svcgen::types`.
+//! Applications use [`svcgen`](https://github.com/svcgen/svcgen), whose feature `data-sets`
+//! re-exports these types in `svcgen::types`.
 #![forbid(unsafe_code)]
 
 mod cell;

@@ -39,7 +39,8 @@ pub(crate) fn hexadecimal(text: &str) -> Result<Cow<'_, str>, Mismatch> {
     Ok(bytes.to_string().into())
 }
 
-/// A span as .NET's `TimeSpan` writes it: its parts from days to fractions of seconds, of which years and months are 365 and 30 days.
+/// A span as .NET's `TimeSpan` writes it: its parts from days to fractions of seconds, of which
+/// years and months are 365 and 30 days.
 pub(crate) fn span(text: &str) -> Result<String, Mismatch> {
     let given = types::Duration::read_text(text).map_err(|_| Mismatch::NotA("TimeSpan"))?;
     let too_long = Mismatch::Message("The TimeSpan is too long.");

@@ -327,7 +327,8 @@ fn is_preserved(tokens: &Tokens<'_>) -> bool {
     tokens.attribute_of(XML, "space") == Some("preserve")
 }
 
-/// Reads the text of a cell, which stays open. White space alone counts only if it says so, or is in a section.
+/// Reads the text of a cell, which stays open. White space alone counts only if it says so, or is
+/// in a section.
 fn cell_text<'i>(
     tokens: &mut Tokens<'i>,
     column: &DataColumn,
@@ -386,7 +387,8 @@ fn check(element: &mut Element<'_>, schema: &Schema) -> Result<(), Stop> {
     checked.map_err(|_| Stop::Error(broken(element)))
 }
 
-/// The error of .NET, which does not say what is broken; [`DataSet::check`](crate::DataSet::check) does.
+/// The error of .NET, which does not say what is broken; [`DataSet::check`](crate::DataSet::check)
+/// does.
 #[cold]
 fn broken(element: &Element<'_>) -> ReadError {
     let message = "Failed to enable constraints. One or more rows contain values violating non-null, unique, or foreign-key constraints.";

@@ -31,7 +31,8 @@ pub(crate) struct Schema {
     texts: Vec<Option<usize>>,
     /// The tables whose rows stand in those of others, with these.
     inner: Vec<(String, String)>,
-    /// For each of them the columns of either table that relate them: of the other one, and of its own.
+    /// For each of them the columns of either table that relate them: of the other one, and of its
+    /// own.
     nests: HashMap<usize, (usize, Vec<(usize, usize)>)>,
     /// The table and the columns of each key, by its name in the schema.
     keys: HashMap<String, Side>,

@@ -2,7 +2,8 @@
 
 use crate::cell::Cell;
 
-/// What happened to a row since its table was read or its changes were accepted, .NET `DataRowState`.
+/// What happened to a row since its table was read or its changes were accepted, .NET
+/// `DataRowState`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum RowState {
     /// Nothing.

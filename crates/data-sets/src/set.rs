@@ -30,8 +30,10 @@ use crate::table::DataTable;
 /// # Ok::<(), svcgen::types::DataError>(())
 /// ```
 ///
-/// On the wire it is a schema and the rows (a DiffGram). What a schema says beyond tables, columns of simple types, keys and relations,
-/// such as tables in themselves or columns of objects, cannot be read into tables: such a value is kept as it came, see [`unread`](Self::unread), and written back so.
+/// On the wire it is a schema and the rows (a DiffGram). What a schema says beyond tables, columns
+/// of simple types, keys and relations, such as tables in themselves or columns of objects, cannot
+/// be read into tables: such a value is kept as it came, see [`unread`](Self::unread), and written
+/// back so.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 // What an empty set of a declared type has is borrowed from its schema until it changes.
 pub struct DataSet {
@@ -109,7 +111,8 @@ impl DataSet {
         }
     }
 
-    /// Says that columns of a table refer to those of another. The latter become a unique key, unless they are one.
+    /// Says that columns of a table refer to those of another. The latter become a unique key,
+    /// unless they are one.
     ///
     /// # Errors
     ///
@@ -162,7 +165,8 @@ impl DataSet {
     ///
     /// # Errors
     ///
-    /// There is no such relation, its table stands in another one already, or would stand in itself.
+    /// There is no such relation, its table stands in another one already, or would stand in
+    /// itself.
     pub fn nest(&mut self, relation: &str) -> Result<(), DataError> {
         let known = self.relations.iter().position(|one| one.name == relation);
         let known =

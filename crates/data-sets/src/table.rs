@@ -34,8 +34,8 @@ use crate::row::{Cells, Row, RowState};
 /// # Ok::<(), svcgen::types::DataError>(())
 /// ```
 ///
-/// A row that is added is new, and stays so until the changes are accepted: accept them once rows from a database are in it.
-/// A table read from XML says what the other side changed.
+/// A row that is added is new, and stays so until the changes are accepted: accept them once rows
+/// from a database are in it. A table read from XML says what the other side changed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct DataTable {
     pub(crate) name: String,
@@ -58,14 +58,16 @@ impl DataTable {
         }
     }
 
-    /// Sets the namespace of its elements, if it is written by itself: in a set they are in that of the set.
+    /// Sets the namespace of its elements, if it is written by itself: in a set they are in that of
+    /// the set.
     #[must_use]
     pub fn with_namespace(mut self, namespace: impl Into<String>) -> Self {
         self.namespace = namespace.into();
         self
     }
 
-    /// Sets the name of the set that it is of, if it is written by itself, as .NET writes a table of a `DataSet`. By default it is of none.
+    /// Sets the name of the set that it is of, if it is written by itself, as .NET writes a table
+    /// of a `DataSet`. By default it is of none.
     #[must_use]
     pub fn with_set_name(mut self, name: impl Into<String>) -> Self {
         self.set_name = Some(name.into());
@@ -187,7 +189,8 @@ impl DataTable {
     ///
     /// # Errors
     ///
-    /// A value is of another type than its column, too long, or null where there must be one, or there are more cells than columns.
+    /// A value is of another type than its column, too long, or null where there must be one, or
+    /// there are more cells than columns.
     pub fn push(&mut self, cells: impl IntoIterator<Item = Cell>) -> Result<(), DataError> {
         let mut given = cells.into_iter();
         let mut row = Cells::default();
@@ -266,7 +269,8 @@ impl DataTable {
     ///
     /// # Errors
     ///
-    /// There is no such row, or it is deleted; there is no such column, or the value is of another type.
+    /// There is no such row, or it is deleted; there is no such column, or the value is of another
+    /// type.
     pub fn set(
         &mut self,
         index: usize,
@@ -284,7 +288,8 @@ impl DataTable {
         Ok(())
     }
 
-    /// Deletes a row. A new one is gone at once; any other stays as [`Deleted`](RowState::Deleted) until the changes are accepted.
+    /// Deletes a row. A new one is gone at once; any other stays as [`Deleted`](RowState::Deleted)
+    /// until the changes are accepted.
     ///
     /// # Errors
     ///
@@ -401,7 +406,8 @@ impl<'t> DataRow<'t> {
         Ok(self.row.cells.get(self.table.known(column)?))
     }
 
-    /// The text in XML of the value under a column before the row was modified; `None` for null, and in a new row.
+    /// The text in XML of the value under a column before the row was modified; `None` for null,
+    /// and in a new row.
     ///
     /// # Errors
     ///

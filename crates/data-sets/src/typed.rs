@@ -8,7 +8,8 @@ use svcgen_wire::types::XmlFragment;
 
 use crate::set::DataSet;
 
-/// The empty set of a type with a schema (`data_set` in a definition), for emitted code. The schema is read once.
+/// The empty set of a type with a schema (`data_set` in a definition), for emitted code. The schema
+/// is read once.
 #[derive(Debug)]
 pub struct EmptySet {
     row: &'static ComplexType<'static>,

@@ -169,7 +169,8 @@ impl<'s> View<'s> {
         out.end("xs:schema");
     }
 
-    /// Writes a table, by its number, and those whose rows stand in its rows, which are `written` before it.
+    /// Writes a table, by its number, and those whose rows stand in its rows, which are `written`
+    /// before it.
     fn write_table(
         &self,
         number: usize,
@@ -335,7 +336,8 @@ impl<'s> View<'s> {
     /// Writes the unique keys of tables in this order, and the relations that are constraints.
     fn write_keys(&self, order: &[usize], out: &mut Content<'_>) {
         let mut taken = HashSet::new();
-        // The names of each table's keys in the schema, where names of different tables differ, and of its relations.
+        // The names of each table's keys in the schema, where names of different tables differ, and
+        // of its relations.
         let mut names = Vec::new();
         for table in self.tables {
             let keys = table.keys.iter().map(|key| &key.name);
@@ -497,7 +499,8 @@ impl DataColumn {
     }
 }
 
-/// The name of a constraint in the schema, where names are those of one space: with the table's before it if it is taken.
+/// The name of a constraint in the schema, where names are those of one space: with the table's
+/// before it if it is taken.
 fn free(name: &str, table: &str, taken: &mut HashSet<String>) -> String {
     let mut shown = encode(name).into_owned();
     while !taken.insert(shown.clone()) {

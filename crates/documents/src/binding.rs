@@ -1,5 +1,5 @@
-//! How documents describe each binding, one file per binding. [`soap`] has what the versions of SOAP share, [`http`] what HTTP
-//! GET and HTTP POST share.
+//! How documents describe each binding, one file per binding. [`soap`] has what the versions of
+//! SOAP share, [`http`] what HTTP GET and HTTP POST share.
 
 mod http;
 mod http_get;
@@ -47,7 +47,8 @@ pub(crate) trait Documented: Sync {
     /// The sample response of a successful call.
     fn response<'d>(&self, samples: &'d Samples<'d>, operation: At<'d, Operation<'d>>) -> Template;
 
-    /// The sample response of a failed call, with the SOAP headers and the detail if the binding carries them.
+    /// The sample response of a failed call, with the SOAP headers and the detail if the binding
+    /// carries them.
     fn failure<'d>(&self, samples: &'d Samples<'d>, fault: Option<FaultOf<'d>>) -> Template;
 
     /// What callers need to know beside the samples, in paragraphs of documentation.
@@ -55,7 +56,8 @@ pub(crate) trait Documented: Sync {
         None
     }
 
-    /// The `data-` attributes, without that prefix, from which the script of the help page builds requests.
+    /// The `data-` attributes, without that prefix, from which the script of the help page builds
+    /// requests.
     fn request_data<'o>(&self, operation: At<'o, Operation<'o>>) -> Vec<(&'static str, &'o str)>;
 
     /// The name of the result in answers, if it is not that of its element.

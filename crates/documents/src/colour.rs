@@ -1,4 +1,5 @@
-//! Messages in colours: `b` is the name of an element, `em` that of an attribute, a header or a member, `samp` a text in quotes, `i` a placeholder.
+//! Messages in colours: `b` is the name of an element, `em` that of an attribute, a header or a
+//! member, `samp` a text in quotes, `i` a placeholder.
 
 use crate::escape::escaped;
 use crate::template::{Piece, Template};

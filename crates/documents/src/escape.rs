@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use svcgen_model::is_hidden;
 
-/// Escapes text for elements and quoted attributes of HTML. Leaves characters out that are not shown.
+/// Escapes text for elements and quoted attributes of HTML. Leaves characters out that are not
+/// shown.
 pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     if !text.contains(|c| matches!(c, '&' | '<' | '>' | '"' | '\'') || is_hidden(c)) {
         return Cow::Borrowed(text);

@@ -6,7 +6,8 @@ use crate::html::{Html, put};
 /// The style sheet of every page.
 pub(crate) const STYLE: &str = include_str!("page/style.css");
 
-/// The script of pages with a rail: the filter of the rail, the order of operations, the health of the server, buttons that copy.
+/// The script of pages with a rail: the filter of the rail, the order of operations, the health of
+/// the server, buttons that copy.
 pub(crate) const SCRIPT: &str = include_str!("page/script/page.js");
 
 /// What stands around the content of a page.

@@ -1,4 +1,5 @@
-//! The parts of HTML pages: tables of elements, types, samples. All text of a definition is escaped.
+//! The parts of HTML pages: tables of elements, types, samples. All text of a definition is
+//! escaped.
 
 use std::fmt::{self, Write};
 
@@ -102,7 +103,8 @@ impl Html {
         );
     }
 
-    /// Writes the operations in the order of the definition; each name links to `link` and the name.
+    /// Writes the operations in the order of the definition; each name links to `link` and the
+    /// name.
     pub fn operations(&mut self, service: At<'_, Service<'_>>, link: &str) {
         self.section("operations", "Operations", |html| {
             put!(

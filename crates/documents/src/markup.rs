@@ -165,7 +165,8 @@ impl<'d> Markup<'d> {
         });
     }
 
-    /// Writes the elements of a type; of a choice, the first alternative, or all if it is repeated; a repeated sequence twice.
+    /// Writes the elements of a type; of a choice, the first alternative, or all if it is repeated;
+    /// a repeated sequence twice.
     pub fn elements(&mut self, complex: At<'d, ComplexType<'d>>, place: ElementContext<'d>) {
         complex
             .particles()
@@ -315,7 +316,8 @@ impl<'d> Markup<'d> {
         self.xml.start(name, attributes);
     }
 
-    /// Writes the name of a type, with a prefix unless it is in the default namespace, that of its element.
+    /// Writes the name of a type, with a prefix unless it is in the default namespace, that of its
+    /// element.
     fn declare_type(&mut self, name: &str, namespace: &str, default: &str) {
         if namespace == default {
             return self.xml.attribute("xsi:type", |out| out.text(name));

@@ -12,7 +12,8 @@ pub(crate) struct MessageNames<'a> {
 }
 
 impl<'a> MessageNames<'a> {
-    /// Gives each message a name that no other message of the service has, nor a message of an operation, which has one of these infixes.
+    /// Gives each message a name that no other message of the service has, nor a message of an
+    /// operation, which has one of these infixes.
     pub fn new(service: At<'a, Service<'a>>, infixes: &[&str]) -> Self {
         let ends = infixes.iter();
         let ends = ends.flat_map(|infix| [format!("{infix}In"), format!("{infix}Out")]);

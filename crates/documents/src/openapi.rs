@@ -13,7 +13,8 @@ use crate::calls::{Call, Failure, InOpenApi, Notation};
 use crate::prose::paragraphs;
 use example::add_examples;
 
-/// The OpenAPI document of those bindings of a service that OpenAPI can describe; `url` is its address without the path.
+/// The OpenAPI document of those bindings of a service that OpenAPI can describe; `url` is its
+/// address without the path.
 pub fn openapi(service: At<'_, Service<'_>>, url: &str) -> Value {
     let types = Types::of(service);
     let mut taken = HashSet::new();

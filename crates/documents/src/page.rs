@@ -1,7 +1,9 @@
-//! The help page of a service: its operations, how each is called, and a form that calls it; the index page of several services.
+//! The help page of a service: its operations, how each is called, and a form that calls it; the
+//! index page of several services.
 //!
-//! A page loads nothing else and is readable without scripts. Scripts in the page filter operations, copy texts and run the form; the page's policy
-//! ([`HelpPage::policy`]) allows those scripts and the style sheet by their hashes, and nothing else.
+//! A page loads nothing else and is readable without scripts. Scripts in the page filter
+//! operations, copy texts and run the form; the page's policy ([`HelpPage::policy`]) allows those
+//! scripts and the style sheet by their hashes, and nothing else.
 
 mod form;
 mod index;
@@ -176,7 +178,8 @@ impl HelpPage<'_> {
         }
     }
 
-    /// A page up to its heading. The title begins with the topic, or is the name of the service alone.
+    /// A page up to its heading. The title begins with the topic, or is the name of the service
+    /// alone.
     fn start(&self, about: &str, heading: &str, current: Option<&str>) -> Html {
         let name = self.service.name;
         let title = match about {

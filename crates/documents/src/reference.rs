@@ -1,4 +1,5 @@
-//! Reference documentation of a service for authors of clients: operations with samples, types, and errors.
+//! Reference documentation of a service for authors of clients: operations with samples, types, and
+//! errors.
 
 use svcgen_model::{
     At, Binding, ComplexType, Element, Enumeration, Operation, Service, SimpleType, TypeAt, Types,
@@ -26,7 +27,8 @@ const ERRORS: &str = "\
     The media type is another one | 415, a line of text | 415, a line of text | 500, a line of text
     The method is another one | 405 | 405 | 405";
 
-/// The rows of [`ERRORS`]: the error, and the answers over SOAP 1.1, SOAP 1.2 and HTTP GET and POST.
+/// The rows of [`ERRORS`]: the error, and the answers over SOAP 1.1, SOAP 1.2 and HTTP GET and
+/// POST.
 fn errors() -> impl Iterator<Item = Vec<&'static str>> {
     ERRORS
         .lines()

@@ -9,7 +9,8 @@ pub(crate) struct Row<'a> {
     pub notes: Vec<String>,
 }
 
-/// The id of what describes a type, and its place in a URL: by name, and by namespace if that is not the service's.
+/// The id of what describes a type, and its place in a URL: by name, and by namespace if that is
+/// not the service's.
 pub(crate) fn anchor(definition: TypeAt<'_>) -> String {
     let (namespace, name) = definition.qualified_name();
     let mut anchor = "type-".to_owned();

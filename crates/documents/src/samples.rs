@@ -29,7 +29,8 @@ use crate::binding::documented;
 pub use crate::markup::Samples;
 pub use crate::template::{Piece, Template};
 
-/// The messages of a call over a binding: start line, headers, an empty line and the body, with LF as line ends.
+/// The messages of a call over a binding: start line, headers, an empty line and the body, with LF
+/// as line ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sample {
     /// The binding.
@@ -53,7 +54,8 @@ impl<'d> Samples<'d> {
             .collect()
     }
 
-    /// A response for each fault of an operation over each version of SOAP, after the name of the fault.
+    /// A response for each fault of an operation over each version of SOAP, after the name of the
+    /// fault.
     pub(crate) fn faults(
         &'d self,
         operation: At<'d, Operation<'d>>,

@@ -43,8 +43,8 @@ impl Template {
         self.text.push_str(text);
     }
 
-    /// Adds text escaped for XML content and attributes. Characters that are not shown become references, and those that
-    /// XML cannot carry U+FFFD.
+    /// Adds text escaped for XML content and attributes. Characters that are not shown become
+    /// references, and those that XML cannot carry U+FFFD.
     pub(crate) fn escaped(&mut self, text: &str) {
         for character in text.chars() {
             match character {

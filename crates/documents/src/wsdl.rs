@@ -158,7 +158,8 @@ impl<'a> Wsdl<'a> {
         }
     }
 
-    /// Writes the schemas of typed sets as they stand, each once, but for those of a namespace that has a schema already.
+    /// Writes the schemas of typed sets as they stand, each once, but for those of a namespace that
+    /// has a schema already.
     fn schemas_of_sets(&self, xml: &mut Xml, schema: &Schema<'_>) {
         let mut seen = HashSet::new();
         let sets = schema.parts.iter().flat_map(|part| &part.sets);
@@ -170,8 +171,8 @@ impl<'a> Wsdl<'a> {
         }
     }
 
-    /// The operations over a binding that its port type describes: over HTTP GET and POST ASMX answers calls of operations with several
-    /// results, and does not describe them.
+    /// The operations over a binding that its port type describes: over HTTP GET and POST ASMX
+    /// answers calls of operations with several results, and does not describe them.
     fn operations_over(&self, binding: Binding) -> impl Iterator<Item = At<'a, Operation<'a>>> {
         let operations = self.service.operations_over(binding);
         operations.filter(move |operation| binding.is_soap() || !operation.has_results_for_soap())
@@ -182,7 +183,8 @@ impl<'a> Wsdl<'a> {
         in_wsdl().filter(|(binding, _)| self.operations_over(*binding).next().is_some())
     }
 
-    /// The binding that a binding shares its port type with: the first one with the same messages and operations.
+    /// The binding that a binding shares its port type with: the first one with the same messages
+    /// and operations.
     fn port_type(&self, (binding, described): Described) -> Described {
         let over = |binding| self.operations_over(binding);
         let is_it = |(other, other_described): &Described| {
@@ -285,7 +287,8 @@ impl<'a> Wsdl<'a> {
     }
 }
 
-/// The order of the parameters of a method in rpc style that has one that is a result, too: a `ref` parameter (WSDL 1.1 §2.4.6).
+/// The order of the parameters of a method in rpc style that has one that is a result, too: a `ref`
+/// parameter (WSDL 1.1 §2.4.6).
 fn parameter_order(operation: At<'_, Operation<'_>>) -> Option<String> {
     let names = |elements: &[Element<'_>]| -> Vec<String> {
         elements.iter().map(|each| each.name.to_owned()).collect()
@@ -303,7 +306,8 @@ fn parameter_order(operation: At<'_, Operation<'_>>) -> Option<String> {
     Some(order.join(" "))
 }
 
-/// Whether a parameter is an array in forms. Bytes in base64 are, with a decimal number for each byte.
+/// Whether a parameter is an array in forms. Bytes in base64 are, with a decimal number for each
+/// byte.
 fn is_array_in_forms(element: At<'_, Element<'_>>) -> bool {
     element.repeated
         || matches!(

@@ -1,4 +1,5 @@
-//! Writes XML in the layout of ASMX: one element per line, two spaces per level, ` />` for empty elements.
+//! Writes XML in the layout of ASMX: one element per line, two spaces per level, ` />` for empty
+//! elements.
 
 use crate::template::Template;
 
@@ -13,7 +14,8 @@ pub(crate) struct Xml {
     names: Vec<String>,
     /// Whether the last start tag still lacks its `>`.
     open: bool,
-    /// The number of open elements around the outermost text between elements: what follows it is on its line.
+    /// The number of open elements around the outermost text between elements: what follows it is
+    /// on its line.
     mixed: Option<usize>,
 }
 
@@ -79,7 +81,8 @@ impl Xml {
         text(&mut self.text);
     }
 
-    /// Writes text between elements. What is in the same element after it is on the same line, as white space would be part of the text.
+    /// Writes text between elements. What is in the same element after it is on the same line, as
+    /// white space would be part of the text.
     pub fn characters(&mut self, text: impl FnOnce(&mut Template)) {
         self.close_start();
         text(&mut self.text);

@@ -5,7 +5,8 @@ use std::io;
 
 use tokio::runtime::{Builder, Runtime};
 
-/// A client whose calls block the thread until they have a result. It has a runtime of its own, with one thread for its connections.
+/// A client whose calls block the thread until they have a result. It has a runtime of its own,
+/// with one thread for its connections.
 ///
 /// ```no_run
 /// # #[derive(svcgen::Service)]
@@ -38,7 +39,8 @@ impl<C> Blocking<C> {
     ///
     /// The system starts no thread or watches no sockets.
     pub fn new(client: C) -> io::Result<Self> {
-        // In a runtime without threads nothing would see between calls that a server closes its connection.
+        // In a runtime without threads nothing would see between calls that a server closes its
+        // connection.
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("svcgen-client")
@@ -54,7 +56,8 @@ impl<C> Blocking<C> {
     ///
     /// # Panics
     ///
-    /// The thread runs async tasks, all of which would wait: use the client itself there, or `spawn_blocking` of tokio.
+    /// The thread runs async tasks, all of which would wait: use the client itself there, or
+    /// `spawn_blocking` of tokio.
     #[track_caller]
     pub fn call<'c, F: IntoFuture>(&'c self, call: impl FnOnce(&'c C) -> F) -> F::Output {
         let runtime = self.runtime.as_ref().expect("it is not dropped");

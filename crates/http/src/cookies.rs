@@ -19,8 +19,8 @@ const MOST: usize = 50;
 /// The bytes of the longest cookie that is kept, as in .NET.
 const LONGEST: usize = 4096;
 
-/// A transport that sends the cookies that servers set back to them, as a proxy of .NET with a `CookieContainer` does: the calls of one client,
-/// and of its clones, are a session.
+/// A transport that sends the cookies that servers set back to them, as a proxy of .NET with a
+/// `CookieContainer` does: the calls of one client, and of its clones, are a session.
 ///
 /// ```
 /// # fn client(transport: svcgen::HttpTransport) {
@@ -28,8 +28,8 @@ const LONGEST: usize = 4096;
 /// # }
 /// ```
 ///
-/// Cookies go to the host that set them and to no other one, by their path, their age and `Secure` (RFC 6265 §5). Of all hosts together
-/// 50 are kept, of at most 4 KiB each.
+/// Cookies go to the host that set them and to no other one, by their path, their age and `Secure`
+/// (RFC 6265 §5). Of all hosts together 50 are kept, of at most 4 KiB each.
 #[derive(Clone)]
 pub struct Cookies<T> {
     transport: T,

@@ -22,7 +22,8 @@ mod missing {
     use svcgen_core::transport::TransportError;
     use svcgen_core::transport::TransportErrorKind;
 
-    /// Sends nothing: this crate was built without a transport. Its calls say which feature is missing.
+    /// Sends nothing: this crate was built without a transport. Its calls say which feature is
+    /// missing.
     #[derive(Debug, Clone, Copy, Default)]
     pub struct DefaultTransport(());
 

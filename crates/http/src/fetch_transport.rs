@@ -20,8 +20,9 @@ use svcgen_wire::Limits;
 
 /// Sends requests by the fetch of a browser, in pages and workers, and of Node.js.
 ///
-/// What a browser decides is out of its hands: a service of another origin is called only if that allows it (CORS), and `Cookie`, `Host` and
-/// other headers are the browser's. It follows no redirects. When a call is dropped its request is aborted.
+/// What a browser decides is out of its hands: a service of another origin is called only if that
+/// allows it (CORS), and `Cookie`, `Host` and other headers are the browser's. It follows no
+/// redirects. When a call is dropped its request is aborted.
 #[derive(Debug, Clone)]
 pub struct FetchTransport {
     timeout: Duration,
@@ -58,7 +59,8 @@ impl FetchTransport {
         Self::default()
     }
 
-    /// Sets how long a call may take, from connecting to the last byte of the response. By default 100 seconds, as for Microsoft's callers.
+    /// Sets how long a call may take, from connecting to the last byte of the response. By default
+    /// 100 seconds, as for Microsoft's callers.
     #[must_use]
     pub fn with_timeout(mut self, time: Duration) -> Self {
         self.timeout = time;

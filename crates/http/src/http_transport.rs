@@ -103,7 +103,8 @@ impl HttpTransport {
     /// Creates a [`Fallback`](svcgen_core::Fallback) to the server at `url`, over a transport that
     /// accepts answers of up to 64 MiB.
     ///
-    /// The URL has a scheme, a host and, if needed, a port. It has no path, because requests keep their own.
+    /// The URL has a scheme, a host and, if needed, a port. It has no path, because requests keep
+    /// their own.
     ///
     /// ```
     /// use svcgen::HttpTransport;
@@ -160,7 +161,8 @@ impl HttpTransport {
     /// Limits the number of connections to a host and port, at least 1. Further calls wait for one,
     /// within their time limit. By default 256.
     ///
-    /// The transport starts without connections: it shares none with the transport it was cloned from.
+    /// The transport starts without connections: it shares none with the transport it was cloned
+    /// from.
     #[must_use]
     pub fn with_max_connections(mut self, connections: usize) -> Self {
         self.exchanger.pool = Arc::new(Pool::new(connections));
@@ -169,7 +171,8 @@ impl HttpTransport {
 
     /// Sets the trusted root certificates and the client certificate for https.
     ///
-    /// The transport starts without connections: it shares none with the transport it was cloned from.
+    /// The transport starts without connections: it shares none with the transport it was cloned
+    /// from.
     #[cfg(feature = "tls")]
     #[must_use]
     pub fn with_tls(mut self, tls: Tls) -> Self {
@@ -179,7 +182,8 @@ impl HttpTransport {
 
     /// Sets the proxy. By default there is none, regardless of the environment.
     ///
-    /// The transport starts without connections: it shares none with the transport it was cloned from.
+    /// The transport starts without connections: it shares none with the transport it was cloned
+    /// from.
     #[cfg(feature = "proxy")]
     #[must_use]
     pub fn with_proxy(mut self, proxy: Proxy) -> Self {
@@ -227,7 +231,8 @@ impl HttpTransport {
     /// Logs in by Negotiate or NTLM when a server answers 401: the function starts a [`Handshake`]
     /// with a host.
     ///
-    /// The transport starts without connections: it shares none with the transport it was cloned from.
+    /// The transport starts without connections: it shares none with the transport it was cloned
+    /// from.
     #[must_use]
     pub fn with_handshake<H: Handshake>(
         mut self,

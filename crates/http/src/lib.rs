@@ -1,6 +1,8 @@
-//! HTTP for svcgen: a server and a client transport on hyper, TLS, cookies, blocking clients, and transports on reqwest and in browsers.
+//! HTTP for svcgen: a server and a client transport on hyper, TLS, cookies, blocking clients, and
+//! transports on reqwest and in browsers.
 //!
-//! Applications use [`svcgen`](https://github.com/svcgen/svcgen), which re-exports most public items of this crate under the same names.
+//! Applications use [`svcgen`](https://github.com/svcgen/svcgen), which re-exports most public
+//! items of this crate under the same names.
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -11,9 +11,11 @@ use svcgen_core::{
 };
 use svcgen_wire::Limits;
 
-/// Sends requests by a client of [reqwest](https://docs.rs/reqwest), with its proxies, pools, TLS and cookies.
+/// Sends requests by a client of [reqwest](https://docs.rs/reqwest), with its proxies, pools, TLS
+/// and cookies.
 ///
-/// By default such a client follows redirects, makes a GET of a POST then, and uses the proxies of the environment: `Policy::none()` and `no_proxy()` switch that off.
+/// By default such a client follows redirects, makes a GET of a POST then, and uses the proxies of
+/// the environment: `Policy::none()` and `no_proxy()` switch that off.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -41,14 +43,16 @@ impl ReqwestTransport {
         }
     }
 
-    /// Sets how long a call may take, from connecting to the last byte of the response; it takes the place of the client's own limit. By default 100 seconds, as for Microsoft's callers.
+    /// Sets how long a call may take, from connecting to the last byte of the response; it takes
+    /// the place of the client's own limit. By default 100 seconds, as for Microsoft's callers.
     #[must_use]
     pub fn with_timeout(mut self, time: Duration) -> Self {
         self.timeout = time;
         self
     }
 
-    /// Sets how many bytes the body of a response may have, once the client has inflated it. By default 4 MiB.
+    /// Sets how many bytes the body of a response may have, once the client has inflated it. By
+    /// default 4 MiB.
     #[must_use]
     pub fn with_body_limit(mut self, bytes: usize) -> Self {
         self.body_limit = bytes;

@@ -143,7 +143,8 @@ impl<V, L> Serve<V, L> {
 
     /// Serves only over TLS. A caller without TLS gets 400 and a line of text.
     ///
-    /// The handshake must finish within the time for a head. Addresses in documents start with `https`.
+    /// The handshake must finish within the time for a head. Addresses in documents start with
+    /// `https`.
     #[cfg(feature = "tls")]
     #[must_use]
     pub fn with_tls(mut self, tls: Tls) -> Self {
@@ -187,21 +188,24 @@ impl<V, L> Serve<V, L> {
         self
     }
 
-    /// Limits the time to send a whole answer, even if the caller reads steadily. By default 5 minutes.
+    /// Limits the time to send a whole answer, even if the caller reads steadily. By default 5
+    /// minutes.
     #[must_use]
     pub fn with_answer_timeout(mut self, time: Duration) -> Self {
         self.settings.times.answer = time.min(ENDLESS);
         self
     }
 
-    /// Limits the age of a connection; an older one is closed after its running call. By default an hour.
+    /// Limits the age of a connection; an older one is closed after its running call. By default an
+    /// hour.
     #[must_use]
     pub fn with_max_connection_age(mut self, time: Duration) -> Self {
         self.settings.times.life = time.min(ENDLESS);
         self
     }
 
-    /// Limits the number of open connections; further ones wait until one closes. By default 10,000.
+    /// Limits the number of open connections; further ones wait until one closes. By default
+    /// 10,000.
     #[must_use]
     pub fn with_max_connections(mut self, connections: u32) -> Self {
         self.settings.max_connections =

@@ -1,4 +1,5 @@
-//! Compares what two WSDLs describe by its meaning: what callers see of operations, messages and types.
+//! Compares what two WSDLs describe by its meaning: what callers see of operations, messages and
+//! types.
 //!
 //! | file | what it does |
 //! |---|---|
@@ -36,11 +37,13 @@ use services::{Messages, is_twin, likeness};
 use super::Importer;
 
 impl Importer<'_> {
-    /// Compares the services of documents with those of other WSDLs, by what they mean: names of messages, ports and types that no caller
-    /// sees do not matter, nor does how schemas are divided into groups, types and files.
+    /// Compares the services of documents with those of other WSDLs, by what they mean: names of
+    /// messages, ports and types that no caller sees do not matter, nor does how schemas are
+    /// divided into groups, types and files.
     ///
-    /// Each of the others is a name for messages and the texts of a WSDL: where there are several, as those of both shapes that
-    /// `svcgen_documents::wsdl` writes, a difference is one that all of them have.
+    /// Each of the others is a name for messages and the texts of a WSDL: where there are several,
+    /// as those of both shapes that `svcgen_documents::wsdl` writes, a difference is one that all
+    /// of them have.
     ///
     /// ```
     /// use svcgen_import::Importer;
@@ -143,7 +146,8 @@ struct Compared<'m, 's> {
     /// The services of the original, each with the schemas that it refers to.
     services: Vec<(&'m Schemas<'s>, &'m Service<'s>)>,
     sources: &'m [Arc<Source>],
-    /// The services that another one was compared with: the number of its WSDL, and its own in that.
+    /// The services that another one was compared with: the number of its WSDL, and its own in
+    /// that.
     taken: HashMap<usize, (usize, usize)>,
     differences: Vec<(DocumentSpan, Difference)>,
     messages: usize,
@@ -212,8 +216,8 @@ impl<'m, 's> Compared<'m, 's> {
         Ok(())
     }
 
-    /// The numbers of services that are compared: those of one name and path, or else those with the most operations in common. `wsdl` is the number
-    /// of the other WSDL.
+    /// The numbers of services that are compared: those of one name and path, or else those with
+    /// the most operations in common. `wsdl` is the number of the other WSDL.
     fn pairs(&mut self, wsdl: usize, others: &[Service<'_>]) -> Vec<(usize, usize)> {
         let services = &self.services;
         let mut pairs = Vec::new();
@@ -230,7 +234,8 @@ impl<'m, 's> Compared<'m, 's> {
         pairs
     }
 
-    /// The services that nothing was compared with, and the other ones that those like them were compared with.
+    /// The services that nothing was compared with, and the other ones that those like them were
+    /// compared with.
     fn twins(&self) -> Vec<(usize, (usize, usize))> {
         let twins = self
             .services

@@ -1,7 +1,9 @@
-//! A definition that is being written: a tree of keys and texts, with comments and the places in the WSDL that they come from.
+//! A definition that is being written: a tree of keys and texts, with comments and the places in
+//! the WSDL that they come from.
 //!
-//! It knows YAML and nothing of the language: the keys are those of `definition.rs`. Printed text is laid out as a person would: operations, types
-//! and what has comments as blocks, everything small in braces and brackets.
+//! It knows YAML and nothing of the language: the keys are those of `definition.rs`. Printed text
+//! is laid out as a person would: operations, types and what has comments as blocks, everything
+//! small in braces and brackets.
 
 use std::fmt::Write;
 
@@ -79,7 +81,8 @@ impl Draft {
         }
     }
 
-    /// Documentation: the lines of a text, without what they are indented by and without blank ones around them.
+    /// Documentation: the lines of a text, without what they are indented by and without blank ones
+    /// around them.
     pub fn doc(text: &str) -> Self {
         let lines: Vec<_> = text.lines().map(str::trim_end).collect();
         let is_blank = |line: &&str| line.trim().is_empty();

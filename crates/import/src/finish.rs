@@ -1,7 +1,9 @@
-//! Drafts → definitions: what lowering refuses of a draft gets another Rust name, is loosened or left out, and is tried again.
+//! Drafts → definitions: what lowering refuses of a draft gets another Rust name, is loosened or
+//! left out, and is tried again.
 //!
-//! **Invariant: what is written passes `check`.** The rules of the language are not repeated here: lowering judges each draft, and its
-//! diagnostics are led back to the draft by their places in its text.
+//! **Invariant: what is written passes `check`.** The rules of the language are not repeated here:
+//! lowering judges each draft, and its diagnostics are led back to the draft by their places in its
+//! text.
 
 mod entry;
 mod mend;
@@ -27,7 +29,8 @@ use mend::{Mending, Mistake};
 /// The texts of files by their names.
 pub(crate) type Texts = HashMap<String, Rc<str>>;
 
-/// The most times that a draft is lowered. Each takes all mistakes into account that one run finds; three or four are usual.
+/// The most times that a draft is lowered. Each takes all mistakes into account that one run finds;
+/// three or four are usual.
 const MOST_ROUNDS: usize = 24;
 
 /// The first time that nothing but operations is left out.
@@ -43,8 +46,9 @@ pub(crate) struct Finished {
     pub types: usize,
 }
 
-/// Finishes the drafts of services. `sets` are the files that they may name, and `header` gives the comment that each other file starts with: that
-/// of a service at a place, or of what services share.
+/// Finishes the drafts of services. `sets` are the files that they may name, and `header` gives the
+/// comment that each other file starts with: that of a service at a place, or of what services
+/// share.
 pub(crate) fn finish(
     drafts: Vec<Draft>,
     sets: &Texts,

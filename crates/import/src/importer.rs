@@ -33,8 +33,9 @@ impl fmt::Debug for Importer<'_> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Imported {
-    /// The definitions: one for each service, and one of the types that they share; then the schemas of typed sets of tables (`.xsd`), which
-    /// definitions name. Names of files, and their texts.
+    /// The definitions: one for each service, and one of the types that they share; then the
+    /// schemas of typed sets of tables (`.xsd`), which definitions name. Names of files, and their
+    /// texts.
     pub files: Vec<(String, String)>,
     /// How many services, or port types of services, have a definition.
     pub services: usize,
@@ -44,7 +45,8 @@ pub struct Imported {
     pub operations_left_out: Vec<LeftOutOperation>,
     /// How many types and enumerations the definitions have.
     pub types: usize,
-    /// How many things a definition says less of than the WSDL: with fewer limits, or as XML of any kind.
+    /// How many things a definition says less of than the WSDL: with fewer limits, or as XML of any
+    /// kind.
     pub loosened: usize,
     /// How many other things are left out.
     pub left_out: usize,
@@ -96,7 +98,8 @@ const LOSSES: &[Rule] = &[
     Rule::AsAny,
 ];
 
-/// The comment at the start of definitions. It is the same whenever and wherever the same file is imported.
+/// The comment at the start of definitions. It is the same whenever and wherever the same file is
+/// imported.
 fn header(addresses: &[String]) -> String {
     let names = addresses
         .iter()
@@ -118,14 +121,16 @@ impl<'i> Importer<'i> {
         }
     }
 
-    /// Looks for documents where a catalogue of OASIS (XML Catalogs 1.1) says that they are, by their addresses and namespaces.
+    /// Looks for documents where a catalogue of OASIS (XML Catalogs 1.1) says that they are, by
+    /// their addresses and namespaces.
     #[must_use]
     pub fn with_catalog(mut self, address: impl Into<String>) -> Self {
         self.catalogs.push(address.into());
         self
     }
 
-    /// Refuses WSDLs of which a definition cannot say all: what would be loosened or left out is an error.
+    /// Refuses WSDLs of which a definition cannot say all: what would be loosened or left out is an
+    /// error.
     #[must_use]
     pub fn with_strict(mut self, is_strict: bool) -> Self {
         self.is_strict = is_strict;
@@ -136,8 +141,8 @@ impl<'i> Importer<'i> {
     ///
     /// # Errors
     ///
-    /// A document cannot be loaded or is no WSDL, or no operation of it can be said in a definition; strictly, something cannot be said.
-    /// All of the diagnostics may then be warnings.
+    /// A document cannot be loaded or is no WSDL, or no operation of it can be said in a
+    /// definition; strictly, something cannot be said. All of the diagnostics may then be warnings.
     pub fn import(&mut self, addresses: &[String]) -> Result<Imported, Diagnostics> {
         let sources = Sources::load(addresses, &self.catalogs, &mut *self.loader)?;
         let report = Report::new(&sources.texts);
@@ -170,7 +175,8 @@ impl<'i> Importer<'i> {
     }
 }
 
-/// Reads documents, and drafts the definitions of their services, with the files that these may name.
+/// Reads documents, and drafts the definitions of their services, with the files that these may
+/// name.
 fn drafts(
     sources: &Sources,
     addresses: &[String],

@@ -1,7 +1,9 @@
-//! Writes definitions from WSDL 1.1, for `svcgen import`. `svcgen-wsdl` reads documents into components of schemas and services; this crate turns these into drafts,
-//! and drafts into the text of definitions.
+//! Writes definitions from WSDL 1.1, for `svcgen import`. `svcgen-wsdl` reads documents into
+//! components of schemas and services; this crate turns these into drafts, and drafts into the text
+//! of definitions.
 //!
-//! Build scripts can name a WSDL instead of a definition: [`build`], or [`config`] for options. Each build imports the WSDL again and writes only the code.
+//! Build scripts can name a WSDL instead of a definition: [`build`], or [`config`] for options.
+//! Each build imports the WSDL again and writes only the code.
 //!
 //! ```no_run
 //! svcgen_import::build(["service-defs/orders.wsdl"]);
@@ -35,14 +37,16 @@ pub use svcgen_wsdl::report::LeftOutOperation;
 pub use svcgen_wsdl::rules;
 pub use svcgen_wsdl::sources::is_step_down;
 
-/// Generates the code for WSDLs and definition files in a build script, with all options at their defaults.
+/// Generates the code for WSDLs and definition files in a build script, with all options at their
+/// defaults.
 ///
 /// See [`Config::build`].
 pub fn build<P: AsRef<Path>>(files: impl IntoIterator<Item = P>) {
     config().build(files);
 }
 
-/// The options of the generator at their defaults, with WSDLs imported: `svcgen_import::config().client(false).build(["orders.wsdl"])`.
+/// The options of the generator at their defaults, with WSDLs imported:
+/// `svcgen_import::config().client(false).build(["orders.wsdl"])`.
 pub fn config() -> Config {
     Config::new().with_importer(IMPORTER)
 }

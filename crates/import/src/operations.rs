@@ -127,7 +127,8 @@ impl Defaults {
         let is_most = |count: usize| count * 2 > soap().count();
         let encoded = soap().filter(|soap| is_encoded(soap)).count();
         let rpc = soap().filter(|soap| soap.style == Style::Rpc).count();
-        // Of a class with `[SoapRpcService]` encoded types are in its namespace, of others below it.
+        // Of a class with `[SoapRpcService]` encoded types are in its namespace, of others below
+        // it.
         let mut encoded_messages = messages(service).filter(|message| message.is_encoded);
         let is_below = encoded_messages.any(|message| {
             let mut parts = message.parts.iter();
@@ -208,7 +209,8 @@ fn bindings(bindings: Bindings) -> Draft {
     Draft::list(bindings.iter().map(|binding| Draft::from(binding.key())))
 }
 
-/// The namespace of the definition: that of most messages, and of encoded types, of which nothing else says it.
+/// The namespace of the definition: that of most messages, and of encoded types, of which nothing
+/// else says it.
 fn home<'s>(service: &Service<'s>, schemas: &Schemas<'s>) -> &'s str {
     let typed = |message: &Message<'s>| -> Vec<_> {
         let parts = message.parts.iter();
@@ -233,7 +235,8 @@ fn home<'s>(service: &Service<'s>, schemas: &Schemas<'s>) -> &'s str {
     home.unwrap_or(service.namespace)
 }
 
-/// The most common of the namespaces that messages say: of equals that of the WSDL, then the first one.
+/// The most common of the namespaces that messages say: of equals that of the WSDL, then the first
+/// one.
 fn most_common<'s>(
     service: &Service<'s>,
     namespaces: &dyn Fn(&Message<'s>) -> Vec<&'s str>,

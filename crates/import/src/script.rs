@@ -1,5 +1,6 @@
-//! Script proxies of ASP.NET, `Service.asmx/js`: what they say of a service that no WSDL holds. They have one shape, so that this reads
-//! the words of it and is no reader of JavaScript: of what has another shape a note says that it is passed over.
+//! Script proxies of ASP.NET, `Service.asmx/js`: what they say of a service that no WSDL holds.
+//! They have one shape, so that this reads the words of it and is no reader of JavaScript: of what
+//! has another shape a note says that it is passed over.
 
 mod merge;
 
@@ -50,8 +51,9 @@ enum Token<'t> {
 
 use Token::{Sign, Text, Word};
 
-/// Adds what script proxies say to the drafts of services of ASP.NET. They are answered below the path of the service, where the WSDL is
-/// loaded from it, and saved beside a WSDL under its name: `orders.wsdl`, `orders.js`.
+/// Adds what script proxies say to the drafts of services of ASP.NET. They are answered below the
+/// path of the service, where the WSDL is loaded from it, and saved beside a WSDL under its name:
+/// `orders.wsdl`, `orders.js`.
 pub(crate) fn add(
     drafts: &mut [Draft],
     addresses: &[String],

@@ -1,7 +1,9 @@
-//! Components of schemas → entries of a definition: `types`, `enums`, and the elements of types and messages.
+//! Components of schemas → entries of a definition: `types`, `enums`, and the elements of types and
+//! messages.
 //!
-//! Types are written as they are reached: each before the types that it refers to, in the order of its elements, and these before the types that
-//! extend it. That is the order in which a WSDL is written from a definition.
+//! Types are written as they are reached: each before the types that it refers to, in the order of
+//! its elements, and these before the types that extend it. That is the order in which a WSDL is
+//! written from a definition.
 
 mod content;
 mod definitions;
@@ -78,7 +80,8 @@ pub(crate) struct Written {
 struct Holder<'s> {
     /// What types without a name are named after.
     name: String,
-    /// The namespace of what it declares, empty for none, and whether its elements are in it by default.
+    /// The namespace of what it declares, empty for none, and whether its elements are in it by
+    /// default.
     namespace: &'s str,
     is_qualified: bool,
     /// The type, if it is one.
@@ -86,7 +89,8 @@ struct Holder<'s> {
 }
 
 impl<'m, 's> Types<'m, 's> {
-    /// `is_turned` says that the namespace of the definition is that of encoded types: literal ones are below it.
+    /// `is_turned` says that the namespace of the definition is that of encoded types: literal ones
+    /// are below it.
     pub fn new(
         schemas: &'m Schemas<'s>,
         report: &'m Report<'s>,
@@ -126,8 +130,8 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// The child elements of a message element, as entries of `parameters` or `results`; `None` if they are no sequence of elements,
-    /// so that the message is a value (`bare`).
+    /// The child elements of a message element, as entries of `parameters` or `results`; `None` if
+    /// they are no sequence of elements, so that the message is a value (`bare`).
     pub fn members(&mut self, wrapper: &Element<'s>) -> Option<Vec<(String, Draft)>> {
         let TypeRef::Declared(id) = wrapper.type_ref else {
             return None;
@@ -147,8 +151,9 @@ impl<'m, 's> Types<'m, 's> {
         Some(members)
     }
 
-    /// The type of a header, of the detail of a fault or of a field of a form, always there, with the facets of its values; the type is written, too. One without a
-    /// name is named after an element, and declares what is in the namespace of that.
+    /// The type of a header, of the detail of a fault or of a field of a form, always there, with
+    /// the facets of its values; the type is written, too. One without a name is named after an
+    /// element, and declares what is in the namespace of that.
     pub fn part(&mut self, type_ref: TypeRef<'s>, element: Name<'s>, place: DocumentSpan) -> Draft {
         let mut draft = Draft::flow_map().at(place);
         let holder = self.holder(String::new(), element.namespace);
@@ -173,7 +178,8 @@ impl<'m, 's> Types<'m, 's> {
         draft
     }
 
-    /// Takes the type of a SOAP header without the wildcard for attributes that ASMX lets the base of all headers have.
+    /// Takes the type of a SOAP header without the wildcard for attributes that ASMX lets the base
+    /// of all headers have.
     pub fn close_header(&mut self, type_ref: TypeRef<'s>) {
         let mut next = type_ref;
         while let TypeRef::Declared(id) = next
@@ -220,8 +226,9 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// An element in the Body, or a part in rpc style, as an entry of `parameters` or `results`: its key and what is said of it, in the short
-    /// form where that is all. It is in the namespace of the definition, unless it says another one.
+    /// An element in the Body, or a part in rpc style, as an entry of `parameters` or `results`:
+    /// its key and what is said of it, in the short form where that is all. It is in the namespace
+    /// of the definition, unless it says another one.
     pub fn in_body(&mut self, element: &Element<'s>) -> (String, Draft) {
         let mut holder = self.holder(String::new(), self.home);
         // What is declared globally is in its namespace, whatever the form.
@@ -241,7 +248,8 @@ impl<'m, 's> Types<'m, 's> {
         self.names.short_or_home(namespace)
     }
 
-    /// Whether most elements that types of a namespace declare are in no namespace: `element_form: unqualified`.
+    /// Whether most elements that types of a namespace declare are in no namespace:
+    /// `element_form: unqualified`.
     pub fn is_unqualified(&self, namespace: &str) -> bool {
         !self.facts.is_qualified(namespace)
     }

@@ -1,4 +1,5 @@
-//! JSON values as the texts that XML has for them, by the rules of .NET: what is none of the type is made a text first, which the type then reads.
+//! JSON values as the texts that XML has for them, by the rules of .NET: what is none of the type
+//! is made a text first, which the type then reads.
 
 use std::borrow::Cow;
 
@@ -142,7 +143,8 @@ fn is_decimal(text: &str) -> bool {
     svcgen_wire::types::Decimal::read_text(text).is_ok()
 }
 
-/// Whether a number without an exponent fits into the 96 bits of a decimal, which no type of this build has.
+/// Whether a number without an exponent fits into the 96 bits of a decimal, which no type of this
+/// build has.
 #[cfg(not(feature = "decimal"))]
 fn is_decimal(_: &str) -> bool {
     false
@@ -196,7 +198,8 @@ fn of_number(token: &str, simple: SimpleType) -> Option<Cow<'_, str>> {
             if is_short && token.as_bytes()[0] != b'0' && is_digits(token) {
                 return Some(Cow::Borrowed(token));
             }
-            // .NET refuses a fraction of nothing but zeros, which encoders of JSON write for whole numbers.
+            // .NET refuses a fraction of nothing but zeros, which encoders of JSON write for whole
+            // numbers.
             let whole = token
                 .split_once('.')
                 .filter(|(_, fraction)| is_zeros(fraction));

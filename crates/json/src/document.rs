@@ -1,6 +1,8 @@
 //! A JSON text as an index of its values.
 //!
-//! Its reader takes what that of .NET takes besides JSON: single quotes, names without quotes, control characters in text, more forms of numbers. It refuses everything else with the messages of .NET.
+//! Its reader takes what that of .NET takes besides JSON: single quotes, names without quotes,
+//! control characters in text, more forms of numbers. It refuses everything else with the messages
+//! of .NET.
 
 use std::borrow::Cow;
 
@@ -34,7 +36,8 @@ pub struct Document<'t> {
 }
 
 impl<'t> Document<'t> {
-    /// Reads one value. `text` is decoded and without a byte order mark. Nothing but white space is null, as in .NET.
+    /// Reads one value. `text` is decoded and without a byte order mark. Nothing but white space is
+    /// null, as in .NET.
     ///
     /// # Errors
     ///
@@ -46,7 +49,9 @@ impl<'t> Document<'t> {
         Ok(Self { text, entries })
     }
 
-    /// Reads an object: the parameters among the fields of a query. Their values are JSON texts, and an empty one is null. Names are compared without regard to case, and several values of one name are joined by commas.
+    /// Reads an object: the parameters among the fields of a query. Their values are JSON texts,
+    /// and an empty one is null. Names are compared without regard to case, and several values of
+    /// one name are joined by commas.
     ///
     /// # Errors
     ///
@@ -130,7 +135,8 @@ impl<'t> Document<'t> {
         (self.kind(node) == Kind::Text).then(|| self.unquoted(node))
     }
 
-    /// The milliseconds since 1970 in UTC that a text with escaped solidi stands for: `"\/Date(0)\/"`.
+    /// The milliseconds since 1970 in UTC that a text with escaped solidi stands for:
+    /// `"\/Date(0)\/"`.
     pub(crate) fn date(&self, node: Node) -> Option<i64> {
         date(self.raw(node).strip_prefix('"')?.strip_suffix('"')?, r"\/")
     }
@@ -214,7 +220,8 @@ impl<'t> Document<'t> {
         is_filled.then_some(first)
     }
 
-    /// The item after another one in its list, or the name of the member after a value in its object.
+    /// The item after another one in its list, or the name of the member after a value in its
+    /// object.
     #[inline]
     pub(crate) fn next(&self, node: Node) -> Option<Node> {
         let next = match self.kind(node) {

@@ -8,7 +8,8 @@ pub const NULL_REFERENCE: &str = "Object reference not set to an instance of an 
 const ARGUMENT: &str = "System.ArgumentException";
 const INVALID_OPERATION: &str = "System.InvalidOperationException";
 
-/// The types of .NET whose texts a converter of numbers reads, which throws another exception than the other converters.
+/// The types of .NET whose texts a converter of numbers reads, which throws another exception than
+/// the other converters.
 const NUMBERS: [&str; 11] = [
     "Byte", "Decimal", "Double", "Int16", "Int32", "Int64", "SByte", "Single", "UInt16", "UInt32",
     "UInt64",

@@ -1,6 +1,8 @@
-//! Reads and writes JSON like the script services of ASP.NET: texts to values and back, driven by the rows of a service, without HTTP.
+//! Reads and writes JSON like the script services of ASP.NET: texts to values and back, driven by
+//! the rows of a service, without HTTP.
 //!
-//! Applications use [`svcgen`](https://github.com/svcgen/svcgen), whose feature `json` brings this crate.
+//! Applications use [`svcgen`](https://github.com/svcgen/svcgen), whose feature `json` brings this
+//! crate.
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -21,12 +23,14 @@ mod values;
 mod writer;
 mod xml_result;
 
-/// The levels of values that .NET reads and writes, the innermost one counted: its `recursionLimit`.
+/// The levels of values that .NET reads and writes, the innermost one counted: its
+/// `recursionLimit`.
 pub const MOST_DEPTH: usize = 100;
 
 #[doc(hidden)]
 pub mod internals {
-    //! What the binding of `svcgen-core` is made of. It changes with each version, and nothing else uses it.
+    //! What the binding of `svcgen-core` is made of. It changes with each version, and nothing else
+    //! uses it.
 
     pub use crate::MOST_DEPTH;
     pub use crate::decode::{decode, is_longer};

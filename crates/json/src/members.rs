@@ -12,9 +12,11 @@ pub(crate) struct Members<'m> {
     complex: Option<At<'m, ComplexType<'m>>>,
     /// The index of the next row among the attributes, then the elements or the text.
     next: usize,
-    /// The member that was written last, if another one says whether it is there, and whether it is.
+    /// The member that was written last, if another one says whether it is there, and whether it
+    /// is.
     pub(crate) specified: Option<(&'m str, bool)>,
-    /// The parts that types of its inheritance declare, if there are several types, in the order of rows.
+    /// The parts that types of its inheritance declare, if there are several types, in the order of
+    /// rows.
     parts: Vec<DeclaredMembers>,
 }
 
@@ -67,7 +69,8 @@ impl<'m> Members<'m> {
         self.next == count && self.specified.is_none() && self.parts.is_empty()
     }
 
-    /// Takes the next row if it is an element of this name for one value of a simple type, of which nothing else has to be written. Returns the name of its member.
+    /// Takes the next row if it is an element of this name for one value of a simple type, of which
+    /// nothing else has to be written. Returns the name of its member.
     #[inline]
     pub(crate) fn take_usual(&mut self, name: &str, simple: SimpleType) -> Option<&'m [u8]> {
         let complex = self.complex?.row();

@@ -12,7 +12,8 @@ use svcgen_wire::{ReadError, ReadErrorKind};
 pub(crate) struct Entry {
     /// The offset of its first byte.
     start: u32,
-    /// The offset after its last byte, and whether there are escapes before it; of a list or an object the number of the entry of its end.
+    /// The offset after its last byte, and whether there are escapes before it; of a list or an
+    /// object the number of the entry of its end.
     end: u32,
 }
 
@@ -279,7 +280,8 @@ impl Parser<'_> {
         Err(self.no_primitive(start, self.at))
     }
 
-    /// The end of a number of few digits, as most are, that nothing follows what may be part of one.
+    /// The end of a number of few digits, as most are, that nothing follows what may be part of
+    /// one.
     #[inline]
     fn end_of_integer(&self) -> Option<usize> {
         let bytes = self.text.as_bytes();
@@ -412,7 +414,8 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a token is a number that .NET reads: more than JSON has, but none beyond the range of a double.
+/// Whether a token is a number that .NET reads: more than JSON has, but none beyond the range of a
+/// double.
 fn is_number(token: &str) -> bool {
     let unsigned = token.strip_prefix('-').unwrap_or(token);
     if unsigned.len() < 300 && is_digits(unsigned) {

@@ -39,7 +39,8 @@ fn is_same(one: &str, other: &str) -> bool {
         || (!other.is_ascii() && one.len() <= 2 * other.len() && lower(one) == lower(other))
 }
 
-/// The text in XML of a value of an enumeration: a number, names in any letter case, or several of them divided by commas.
+/// The text in XML of a value of an enumeration: a number, names in any letter case, or several of
+/// them divided by commas.
 pub(crate) fn enumeration_text(row: &Enumeration<'_>, text: &str, open: bool) -> Option<String> {
     let number_of = |part: &str| {
         let part = part.trim();

@@ -49,7 +49,8 @@ impl Form {
     }
 }
 
-/// Appends a value, given by its text in XML, for a service in a time zone. Returns whether JSON has a place for values of the type.
+/// Appends a value, given by its text in XML, for a service in a time zone. Returns whether JSON
+/// has a place for values of the type.
 pub(crate) fn push(out: &mut Vec<u8>, simple: SimpleType, text: &[u8], zone: TimeZone) -> bool {
     match Form::of(simple) {
         Form::Literal => out.extend_from_slice(text),
@@ -143,7 +144,8 @@ fn push_moment(_: &mut Vec<u8>, _: SimpleType, _: &[u8], _: TimeZone) -> bool {
     false
 }
 
-/// Appends the milliseconds since 1970 of a date or a time. One that names no zone is of the zone of the service.
+/// Appends the milliseconds since 1970 of a date or a time. One that names no zone is of the zone
+/// of the service.
 #[cfg(feature = "time")]
 fn push_moment(out: &mut Vec<u8>, simple: SimpleType, text: &[u8], zone: TimeZone) -> bool {
     let text = str::from_utf8(text).unwrap_or_default();

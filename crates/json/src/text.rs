@@ -55,7 +55,8 @@ fn take_escape(text: &str) -> (Option<u16>, &str) {
     (Some(unit), &after[1..])
 }
 
-/// The milliseconds in `/Date(0)/`, where `solidus` stands for `/`. A letter or an offset after the number says nothing.
+/// The milliseconds in `/Date(0)/`, where `solidus` stands for `/`. A letter or an offset after the
+/// number says nothing.
 pub(crate) fn date(text: &str, solidus: &str) -> Option<i64> {
     let text = text.strip_prefix(solidus)?.strip_prefix("Date(")?;
     let text = text.strip_suffix(solidus)?.strip_suffix(')')?;

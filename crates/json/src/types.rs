@@ -40,7 +40,8 @@ impl<'v> Types<'v> {
         }
     }
 
-    /// Whether a member has another one beside it, which says whether it is there: `XSpecified` in .NET.
+    /// Whether a member has another one beside it, which says whether it is there: `XSpecified` in
+    /// .NET.
     pub(crate) fn is_specified(self, row: &ComplexType<'_>, element: &Element<'_>) -> bool {
         element.is_left_out() && self.is_by_value(row, element)
     }

@@ -182,7 +182,8 @@ impl<'v> Values<'v> {
         self.unnamed(value, message)
     }
 
-    /// An error at a value to which names lead that no row has: they may be parts of secrets that were not escaped.
+    /// An error at a value to which names lead that no row has: they may be parts of secrets that
+    /// were not escaped.
     #[cold]
     fn unnamed(&self, node: Node, message: impl Into<String>) -> ReadError {
         let error = ReadError::new(ReadErrorKind::Value, message);

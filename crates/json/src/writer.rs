@@ -17,7 +17,8 @@ use svcgen_wire::internals::expanded_name;
 use svcgen_wire::internals::json_text::{is_plain, push_text};
 use svcgen_wire::internals::{TimeZone, index_of, is_row};
 
-/// Writes a result, which `result` does as an element of a name; `nan_as_null` makes numbers that are none absent values.
+/// Writes a result, which `result` does as an element of a name; `nan_as_null` makes numbers that
+/// are none absent values.
 ///
 /// # Errors
 ///
@@ -102,7 +103,8 @@ impl<'m> Slot<'m> {
     }
 }
 
-/// Writes values as the rows of a service describe them. Each value in an object or a list has a comma after it, which the end replaces.
+/// Writes values as the rows of a service describe them. Each value in an object or a list has a
+/// comma after it, which the end replaces.
 struct Writer<'m> {
     service: At<'m, Service<'m>>,
     zone: TimeZone,
@@ -534,7 +536,8 @@ fn end_with(out: &mut Vec<u8>, end: u8) {
     }
 }
 
-/// Appends the number of the value of an enumeration that has this text in XML. Returns whether there is one.
+/// Appends the number of the value of an enumeration that has this text in XML. Returns whether
+/// there is one.
 fn push_number_of(out: &mut Vec<u8>, row: &Enumeration<'_>, text: &[u8]) -> bool {
     let text = std::str::from_utf8(text).unwrap_or_default();
     let number = index_of(row, text).and_then(|index| row.numbers().nth(index));

@@ -10,8 +10,9 @@ use svcgen_wire::internals::{Levels, TimeZone};
 
 const DECLARATION: &str = r#"<?xml version="1.0" encoding="utf-8"?>"#;
 
-/// Writes the result of an operation, which `result` does as an element of a name: a text as it is, unless the operation says otherwise, any other value
-/// as .NET serializes it by itself, on one line and with what is in the namespace of the service in none. Returns whether there is a value.
+/// Writes the result of an operation, which `result` does as an element of a name: a text as it is,
+/// unless the operation says otherwise, any other value as .NET serializes it by itself, on one
+/// line and with what is in the namespace of the service in none. Returns whether there is a value.
 ///
 /// # Errors
 ///

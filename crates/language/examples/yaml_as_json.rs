@@ -1,5 +1,7 @@
-//! Prints the values of YAML files as JSON, a line each, for the readers of `crates/cli/tests/yaml/run` to be compared with. Takes the names of the files from standard input.
-//! Texts that are no strings to other readers are what the definition language has them for: numbers and switches.
+//! Prints the values of YAML files as JSON, a line each, for the readers of
+//! `crates/cli/tests/yaml/run` to be compared with. Takes the names of the files from standard
+//! input. Texts that are no strings to other readers are what the definition language has them for:
+//! numbers and switches.
 
 use std::fs;
 use std::io::stdin;

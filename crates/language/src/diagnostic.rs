@@ -12,10 +12,11 @@ use svcgen_model::is_hidden;
 
 use crate::rules::{Rule, RuleRow, Severity};
 
-/// Everything that is wrong with one definition and the files that it includes, file by file in the order of the text.
+/// Everything that is wrong with one definition and the files that it includes, file by file in the
+/// order of the text.
 ///
-/// `Display` writes all of it, as plain text. Of a file with more than a hundred diagnostics the first hundred are kept, errors before
-/// warnings.
+/// `Display` writes all of it, as plain text. Of a file with more than a hundred diagnostics the
+/// first hundred are kept, errors before warnings.
 #[derive(Debug, Clone, Default)]
 pub struct Diagnostics {
     kept: Vec<Diagnostic>,
@@ -27,7 +28,8 @@ const MOST_KEPT: usize = 100;
 
 /// One thing that is wrong with a definition.
 ///
-/// `Display` writes it as rustc would: message, file, line and column, the source line, what would help.
+/// `Display` writes it as rustc would: message, file, line and column, the source line, what would
+/// help.
 #[derive(Debug, Clone)]
 pub struct Diagnostic {
     pub(crate) rule: &'static RuleRow,
@@ -286,7 +288,8 @@ impl Diagnostic {
         let mut groups = vec![self.group()];
         groups.extend(self.help());
         let rendered = renderer.decor_style(DecorStyle::Ascii).render(&groups);
-        // Of the lines of a file, the renderer shows some as they are. A style starts with an escape.
+        // Of the lines of a file, the renderer shows some as they are. A style starts with an
+        // escape.
         let is_shown = |c: char| c == '\u{1B}' || !is_hidden(c);
         let rendered = rendered.replace(|c| !is_shown(c), "\u{FFFD}");
         let Some(at) = self.start() else {
@@ -372,7 +375,8 @@ impl Source {
         (line + 1, before.chars().count() + 1)
     }
 
-    /// The byte at a line and column, both from 1, columns in characters; the end of the text if there is none.
+    /// The byte at a line and column, both from 1, columns in characters; the end of the text if
+    /// there is none.
     pub fn byte(&self, line: u32, column: u32) -> usize {
         let start = (line as usize).checked_sub(1);
         let start = start.and_then(|line| self.line_starts.get(line));
@@ -401,7 +405,8 @@ impl Source {
         (snippet, start)
     }
 
-    /// The lines of spans, without what is far from them: rendering takes time for all that it is given.
+    /// The lines of spans, without what is far from them: rendering takes time for all that it is
+    /// given.
     fn shown<'s>(&self, spans: impl IntoIterator<Item = &'s Range<usize>> + Clone) -> Range<usize> {
         let first = spans.clone().into_iter().map(|span| span.start).min();
         let last = spans.into_iter().map(|span| span.end).max();
@@ -429,7 +434,8 @@ impl Source {
     }
 }
 
-/// Replaces the logins of URLs, `http://ann:4711@host`, by as many asterisks, so that places in the text stay.
+/// Replaces the logins of URLs, `http://ann:4711@host`, by as many asterisks, so that places in the
+/// text stay.
 fn without_logins(text: &str) -> Cow<'_, str> {
     let mut shown = Cow::Borrowed(text);
     for (at, mark) in text.match_indices("://") {
@@ -446,7 +452,8 @@ fn without_logins(text: &str) -> Cow<'_, str> {
     shown
 }
 
-/// Replaces control characters and those that set the direction of text, so that a terminal shows what a text on one line holds.
+/// Replaces control characters and those that set the direction of text, so that a terminal shows
+/// what a text on one line holds.
 pub fn sanitize(text: &str) -> String {
     text.replace(|c: char| c.is_control() || is_hidden(c), "?")
 }

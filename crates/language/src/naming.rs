@@ -25,7 +25,8 @@ pub enum Case {
     Constant,
 }
 
-/// The Rust name for a name on the wire; `None` if it has no ASCII letter or digit, or any letter beyond ASCII.
+/// The Rust name for a name on the wire; `None` if it has no ASCII letter or digit, or any letter
+/// beyond ASCII.
 pub fn rust_name(xml: &str, case: Case) -> Option<String> {
     if !xml.is_ascii() {
         return None;
@@ -63,7 +64,8 @@ pub fn asked_rust_name(name: &str, case: Case) -> Option<String> {
     fits.then(|| escape_keyword(name.to_owned()))
 }
 
-/// Makes an identifier of a keyword: a raw one where possible, else one with an underscore at its end.
+/// Makes an identifier of a keyword: a raw one where possible, else one with an underscore at its
+/// end.
 fn escape_keyword(name: String) -> String {
     if NEVER_RAW.contains(&name.as_str()) {
         format!("{name}_")
@@ -74,8 +76,8 @@ fn escape_keyword(name: String) -> String {
     }
 }
 
-/// Whether a Rust name, without `r#`, tells the name on the wire: it is that name, or its words are in snake case, and in the one on the wire in camel case, which may begin with a
-/// capital letter.
+/// Whether a Rust name, without `r#`, tells the name on the wire: it is that name, or its words are
+/// in snake case, and in the one on the wire in camel case, which may begin with a capital letter.
 pub fn gives_back(rust: &str, xml: &str) -> bool {
     let words = rust.split('_').flat_map(|word| {
         let mut characters = word.chars();
@@ -92,7 +94,8 @@ pub fn unraw(name: &str) -> &str {
     name.strip_prefix("r#").unwrap_or(name)
 }
 
-/// Joins the names of a type and of something in it: `Person` and `home_contact` → `PersonHomeContact`.
+/// Joins the names of a type and of something in it: `Person` and `home_contact` →
+/// `PersonHomeContact`.
 pub fn joined(outer: &str, inner: &str) -> String {
     let outer = unraw(outer).trim_end_matches('_');
     let inner = unraw(inner).trim_end_matches('_').to_upper_camel_case();
@@ -121,7 +124,8 @@ pub fn is_rust_path(text: &str) -> bool {
     })
 }
 
-/// Whether a text is the path of a Rust type, perhaps with types as arguments: `std::sync::Arc<str>`.
+/// Whether a text is the path of a Rust type, perhaps with types as arguments:
+/// `std::sync::Arc<str>`.
 pub fn is_rust_type(text: &str) -> bool {
     let (path, mut arguments) = type_parts(text);
     let is_closed = !text.contains('<') || text.ends_with('>');
@@ -152,13 +156,15 @@ pub fn type_parts(text: &str) -> (&str, impl Iterator<Item = &str>) {
     (path, arguments.map(str::trim))
 }
 
-/// Whether a text is an NCName (Namespaces in XML 1.0 §3): the name of an element, without a prefix.
+/// Whether a text is an NCName (Namespaces in XML 1.0 §3): the name of an element, without a
+/// prefix.
 pub fn is_ncname(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(starts_name) && chars.all(continues_name)
 }
 
-/// Whether a text is the full name of a class in .NET: `Company.Crm.Address`, `Company.Crm.Outer+Address`.
+/// Whether a text is the full name of a class in .NET: `Company.Crm.Address`,
+/// `Company.Crm.Outer+Address`.
 pub fn is_net_class(text: &str) -> bool {
     let mut parts = text.split(['.', '+']);
     parts.all(|part| is_ncname(part) && !part.contains('-'))
@@ -196,7 +202,8 @@ pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// Whether a name is probably another one, misspelt. Names that differ only in digits are not: `ShopV1`, `ShopV2`.
+/// Whether a name is probably another one, misspelt. Names that differ only in digits are not:
+/// `ShopV1`, `ShopV2`.
 pub fn is_misspelt(name: &str, meant: &str) -> bool {
     let without_digits = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "");
     if name == meant || without_digits(name) == without_digits(meant) {

@@ -1,4 +1,5 @@
-//! The rules of the language, a row each. What `svcgen explain` prints of them is in the files of `rules/`.
+//! The rules of the language, a row each. What `svcgen explain` prints of them is in the files of
+//! `rules/`.
 //!
 //! What makes definitions of other documents has rules of its own, in a table of the same form.
 
@@ -25,11 +26,12 @@ impl Severity {
     }
 }
 
-/// A rule of the language, and an example that breaks it beside one that keeps it; or a rule of what is imported, and a WSDL that breaks it
-/// beside the definition that is made of it or, after an error, could be.
+/// A rule of the language, and an example that breaks it beside one that keeps it; or a rule of
+/// what is imported, and a WSDL that breaks it beside the definition that is made of it or, after
+/// an error, could be.
 ///
-/// Comments of an example set options: `# option bindings soap11`, `# svcgen.toml: client = false`. A file that it names
-/// follows it under a comment, `# common.yaml`.
+/// Comments of an example set options: `# option bindings soap11`, `# svcgen.toml: client = false`.
+/// A file that it names follows it under a comment, `# common.yaml`.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct RuleRow {
@@ -51,7 +53,8 @@ pub struct RuleRow {
     pub right: &'static str,
 }
 
-/// Declares rules: an enum `Rule` of them, and a table `RULES` with a row for each, in the order of their codes. The rest of a row is in the file of its code, in `rules/` beside `src/`.
+/// Declares rules: an enum `Rule` of them, and a table `RULES` with a row for each, in the order of
+/// their codes. The rest of a row is in the file of its code, in `rules/` beside `src/`.
 #[macro_export]
 macro_rules! rules {
     ($($(#[doc = $title:literal])+ $rule:ident = $code:literal $severity:ident;)+) => {
@@ -91,7 +94,8 @@ macro_rules! rules {
 }
 
 impl RuleRow {
-    /// The row of a rule with the text of its file: why it is there, what breaks it, what is said of that, and the same put right, under a heading each.
+    /// The row of a rule with the text of its file: why it is there, what breaks it, what is said
+    /// of that, and the same put right, under a heading each.
     #[doc(hidden)]
     pub const fn parse(
         code: &'static str,
@@ -116,7 +120,8 @@ impl RuleRow {
     }
 }
 
-/// The text before a heading, with the end of its last line, and the text after it. A file without it does not compile.
+/// The text before a heading, with the end of its last line, and the text after it. A file without
+/// it does not compile.
 const fn split(text: &'static str, heading: &str) -> (&'static str, &'static str) {
     let (bytes, wanted) = (text.as_bytes(), heading.as_bytes());
     let mut start = 0;

@@ -2,7 +2,8 @@
 
 use heck::ToSnakeCase;
 
-/// Names of passwords, tokens, keys and data of cards, as words in lower case. A name is that of a secret if these are among its words, in a row.
+/// Names of passwords, tokens, keys and data of cards, as words in lower case. A name is that of a
+/// secret if these are among its words, in a row.
 const SECRETS: &[&str] = &[
     "access key",
     "api key",

@@ -11,7 +11,8 @@ use crate::naming;
 use crate::rules::{Rule, Severity};
 use crate::span::{NodeId, Spans};
 
-/// The most known names that the misspelt ones of a file are compared with: comparing all with all takes quadratic time.
+/// The most known names that the misspelt ones of a file are compared with: comparing all with all
+/// takes quadratic time.
 const MOST_COMPARED: usize = 100_000;
 
 /// A span that is not looked up yet.
@@ -52,7 +53,8 @@ pub struct Pending {
     compared: Rc<Cell<usize>>,
 }
 
-/// A fix: the first `wrong` in the text of the span becomes `right`. Of text that is written in escapes there is none.
+/// A fix: the first `wrong` in the text of the span becomes `right`. Of text that is written in
+/// escapes there is none.
 #[derive(Debug, Clone)]
 pub struct PendingFix {
     /// What is replaced.
@@ -81,7 +83,8 @@ impl Pending {
         self
     }
 
-    /// Suggests `right` in place of `wrong`. Quotes around `right` are left out where the text stands in quotes.
+    /// Suggests `right` in place of `wrong`. Quotes around `right` are left out where the text
+    /// stands in quotes.
     pub fn fix(&mut self, wrong: impl Into<String>, right: impl Into<String>) -> &mut Self {
         self.fix = Some(PendingFix {
             wrong: wrong.into(),

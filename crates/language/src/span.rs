@@ -3,7 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
-/// The number of a node, in the order of the text; 0 for the root. A key and its value are nodes of their own.
+/// The number of a node, in the order of the text; 0 for the root. A key and its value are nodes of
+/// their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct NodeId(pub u32);
 

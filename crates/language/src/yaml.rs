@@ -1,7 +1,8 @@
 //! Reads YAML: a text → the tree of its nodes, with spans, styles and comments.
 //!
-//! The generator makes definitions from the tree, the command formats it. An alias is one node that refers to its target, so that a
-//! tree is no larger than its text; repeated nodes are counted all the same, since definitions hold them.
+//! The generator makes definitions from the tree, the command formats it. An alias is one node that
+//! refers to its target, so that a tree is no larger than its text; repeated nodes are counted all
+//! the same, since definitions hold them.
 
 mod complaint;
 mod scalar;
@@ -173,7 +174,8 @@ pub fn read(text: &str, sink: &mut Sink) -> Option<Tree> {
     if !text::is_text(text, sink) {
         return None;
     }
-    // Comments are bounded by the text; nesting by `MOST_NESTED`, and in what is looked ahead at by the parser.
+    // Comments are bounded by the text; nesting by `MOST_NESTED`, and in what is looked ahead at by
+    // the parser.
     let options = granit_parser::options! {
         emit_anchor_events: true,
         max_buffered_comment_events: usize::MAX,

@@ -22,18 +22,22 @@ use syn::{Fields, ItemStruct, Lit, LitStr};
 /// use authenticator::AuthenticatorHandler;
 /// ```
 ///
-/// The path is relative to the package. The module has the visibility of the struct and the name of the service in snake case. Cargo
-/// rebuilds the package when the definition or a file that it includes changes. Derive an included file on a struct beside this one:
-/// the code refers to its module as `super::common`. Options follow the path and override those of the nearest `svcgen.toml`:
-/// `client = false`, `bindings = "soap11,soap12"`, `extern_path = "dateTime=crate::Moment"`.
+/// The path is relative to the package. The module has the visibility of the struct and the name of
+/// the service in snake case. Cargo rebuilds the package when the definition or a file that it
+/// includes changes. Derive an included file on a struct beside this one: the code refers to its
+/// module as `super::common`. Options follow the path and override those of the nearest
+/// `svcgen.toml`: `client = false`, `bindings = "soap11,soap12"`,
+/// `extern_path = "dateTime=crate::Moment"`.
 ///
-/// With the feature `wsdl`, the definition may be a WSDL: `definition = "orders.wsdl"`. Another definition that is imported from it, of a second
-/// service or of shared types, is called as the file that `svcgen import` writes: `definition = "orders.wsdl/Stock.yaml"`.
+/// With the feature `wsdl`, the definition may be a WSDL: `definition = "orders.wsdl"`. Another
+/// definition that is imported from it, of a second service or of shared types, is called as the
+/// file that `svcgen import` writes: `definition = "orders.wsdl/Stock.yaml"`.
 ///
 /// # Errors
 ///
-/// Each error in the definition is a compile error at its path, and each warning a warning there, as the use of a deprecated item. Code
-/// for the valid part of a definition is generated all the same, so that errors about missing items do not hide the cause.
+/// Each error in the definition is a compile error at its path, and each warning a warning there,
+/// as the use of a deprecated item. Code for the valid part of a definition is generated all the
+/// same, so that errors about missing items do not hide the cause.
 #[proc_macro_derive(Service, attributes(service))]
 pub fn derive_service(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let item: TokenStream = item.into();

@@ -19,15 +19,18 @@ pub(crate) type Row = At<'static, Element<'static>>;
 /// The type of messages without elements.
 pub(crate) static EMPTY: ComplexType<'static> = ComplexType::EMPTY;
 
-/// A service, and what its rows lead to. It lives as long as the program, because rows refer to each other and messages to rows.
+/// A service, and what its rows lead to. It lives as long as the program, because rows refer to
+/// each other and messages to rows.
 #[derive(Debug)]
 pub(crate) struct ServiceLayouts {
     pub(crate) service: At<'static, Service<'static>>,
     /// By the addresses of rows.
     layouts: HashMap<usize, Layout>,
-    /// The types that a value of a type may have where it stands, by the addresses of the module there and of the type's row.
+    /// The types that a value of a type may have where it stands, by the addresses of the module
+    /// there and of the type's row.
     families: HashMap<(usize, usize), Family>,
-    /// The types that values of the type `anyType` may have, by the address of the module where they stand.
+    /// The types that values of the type `anyType` may have, by the address of the module where
+    /// they stand.
     objects: HashMap<usize, Objects>,
     /// The rows of enumerations that keep unknown names.
     open: HashSet<usize>,
@@ -45,7 +48,8 @@ pub(crate) struct Layout {
     pub(crate) text: Option<Member>,
     /// The set of tables that it is, without rows.
     pub(crate) empty_set: Option<EmptySet>,
-    /// The object that a message without any of its members is, and about how many bytes that takes: what `initial` has made once.
+    /// The object that a message without any of its members is, and about how many bytes that
+    /// takes: what `initial` has made once.
     pub(crate) initial: OnceLock<(Map<String, Json>, usize)>,
 }
 
@@ -55,7 +59,8 @@ pub(crate) struct Member {
     /// The name in JSON.
     pub(crate) key: String,
     pub(crate) part: MemberContent,
-    /// The indexes of its elements among those of its type, counted from the first element of what it is in.
+    /// The indexes of its elements among those of its type, counted from the first element of what
+    /// it is in.
     pub(crate) first: usize,
     pub(crate) count: usize,
 }
@@ -336,7 +341,8 @@ impl Member {
     }
 }
 
-/// The name of an element as the writer wants it: `{NAMESPACE}NAME` if it is not in the namespace of what declares it.
+/// The name of an element as the writer wants it: `{NAMESPACE}NAME` if it is not in the namespace
+/// of what declares it.
 pub(crate) fn written_name(row: Row) -> String {
     named_in(row.form.own_namespace(), row.name)
 }
@@ -399,7 +405,8 @@ impl Member {
         matches!(&self.part, MemberContent::Element { row, .. } if row.wildcard.is_some())
     }
 
-    /// Whether its value, as an alternative, is more or other than that of its element: several elements, or the whole element of a wildcard.
+    /// Whether its value, as an alternative, is more or other than that of its element: several
+    /// elements, or the whole element of a wildcard.
     pub(crate) fn is_gathered(&self) -> bool {
         match &self.part {
             MemberContent::Group(_) => true,

@@ -1,7 +1,9 @@
-//! Reads and writes messages of a service as plain values, by its definition or WSDL alone, without generated code.
+//! Reads and writes messages of a service as plain values, by its definition or WSDL alone, without
+//! generated code.
 //!
-//! A [`Service`] takes and gives requests, answers, SOAP headers, and details and headers of faults as [`serde_json::Value`], over every binding. It uses the
-//! reader, the writer and the bindings of the runtime, so bytes, errors and limits are the same as with generated code.
+//! A [`Service`] takes and gives requests, answers, SOAP headers, and details and headers of faults
+//! as [`serde_json::Value`], over every binding. It uses the reader, the writer and the bindings of
+//! the runtime, so bytes, errors and limits are the same as with generated code.
 //!
 //! ```
 //! use serde_json::json;
@@ -55,16 +57,21 @@
 //! | sets of tables | a string of XML with schema and rows; [`Place::with_rows`] turns it into lists of rows, and [`Place::value_of_yaml`] takes such lists |
 //! | a SOAP header with the attributes of SOAP | `{"value": …, "actor": …, "must_understand": …, "relay": …}` |
 //!
-//! Types with the option `serde` have the same form, except for absent values, which they write as `null`, and for bytes, flags and secrets. Secrets are shown, because they are part of the message;
-//! [`Place::mask`] hides them.
+//! Types with the option `serde` have the same form, except for absent values, which they write as
+//! `null`, and for bytes, flags and secrets. Secrets are shown, because they are part of the
+//! message; [`Place::mask`] hides them.
 //!
-//! When a message is written, a required member without a default must be there. An error names the place of a wrong value, the expected kind of value, and the known names.
+//! When a message is written, a required member without a default must be there. An error names the
+//! place of a wrong value, the expected kind of value, and the known names.
 //!
 //! # Memory
 //!
-//! Values in JSON take more memory than values of generated types. [`Limits::values`](svcgen::Limits::values) bounds both.
+//! Values in JSON take more memory than values of generated types.
+//! [`Limits::values`](svcgen::Limits::values) bounds both.
 //!
-//! The rows of a service refer to each other and live as long as the program. Opening a service takes about thirty times the bytes of its definition, and this memory is never given back: a program opens a definition once.
+//! The rows of a service refer to each other and live as long as the program. Opening a service
+//! takes about thirty times the bytes of its definition, and this memory is never given back: a
+//! program opens a definition once.
 #![forbid(unsafe_code)]
 
 mod error;

@@ -1,4 +1,5 @@
-//! Values without their secrets: a walk through them with the rows of their places, which decide what of each is shown.
+//! Values without their secrets: a walk through them with the rows of their places, which decide
+//! what of each is shown.
 
 use serde_json::{Map, Value as Json};
 use svcgen::mask::{Masked, OMITTED};
@@ -7,7 +8,8 @@ use svcgen_model::{Shown, SimpleType, TypeAt};
 use crate::layouts::Row;
 use crate::place::{Kind, Place};
 
-/// Masks each member of an object by its name; `None` if it has no such member, of which not even the name is shown. What is no object is left out.
+/// Masks each member of an object by its name; `None` if it has no such member, of which not even
+/// the name is shown. What is no object is left out.
 pub(crate) fn each(
     json: &Json,
     mask: impl Fn(&str, &Json) -> Option<(&'static str, Masked<Json>)>,
@@ -112,7 +114,8 @@ impl Place {
     }
 }
 
-/// A dictionary of values of this row, which are texts. What may hold a secret is left out as a whole: no row says what its keys are.
+/// A dictionary of values of this row, which are texts. What may hold a secret is left out as a
+/// whole: no row says what its keys are.
 fn texts(row: Row, json: &Json) -> Masked<Json> {
     let Json::Object(entries) = json else {
         return nothing_but_null(json);

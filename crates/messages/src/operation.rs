@@ -209,7 +209,8 @@ impl Operation {
     ///
     /// # Errors
     ///
-    /// Those of [`request`](Self::request), of the transport, and of [`read_answer`](Self::read_answer).
+    /// Those of [`request`](Self::request), of the transport, and of
+    /// [`read_answer`](Self::read_answer).
     pub async fn call<T: Transport>(
         self,
         client: &Client<T>,
@@ -227,7 +228,8 @@ impl Operation {
         endpoint.response(binding, self.index, |call| self.reply(call, answer))
     }
 
-    /// The response of a server with default options that answers a call over a binding with a fault.
+    /// The response of a server with default options that answers a call over a binding with a
+    /// fault.
     pub fn refuse(self, fault: Fault, binding: Binding) -> Response<Bytes> {
         let endpoint = Endpoint::new(self.service.model(), Arc::new(Unasked));
         endpoint.response(binding, self.index, |_| Err(fault.into()))
@@ -237,7 +239,8 @@ impl Operation {
     ///
     /// # Errors
     ///
-    /// The service has no such fault. A value that does not fit makes the fault one of the server that says so.
+    /// The service has no such fault. A value that does not fit makes the fault one of the server
+    /// that says so.
     pub fn with_detail(
         self,
         fault: Fault,
@@ -253,7 +256,8 @@ impl Operation {
         Ok(fault.with_detail_element(&self.detail_element(row), &detail))
     }
 
-    /// Reads the elements of the detail of a fault: an object with the names of the faults of the operation.
+    /// Reads the elements of the detail of a fault: an object with the names of the faults of the
+    /// operation.
     ///
     /// # Errors
     ///
@@ -273,8 +277,9 @@ impl Operation {
         Ok(Json::Object(details))
     }
 
-    /// Adds SOAP headers to a fault that is answered over a binding: those that the operation declares for faults, or else those of its answers. Over other bindings than
-    /// SOAP they are left out. A value that does not fit makes the fault one of the server that says so.
+    /// Adds SOAP headers to a fault that is answered over a binding: those that the operation
+    /// declares for faults, or else those of its answers. Over other bindings than SOAP they are
+    /// left out. A value that does not fit makes the fault one of the server that says so.
     ///
     /// ```
     /// use serde_json::json;
@@ -304,7 +309,8 @@ impl Operation {
         fault.with_header_fields(&self.service.model(), self.index, binding, &headers)
     }
 
-    /// Reads the SOAP headers of a fault: an object with those that the operation declares for faults, which is empty if there are none.
+    /// Reads the SOAP headers of a fault: an object with those that the operation declares for
+    /// faults, which is empty if there are none.
     ///
     /// # Errors
     ///
@@ -364,7 +370,8 @@ impl Operation {
         both.map(|(value, headers)| Answer { value, headers })
     }
 
-    /// The elements of the detail of a fault, as [`read_detail`](Self::read_detail) gives them, without secrets, and without XML: `[secret]` and `[omitted]` stand instead.
+    /// The elements of the detail of a fault, as [`read_detail`](Self::read_detail) gives them,
+    /// without secrets, and without XML: `[secret]` and `[omitted]` stand instead.
     #[must_use]
     pub fn mask_detail(self, details: &Json) -> Masked<Json> {
         mask::each(details, |name, json| {
@@ -490,7 +497,8 @@ impl Operation {
         Place::of_type(self.service.0, self.headers_of(headers))
     }
 
-    /// The place of the SOAP headers of a fault: those that the operation declares for faults, or else those of its answers.
+    /// The place of the SOAP headers of a fault: those that the operation declares for faults, or
+    /// else those of its answers.
     pub fn fault_header_place(self) -> Place {
         Place::of_type(self.service.0, self.fault_headers_or_those_of_answers())
     }

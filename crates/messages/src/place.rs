@@ -10,7 +10,8 @@ use crate::layouts::{
 };
 use crate::simple::{Plain, expected, with_type};
 
-/// A place where a value stands in a message: what the rows say of it, for programs that make values of text.
+/// A place where a value stands in a message: what the rows say of it, for programs that make
+/// values of text.
 ///
 /// ```
 /// use serde_json::json;
@@ -105,7 +106,8 @@ impl Place {
         }
     }
 
-    /// The names of the members of the object that stands here, in their order; none if it is no object.
+    /// The names of the members of the object that stands here, in their order; none if it is no
+    /// object.
     pub fn members(self) -> Vec<&'static str> {
         match self.resolved() {
             Kind::Object(complex) => {
@@ -204,7 +206,8 @@ impl Place {
         }
     }
 
-    /// Whether it is an object with one member of those that there may be: an alternative, or a type.
+    /// Whether it is an object with one member of those that there may be: an alternative, or a
+    /// type.
     pub fn is_choice(self) -> bool {
         match self.resolved() {
             Kind::OneGroup(group) => !group.is_sequence(),
@@ -307,7 +310,8 @@ impl Place {
         }
     }
 
-    /// The texts that have values here, of an enumeration or `boolean`; none if there are too many to name.
+    /// The texts that have values here, of an enumeration or `boolean`; none if there are too many
+    /// to name.
     ///
     /// ```
     /// use svcgen_messages::Service;

@@ -54,10 +54,12 @@ impl Place {
         is_set.then(|| typed_set(text.to_owned()))
     }
 
-    /// A value of this place with rows instead of the XML of tables: a set is an object with a list for each table, a table is a list, and a row is an object with a member for each
-    /// column that is not null. A row that was modified or deleted says so in `$state`.
+    /// A value of this place with rows instead of the XML of tables: a set is an object with a list
+    /// for each table, a table is a list, and a row is an object with a member for each column that
+    /// is not null. A row that was modified or deleted says so in `$state`.
     ///
-    /// Schemas, and the original values of modified rows, are left out. Tables that cannot be read stay XML.
+    /// Schemas, and the original values of modified rows, are left out. Tables that cannot be read
+    /// stay XML.
     pub fn with_rows(self, value: Json) -> Json {
         if let Some(tables) = self.tables() {
             let xml = match (tables, &value) {
@@ -89,12 +91,14 @@ impl Place {
         }
     }
 
-    /// The value of rows in this place, where tables stand. A table that the definition does not describe has the columns of its rows, each of the type of its values: `boolean`, `int`, `long`,
-    /// `decimal` or `string`.
+    /// The value of rows in this place, where tables stand. A table that the definition does not
+    /// describe has the columns of its rows, each of the type of its values: `boolean`, `int`,
+    /// `long`, `decimal` or `string`.
     ///
     /// # Errors
     ///
-    /// There is no such table or column, a value is not of the type of its column, or the rows are no rows.
+    /// There is no such table or column, a value is not of the type of its column, or the rows are
+    /// no rows.
     pub(crate) fn value_of_rows(self, tables: Tables, node: &Node) -> Result<Json, Refused> {
         let refused = |error: svcgen::WriteError| Refused::at(node, None, error);
         match tables {
@@ -256,7 +260,8 @@ fn fill_any(table: &mut DataTable, node: &Node) -> Result<(), Refused> {
     fill(table, node)
 }
 
-/// The types of columns that values without a schema have; each but the first and the last has the values of the one before it.
+/// The types of columns that values without a schema have; each but the first and the last has the
+/// values of the one before it.
 const WIDER: [&str; 5] = ["boolean", "int", "long", "decimal", "string"];
 
 /// The type of a column that has this value, too.

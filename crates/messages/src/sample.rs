@@ -21,8 +21,9 @@ use crate::simple::{Plain, with_type};
 const MOST_ITEMS: usize = 1_000;
 
 impl Place {
-    /// A value that may stand here, the same at every call: each member has a value that its facets allow, but for objects in themselves and the elements of
-    /// wildcards, which are left out where they may be. A list has two items, a choice is of its first alternative.
+    /// A value that may stand here, the same at every call: each member has a value that its facets
+    /// allow, but for objects in themselves and the elements of wildcards, which are left out where
+    /// they may be. A list has two items, a choice is of its first alternative.
     ///
     /// A pattern that no short text matches is not followed.
     ///
@@ -145,7 +146,8 @@ impl Sampler {
         Some(variant(member, value))
     }
 
-    /// The values of a repeated choice, which are one of each alternative, or of a repeated sequence.
+    /// The values of a repeated choice, which are one of each alternative, or of a repeated
+    /// sequence.
     fn items_of_group(&mut self, group: &'static Group) -> Vec<Json> {
         let all: Vec<Json> = if group.is_sequence() {
             iter::repeat_n((), items(group.occurs))

@@ -58,12 +58,14 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// What a server answers to it: it is no call of the service, is malformed, or a value is not of its type.
+    /// What a server answers to it: it is no call of the service, is malformed, or a value is not
+    /// of its type.
     pub fn read_request(self, request: http::Request<Bytes>) -> Result<Request, Fault> {
         self.asked(request, |operation, call| operation.read(call))
     }
 
-    /// The operation that a request calls, and over which binding. Its values are not read: they may be masked.
+    /// The operation that a request calls, and over which binding. Its values are not read: they
+    /// may be masked.
     ///
     /// # Errors
     ///

@@ -28,7 +28,8 @@ impl Service {
         Self::of_described(svcgen_import::config().generator().describe(path)?)
     }
 
-    /// The service of the text of a definition, which includes no files. `file` is its name in messages.
+    /// The service of the text of a definition, which includes no files. `file` is its name in
+    /// messages.
     ///
     /// # Errors
     ///
@@ -46,8 +47,10 @@ impl Service {
         Self::of(described, false)
     }
 
-    /// The service of a definition that was read, for messages that were masked: each secret is a text without facets, also one of bytes, and each set of tables any XML, so that `[secret]` and `[omitted]` are values of them.
-    /// Operations are those of the service itself, by name and index.
+    /// The service of a definition that was read, for messages that were masked: each secret is a
+    /// text without facets, also one of bytes, and each set of tables any XML, so that `[secret]`
+    /// and `[omitted]` are values of them. Operations are those of the service itself, by name and
+    /// index.
     ///
     /// ```
     /// use serde_json::json;

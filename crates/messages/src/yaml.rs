@@ -45,8 +45,9 @@ impl fmt::Display for YamlError {
 impl std::error::Error for YamlError {}
 
 impl Place {
-    /// The value of a text in YAML or JSON. A scalar is converted by the type of its place, from its text, so that `1.10` is a decimal with two digits and `no` a string;
-    /// `null`, `~` and nothing are an absent value. `file` is its name in errors.
+    /// The value of a text in YAML or JSON. A scalar is converted by the type of its place, from
+    /// its text, so that `1.10` is a decimal with two digits and `no` a string; `null`, `~` and
+    /// nothing are an absent value. `file` is its name in errors.
     ///
     /// ```
     /// use serde_json::json;

@@ -11,7 +11,8 @@ use crate::{
 /// A namespace, and the form of the elements that types in it declare.
 type Declared<'m> = (&'m str, ElementForm);
 
-/// The name of the type of lists, by the name of the type of their items: .NET writes a name of one or two letters in upper case.
+/// The name of the type of lists, by the name of the type of their items: .NET writes a name of one
+/// or two letters in upper case.
 pub fn array_name(item: &str) -> String {
     let mut rest = item.chars();
     if item.chars().count() <= 2 {
@@ -21,8 +22,10 @@ pub fn array_name(item: &str) -> String {
     format!("ArrayOf{}{}", first.collect::<String>(), rest.as_str())
 }
 
-/// The names of the types of lists in a service. If a name is taken by a type of other items, .NET adds a number, in the order in which it imports types: those of items before
-/// those of their lists, members of a type before what follows it. An item without a name is called as its type, as in .NET are lists in lists.
+/// The names of the types of lists in a service. If a name is taken by a type of other items, .NET
+/// adds a number, in the order in which it imports types: those of items before those of their
+/// lists, members of a type before what follows it. An item without a name is called as its type,
+/// as in .NET are lists in lists.
 #[derive(Debug)]
 pub struct ArrayNames<'m> {
     service: Declared<'m>,
@@ -146,7 +149,8 @@ impl<'m> ArrayNames<'m> {
         name
     }
 
-    /// The row of items, with what all lists of a type have in common, by the namespace and the name of that: .NET knows no facets and counts, by which they may differ.
+    /// The row of items, with what all lists of a type have in common, by the namespace and the
+    /// name of that: .NET knows no facets and counts, by which they may differ.
     pub fn common(
         &self,
         (namespace, name): (&'m str, &str),
@@ -169,7 +173,8 @@ impl<'m> ArrayNames<'m> {
         self.items.contains_key(&key).then_some(key.1)
     }
 
-    /// The lists that are items of lists: their items, and the namespace and the name of their type.
+    /// The lists that are items of lists: their items, and the namespace and the name of their
+    /// type.
     pub fn nested(&self) -> impl Iterator<Item = (At<'m, Element<'m>>, &'m str, String)> {
         self.items.iter().filter_map(|((namespace, _), items)| {
             let list = items.one.type_at();
@@ -229,7 +234,8 @@ pub fn is_same_type(one: TypeAt<'_>, other: TypeAt<'_>) -> bool {
     }
 }
 
-/// Whether two list items are equal but for their names, and for facets and counts, which .NET does not know.
+/// Whether two list items are equal but for their names, and for facets and counts, which .NET does
+/// not know.
 fn is_alike(one: At<'_, Element<'_>>, other: At<'_, Element<'_>>) -> bool {
     one.form == other.form
         && one.absence == other.absence

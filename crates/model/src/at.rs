@@ -214,7 +214,8 @@ impl<'m> At<'m, Operation<'m>> {
         self.beside(&self.row.parameters)
     }
 
-    /// The element in the Body of a response, as a type; without elements unless there are several results.
+    /// The element in the Body of a response, as a type; without elements unless there are several
+    /// results.
     pub fn response(self) -> At<'m, ComplexType<'m>> {
         self.beside(&self.row.response)
     }
@@ -294,7 +295,8 @@ documented!(
     Value
 );
 
-/// A name as code and pages write it: `{NAMESPACE}NAME`, or the name alone if it has no namespace of its own.
+/// A name as code and pages write it: `{NAMESPACE}NAME`, or the name alone if it has no namespace
+/// of its own.
 pub fn named_in(namespace: Option<&str>, name: &str) -> String {
     match namespace {
         Some(namespace) => format!("{{{namespace}}}{name}"),
@@ -402,7 +404,8 @@ impl<'m> At<'m, ComplexType<'m>> {
         groups.filter(move |group| index.is_some_and(|index| group.contains(index)))
     }
 
-    /// How often one of its elements occurs in an object that has it, if that may be more than once: by itself, or with the choices and sequences around it.
+    /// How often one of its elements occurs in an object that has it, if that may be more than
+    /// once: by itself, or with the choices and sequences around it.
     pub fn occurs(self, element: &'m Element<'m>) -> Option<Occurs> {
         let is_repeated = self.groups_around(element).any(|group| group.repeated);
         if !is_repeated {
@@ -503,7 +506,8 @@ impl<'m> At<'m, Element<'m>> {
         }
     }
 
-    /// Whether it is two members of its class in .NET, its value and whether there is one: `X` and `XSpecified`.
+    /// Whether it is two members of its class in .NET, its value and whether there is one: `X` and
+    /// `XSpecified`.
     pub fn has_specified(self) -> bool {
         self.is_left_out() && self.is_by_value()
     }

@@ -5,16 +5,20 @@ use std::fmt;
 /// One of the ways to call an operation. Clients default to the first one that their service has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Binding {
-    /// SOAP 1.1: `POST` of an envelope as `text/xml`, the operation named by the `SOAPAction` header.
+    /// SOAP 1.1: `POST` of an envelope as `text/xml`, the operation named by the `SOAPAction`
+    /// header.
     #[default]
     Soap11,
-    /// SOAP 1.2: `POST` of an envelope as `application/soap+xml`, the operation named by its `action` parameter.
+    /// SOAP 1.2: `POST` of an envelope as `application/soap+xml`, the operation named by its
+    /// `action` parameter.
     Soap12,
-    /// HTTP GET: path of the service, `/` and name of the operation, with the parameters in the query.
+    /// HTTP GET: path of the service, `/` and name of the operation, with the parameters in the
+    /// query.
     HttpGet,
     /// HTTP POST: a form to the same path as with HTTP GET.
     HttpPost,
-    /// JSON: `POST` to the same path as with HTTP GET, or `GET` if the operation says so, as `application/json` (`[ScriptService]` in .NET).
+    /// JSON: `POST` to the same path as with HTTP GET, or `GET` if the operation says so, as
+    /// `application/json` (`[ScriptService]` in .NET).
     Json,
 }
 
@@ -37,7 +41,8 @@ impl Binding {
     /// The bindings whose parameters are the fields of a form.
     pub const FORMS: [Self; 2] = [Self::HttpGet, Self::HttpPost];
 
-    /// The bindings that page scripts call, in the terms of .NET code: names of classes and their members, no names of XML.
+    /// The bindings that page scripts call, in the terms of .NET code: names of classes and their
+    /// members, no names of XML.
     pub const SCRIPT: [Self; 1] = [Self::Json];
 
     /// Whether messages of this binding are SOAP envelopes.

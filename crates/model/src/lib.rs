@@ -1,9 +1,11 @@
-//! The model of a service: its operations, messages and types in the words of WSDL and XML Schema, as plain data.
+//! The model of a service: its operations, messages and types in the words of WSDL and XML Schema,
+//! as plain data.
 //!
-//! A [`Module`] is the content of one definition file. Its rows borrow everything and are `Copy`, so that emitted code can hold them
-//! in a `static`; servers, clients and documents work from them. A row refers to a type by its [`TypeId`], because types may be
-//! recursive and modules may share types. [`At`] is a row together with its module, and resolves these ids. [`Storage`] owns the rows
-//! of a model that is built at run time.
+//! A [`Module`] is the content of one definition file. Its rows borrow everything and are `Copy`,
+//! so that emitted code can hold them in a `static`; servers, clients and documents work from them.
+//! A row refers to a type by its [`TypeId`], because types may be recursive and modules may share
+//! types. [`At`] is a row together with its module, and resolves these ids. [`Storage`] owns the
+//! rows of a model that is built at run time.
 //!
 //! ```
 //! use svcgen_model::SimpleType::{Int, String};
@@ -70,8 +72,8 @@ pub use types::{Reach, Types, elements_of, header_elements};
 pub use values::{Number, is_not_for_values};
 pub use wire_rules::{Reading, Writing};
 
-/// Whether a character is not shown itself, but may change how the text around it is: a control character other than a tab or the
-/// end of a line, or one that sets the direction of text.
+/// Whether a character is not shown itself, but may change how the text around it is: a control
+/// character other than a tab or the end of a line, or one that sets the direction of text.
 #[doc(hidden)]
 pub fn is_hidden(character: char) -> bool {
     match character {

@@ -1,7 +1,7 @@
 //! The paths of services.
 
-/// What a path of a service may not be, as the rest of a sentence (`does not start with "/"`); `None` if it is one. It may have a query, which
-/// callers send with it, and end with `/`.
+/// What a path of a service may not be, as the rest of a sentence (`does not start with "/"`);
+/// `None` if it is one. It may have a query, which callers send with it, and end with `/`.
 ///
 /// ```
 /// use svcgen_model::path_complaint;
@@ -32,7 +32,8 @@ pub fn path_complaint(path: &str) -> Option<&'static str> {
     }
 }
 
-/// The part of a path or a URL of a service that goes on in those of its operations and documents: without a query, and without `/` at the end.
+/// The part of a path or a URL of a service that goes on in those of its operations and documents:
+/// without a query, and without `/` at the end.
 ///
 /// ```
 /// use svcgen_model::base_path;
@@ -46,15 +47,16 @@ pub fn base_path(path: &str) -> &str {
     path[..end].trim_end_matches('/')
 }
 
-/// Whether a word of a query asks ASMX, WCF or svcgen for a document of a service, in any letter case: `wsdl`, and the `xsd` of `xsd=xsd0`.
+/// Whether a word of a query asks ASMX, WCF or svcgen for a document of a service, in any letter
+/// case: `wsdl`, and the `xsd` of `xsd=xsd0`.
 pub fn names_document(word: &str) -> bool {
     ["disco", "openapi", "singlewsdl", "wsdl", "xsd"]
         .iter()
         .any(|known| word.eq_ignore_ascii_case(known))
 }
 
-/// Whether a query asks for a document of a service (`?wsdl`), the schema of one of its sets (`?schema=Orders`) or its page of an operation (`?op=Greet`),
-/// and calls nothing.
+/// Whether a query asks for a document of a service (`?wsdl`), the schema of one of its sets
+/// (`?schema=Orders`) or its page of an operation (`?op=Greet`), and calls nothing.
 pub fn is_query_of_document(query: &str) -> bool {
     let (word, value) = query.split_once('=').unwrap_or((query, ""));
     names_document(word)

@@ -1,4 +1,5 @@
-//! Regular expressions of XML Schema (XML Schema 1.0 Part 2 §F), which differ from those of other languages.
+//! Regular expressions of XML Schema (XML Schema 1.0 Part 2 §F), which differ from those of other
+//! languages.
 
 mod blocks;
 
@@ -6,13 +7,15 @@ use std::fmt::{self, Write as _};
 
 use blocks::BLOCKS;
 
-/// Translates the value of the facet `pattern` into the syntax of the crate `regex`. The result matches whole texts.
+/// Translates the value of the facet `pattern` into the syntax of the crate `regex`. The result
+/// matches whole texts.
 ///
 /// What .NET takes beyond the recommendation is taken as well: `\` before any punctuation.
 ///
 /// # Errors
 ///
-/// It is no regular expression of XML Schema, names an unknown block of characters, or stands for more than [`PATTERN_SIZE`] single characters.
+/// It is no regular expression of XML Schema, names an unknown block of characters, or stands for
+/// more than [`PATTERN_SIZE`] single characters.
 ///
 /// ```
 /// assert_eq!(svcgen_model::translate_pattern("[a-z-[x]]+").unwrap(), r"\A(?:[[a-z]--[x]]+)\z");
@@ -38,8 +41,9 @@ pub fn translate_pattern(pattern: &str) -> Result<String, PatternError> {
     }
 }
 
-/// How many characters and classes of characters a pattern may stand for when it is written without counts: `(ab){10}` are 20. A class with a category or a block
-/// counts as 10. A text takes this many steps for each of its characters at most.
+/// How many characters and classes of characters a pattern may stand for when it is written without
+/// counts: `(ab){10}` are 20. A class with a category or a block counts as 10. A text takes this
+/// many steps for each of its characters at most.
 pub const PATTERN_SIZE: usize = 5_000;
 
 /// How deep groups and classes may nest.
@@ -66,7 +70,8 @@ type Result<T, E = String> = std::result::Result<T, E>;
 /// The size of a class of a category or a block.
 const CLASS: usize = 10;
 
-/// The characters that begin a name, and those that may follow (XML 1.0 §2.3), as ranges in a class.
+/// The characters that begin a name, and those that may follow (XML 1.0 §2.3), as ranges in a
+/// class.
 const NAME_START: &str = r":A-Z_a-z\x{C0}-\x{D6}\x{D8}-\x{F6}\x{F8}-\x{2FF}\x{370}-\x{37D}\x{37F}-\x{1FFF}\x{200C}-\x{200D}\x{2070}-\x{218F}\x{2C00}-\x{2FEF}\x{3001}-\x{D7FF}\x{F900}-\x{FDCF}\x{FDF0}-\x{FFFD}\x{10000}-\x{EFFFF}";
 const NAME_MORE: &str = r"\-.0-9\x{B7}\x{300}-\x{36F}\x{203F}-\x{2040}";
 
@@ -241,7 +246,8 @@ impl Translator<'_> {
         Ok((classes.iter().rev().fold(innermost, subtract), size))
     }
 
-    /// Reads the items of a class, through its `]`, or up to the class that it subtracts. Returns whether it has none, and the size.
+    /// Reads the items of a class, through its `]`, or up to the class that it subtracts. Returns
+    /// whether it has none, and the size.
     fn class_items(&mut self, out: &mut String) -> Result<(bool, usize)> {
         let (mut size, mut is_first) = (1, true);
         loop {

@@ -3,7 +3,8 @@
 use crate::at::At;
 use crate::rows::ComplexType;
 
-/// After this many values, no more objects are shown: the samples of types that contain each other grow exponentially.
+/// After this many values, no more objects are shown: the samples of types that contain each other
+/// grow exponentially.
 const MANY: usize = 1_000;
 
 /// Objects in as many others are not shown: each level indents all that is in it.
@@ -25,7 +26,8 @@ impl<'m> SampleExtent<'m> {
         self.count += 1;
     }
 
-    /// Of the types that an object may have, the one that is shown: one that is not around it already shows more.
+    /// Of the types that an object may have, the one that is shown: one that is not around it
+    /// already shows more.
     pub fn chosen(
         &self,
         types: impl Iterator<Item = At<'m, ComplexType<'m>>>,
@@ -35,7 +37,8 @@ impl<'m> SampleExtent<'m> {
         types.find(|one| !self.within.contains(one)).or(first)
     }
 
-    /// Whether there is room for an object of this type: it is not in itself, nor in too many others, and not too much came before it.
+    /// Whether there is room for an object of this type: it is not in itself, nor in too many
+    /// others, and not too much came before it.
     pub fn has_room_for(&self, complex: At<'m, ComplexType<'m>>) -> bool {
         self.count <= MANY && self.within.len() < MOST_NESTED && !self.within.contains(&complex)
     }

@@ -24,7 +24,8 @@ pub enum Shown<'m> {
 }
 
 impl<'m> At<'m, Element<'m>> {
-    /// What of its value may be seen. Of an object it is said here for each part, and for its text by [`shown_text`](At::shown_text).
+    /// What of its value may be seen. Of an object it is said here for each part, and for its text
+    /// by [`shown_text`](At::shown_text).
     pub fn shown(self) -> Shown<'m> {
         match self.type_at() {
             _ if self.row().secret => Shown::Secret,
@@ -40,7 +41,8 @@ impl<'m> At<'m, Element<'m>> {
 }
 
 impl<'m> At<'m, ComplexType<'m>> {
-    /// What may be seen of the text between its tags: its text content, or what stands between its elements.
+    /// What may be seen of the text between its tags: its text content, or what stands between its
+    /// elements.
     pub fn shown_text(self) -> Shown<'m> {
         let between = self.elements().filter(|row| row.row().characters);
         let texts = between.chain(self.text()).map(At::<Element<'_>>::shown);

@@ -5,7 +5,8 @@
 pub struct Row {
     /// The name in XML Schema and in definitions.
     pub name: &'static str,
-    /// The name in .NET, which errors about forms contain; the name in XML Schema if .NET represents the type as a string.
+    /// The name in .NET, which errors about forms contain; the name in XML Schema if .NET
+    /// represents the type as a string.
     pub net: &'static str,
     /// Its names in other languages, in lower case.
     pub elsewhere: &'static [&'static str],
@@ -17,7 +18,8 @@ pub struct Row {
     pub by_value: bool,
     /// What .NET makes of its texts in XML.
     pub text: TextForm,
-    /// The other types that read all its texts as the same value, except for text types: see [`SimpleType::is_read_as`].
+    /// The other types that read all its texts as the same value, except for text types: see
+    /// [`SimpleType::is_read_as`].
     pub wider: &'static [SimpleType],
     /// The value that a reader assumes if none was sent, for messages.
     pub default: &'static str,
@@ -77,7 +79,8 @@ impl Memory {
         Self::of(size, size, false)
     }
 
-    /// A struct of this and of a field. Its size is not rounded up to its alignment: see [`whole`](Self::whole).
+    /// A struct of this and of a field. Its size is not rounded up to its alignment: see
+    /// [`whole`](Self::whole).
     #[must_use]
     pub const fn with(self, field: Self) -> Self {
         let align = if field.align > self.align {
@@ -520,7 +523,8 @@ impl SimpleType {
         self.row().name
     }
 
-    /// The name of an item of this type in a list: XML has that of its class in .NET, `XmlElement[]`.
+    /// The name of an item of this type in a list: XML has that of its class in .NET,
+    /// `XmlElement[]`.
     pub const fn item_name(self) -> &'static str {
         match self {
             Self::Any => "XmlElement",
@@ -549,7 +553,8 @@ impl SimpleType {
         matches!(self, Self::DataSet | Self::DataTable)
     }
 
-    /// The name of elements of the type that have no other: items of lists, and roots of answers over HTTP GET and POST.
+    /// The name of elements of the type that have no other: items of lists, and roots of answers
+    /// over HTTP GET and POST.
     pub fn element_name(self) -> &'static str {
         match self {
             Self::DataSet => "DataSet",
@@ -563,9 +568,10 @@ impl SimpleType {
         matches!(self.row().rust, RustType::Xml(_))
     }
 
-    /// Whether a reader of another type reads everything written as this type as the same value. A text type reads the text of any
-    /// value, as does an integer, which .NET keeps as text, with three exceptions: the prefix of a QName depends on its element, a char
-    /// is a number in XML, and bytes in a form are several fields.
+    /// Whether a reader of another type reads everything written as this type as the same value. A
+    /// text type reads the text of any value, as does an integer, which .NET keeps as text, with
+    /// three exceptions: the prefix of a QName depends on its element, a char is a number in XML,
+    /// and bytes in a form are several fields.
     pub fn is_read_as(self, reader: Self, in_form: bool) -> bool {
         let reads = |written: &Self| written.row().rust == reader.row().rust;
         if reads(&self) {

@@ -49,7 +49,8 @@ pub struct Storage<'a> {
     pub texts: Arena<&'a str>,
 }
 
-/// Owns slices at fixed addresses, so that they can be borrowed while more are added. Its chunks double in length.
+/// Owns slices at fixed addresses, so that they can be borrowed while more are added. Its chunks
+/// double in length.
 #[derive(Debug)]
 pub struct Arena<T> {
     chunks: [OnceLock<Chunk<T>>; 32],

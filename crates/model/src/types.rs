@@ -7,7 +7,8 @@ use crate::{
     At, ComplexType, Element, Headers, Module, Operation, Service, SimpleType, TypeAt, TypeRef,
 };
 
-/// The types of a service: all types of its module, then the types of included modules that its messages or its own types refer to.
+/// The types of a service: all types of its module, then the types of included modules that its
+/// messages or its own types refer to.
 #[derive(Debug)]
 pub struct Types<'m> {
     /// Complex types, then enumerations.
@@ -65,7 +66,8 @@ impl<'m> Types<'m> {
         derived.into_iter().flatten().copied()
     }
 
-    /// The types that a value of the declared type may have: the type itself, unless it is abstract, then those derived from it.
+    /// The types that a value of the declared type may have: the type itself, unless it is
+    /// abstract, then those derived from it.
     pub fn members(
         &self,
         complex: At<'m, ComplexType<'m>>,
@@ -74,7 +76,8 @@ impl<'m> Types<'m> {
         all.filter(|member| !member.is_abstract)
     }
 
-    /// Everything that values of these elements can contain: elements and types, transitively, starting with the elements themselves.
+    /// Everything that values of these elements can contain: elements and types, transitively,
+    /// starting with the elements themselves.
     pub fn reach(&self, elements: impl IntoIterator<Item = At<'m, Element<'m>>>) -> Reach<'m> {
         self.follow(elements.into_iter().map(Step::Element).collect())
     }

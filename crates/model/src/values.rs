@@ -1,4 +1,5 @@
-//! The values that texts stand for (XML Schema 1.0 Part 2 §3.2): which texts are values of a simple type, and in which order they are.
+//! The values that texts stand for (XML Schema 1.0 Part 2 §3.2): which texts are values of a simple
+//! type, and in which order they are.
 
 mod number;
 mod time;
@@ -27,7 +28,8 @@ enum Parsed<'t> {
 }
 
 impl SimpleType {
-    /// Whether a value is one text wherever it stands, as those of bytes, XML and names with a prefix are not.
+    /// Whether a value is one text wherever it stands, as those of bytes, XML and names with a
+    /// prefix are not.
     pub fn has_texts(self) -> bool {
         !self.is_bytes() && !self.is_xml() && self != Self::QName
     }
@@ -67,7 +69,8 @@ impl SimpleType {
         }
     }
 
-    /// Whether a text is a value of a type that [has texts](Self::has_texts), and none that its Rust type rounds.
+    /// Whether a text is a value of a type that [has texts](Self::has_texts), and none that its
+    /// Rust type rounds.
     pub fn is_value(self, text: &str) -> bool {
         // .NET keeps parts of dates as text.
         if self.is_text() {
@@ -80,8 +83,9 @@ impl SimpleType {
         }
     }
 
-    /// The order of two values (XML Schema 1.0 Part 2 §3.2); `None` if they have none, as a time with a zone and one of about the same time without, or one of the texts
-    /// is no value. White space around a value is part of no value.
+    /// The order of two values (XML Schema 1.0 Part 2 §3.2); `None` if they have none, as a time
+    /// with a zone and one of about the same time without, or one of the texts is no value. White
+    /// space around a value is part of no value.
     ///
     /// ```
     /// use std::cmp::Ordering;

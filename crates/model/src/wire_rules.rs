@@ -1,4 +1,5 @@
-//! How elements, attributes and texts are read and written, by their rows. Emitted code and messages by rows ask here alone.
+//! How elements, attributes and texts are read and written, by their rows. Emitted code and
+//! messages by rows ask here alone.
 
 use crate::rows::{Absence, Element, TypeRef, ValueConstraint};
 

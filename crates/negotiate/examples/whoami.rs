@@ -1,4 +1,5 @@
-//! A service that tells callers who they are, and a client of it: `crates/negotiate/check` runs both.
+//! A service that tells callers who they are, and a client of it: `crates/negotiate/check` runs
+//! both.
 //!
 //! ```sh
 //! whoami serve HTTP@localhost        # prints its address

@@ -15,7 +15,8 @@ use svcgen::{Fault, User};
 
 use crate::{GssError, ntlm};
 
-/// What the schemes have in common: the name of the service, and who is told why a token is refused.
+/// What the schemes have in common: the name of the service, and who is told why a token is
+/// refused.
 #[derive(Clone)]
 struct Acceptor {
     service: Option<String>,
@@ -48,7 +49,8 @@ impl Negotiate {
         Ok(Self(acceptor))
     }
 
-    /// Reports why tokens are refused, in a line without a token: callers are not told. By default nobody is.
+    /// Reports why tokens are refused, in a line without a token: callers are not told. By default
+    /// nobody is.
     #[must_use]
     pub fn with_report(mut self, report: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.0.report = Arc::new(report);
@@ -77,9 +79,11 @@ impl fmt::Debug for Negotiate {
     }
 }
 
-/// `NTLM` of a server, by the mechanism `gss-ntlmssp`, which finds the users in winbind or in the file that `NTLM_USER_FILE` names.
+/// `NTLM` of a server, by the mechanism `gss-ntlmssp`, which finds the users in winbind or in the
+/// file that `NTLM_USER_FILE` names.
 ///
-/// NTLM can be passed on by who is in between, and its passwords be guessed: offer it to callers that know nothing else.
+/// NTLM can be passed on by who is in between, and its passwords be guessed: offer it to callers
+/// that know nothing else.
 #[derive(Clone)]
 pub struct Ntlm(Acceptor);
 

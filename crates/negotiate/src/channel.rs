@@ -2,7 +2,8 @@
 
 use sha2::{Digest, Sha256, Sha384, Sha512};
 
-/// The end of the object identifiers of signatures with SHA-384, and of that hash: sha384WithRSAEncryption, ecdsa-with-SHA384, id-sha384.
+/// The end of the object identifiers of signatures with SHA-384, and of that hash:
+/// sha384WithRSAEncryption, ecdsa-with-SHA384, id-sha384.
 const SHA_384: [&[u8]; 3] = [
     b"\x2a\x86\x48\x86\xf7\x0d\x01\x01\x0c",
     b"\x2a\x86\x48\xce\x3d\x04\x03\x03",
@@ -16,8 +17,9 @@ const SHA_512: [&[u8]; 3] = [
     b"\x60\x86\x48\x01\x65\x03\x04\x02\x03",
 ];
 
-/// The channel bindings of the type `tls-server-end-point` for the certificate of a server (RFC 5929 §4.1): its hash by the algorithm of its signature, and by SHA-256
-/// if that is MD5 or SHA-1. `None` if it is no certificate.
+/// The channel bindings of the type `tls-server-end-point` for the certificate of a server (RFC
+/// 5929 §4.1): its hash by the algorithm of its signature, and by SHA-256 if that is MD5 or SHA-1.
+/// `None` if it is no certificate.
 pub(crate) fn bindings(certificate: &[u8]) -> Option<Vec<u8>> {
     let algorithm = signature_algorithm(certificate)?;
     let is_one_of = |identifiers: &[&[u8]]| {
@@ -38,7 +40,8 @@ fn contains(bytes: &[u8], wanted: &[u8]) -> bool {
     bytes.windows(wanted.len()).any(|window| window == wanted)
 }
 
-/// The signatureAlgorithm of a certificate in DER, which stands behind its first part (RFC 5280 §4.1).
+/// The signatureAlgorithm of a certificate in DER, which stands behind its first part (RFC 5280
+/// §4.1).
 fn signature_algorithm(certificate: &[u8]) -> Option<&[u8]> {
     let (certificate, _) = sequence(certificate)?;
     let (_, rest) = sequence(certificate)?;

@@ -91,7 +91,9 @@ impl Initiator {
     }
 }
 
-/// `Negotiate` of a client, for [`HttpTransport::with_handshake`](svcgen::HttpTransport::with_handshake): with the ticket of `kinit`.
+/// `Negotiate` of a client, for
+/// [`HttpTransport::with_handshake`](svcgen::HttpTransport::with_handshake): with the ticket of
+/// `kinit`.
 pub struct ClientNegotiate(Initiator);
 
 impl ClientNegotiate {

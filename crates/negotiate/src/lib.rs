@@ -1,4 +1,5 @@
-//! Negotiate (RFC 4559) on the GSSAPI of the system: Kerberos, and NTLM if its mechanism is installed (`gss-ntlmssp`).
+//! Negotiate (RFC 4559) on the GSSAPI of the system: Kerberos, and NTLM if its mechanism is
+//! installed (`gss-ntlmssp`).
 //!
 //! A server takes its keys from the keytab that `KRB5_KTNAME` names, or from `/etc/krb5.keytab`:
 //!
@@ -22,10 +23,12 @@
 //!
 //! Users are named `ann@EXAMPLE.COM` by Kerberos and `DOMAIN\ann` by NTLM.
 //!
-//! The whole crate needs the feature `gssapi`, which is built with libclang and the headers of Kerberos (Debian: `libclang-dev`, `libkrb5-dev`).
+//! The whole crate needs the feature `gssapi`, which is built with libclang and the headers of
+//! Kerberos (Debian: `libclang-dev`, `libkrb5-dev`).
 //!
-//! Over TLS, a client binds its tokens to the certificate that the server has shown (`tls-server-end-point`, RFC 5929 §4), which "extended protection" of IIS demands. A server takes tokens with
-//! and without such a binding.
+//! Over TLS, a client binds its tokens to the certificate that the server has shown
+//! (`tls-server-end-point`, RFC 5929 §4), which "extended protection" of IIS demands. A server
+//! takes tokens with and without such a binding.
 #![cfg(feature = "gssapi")]
 #![forbid(unsafe_code)]
 

@@ -1,19 +1,22 @@
-//! Messages of NTLM without the field `Version`, which curl and other clients leave out, and which gss-ntlmssp expects.
+//! Messages of NTLM without the field `Version`, which curl and other clients leave out, and which
+//! gss-ntlmssp expects.
 
 /// The first message with `Version` (MS-NLMP §2.2.1.1).
 const NEGOTIATE_SIZE: usize = 40;
 
-/// The last message up to `Version` (MS-NLMP §2.2.1.3): signature, type, six fields of 8 bytes, flags.
+/// The last message up to `Version` (MS-NLMP §2.2.1.3): signature, type, six fields of 8 bytes,
+/// flags.
 const AUTHENTICATE_SIZE: usize = 64;
 
-/// What gss-ntlmssp takes for the start of the values of the last message if its flags say that it has `Version`.
+/// What gss-ntlmssp takes for the start of the values of the last message if its flags say that it
+/// has `Version`.
 const VALUES_AFTER_VERSION: u32 = 72;
 
 /// `NTLMSSP_NEGOTIATE_VERSION` in the last byte of the flags.
 const HAS_VERSION: u8 = 0x02;
 
-/// Adds an empty `Version` to a first message without one, and to a last message the word that there is none: curl repeats the flag of the challenge.
-/// Other tokens stay as they are.
+/// Adds an empty `Version` to a first message without one, and to a last message the word that
+/// there is none: curl repeats the flag of the challenge. Other tokens stay as they are.
 pub(crate) fn add_version(token: &mut Vec<u8>) {
     let Some((b"NTLMSSP\0", rest)) = token.split_first_chunk::<8>() else {
         return;

@@ -1,4 +1,5 @@
-//! Shows calls to the people who run a service: spans of `tracing`, metrics, and messages without their secrets.
+//! Shows calls to the people who run a service: spans of `tracing`, metrics, and messages without
+//! their secrets.
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

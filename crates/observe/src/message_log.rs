@@ -1,7 +1,9 @@
 //! A log of messages, with their secrets masked.
 //!
-//! [`MessageLog`] gives a function of yours each request with its answer: on a server as a layer, on a client around a transport. What it gives is made by
-//! [`Mask`](svcgen_core::mask::Mask), so that neither values that the definition marks `secret` nor credentials are in it. The function decides where it goes:
+//! [`MessageLog`] gives a function of yours each request with its answer: on a server as a layer,
+//! on a client around a transport. What it gives is made by [`Mask`](svcgen_core::mask::Mask), so
+//! that neither values that the definition marks `secret` nor credentials are in it. The function
+//! decides where it goes:
 //!
 //! ```
 //! use svcgen_observe::message_log::MessageLog;
@@ -25,8 +27,9 @@
 //! …
 //! ```
 //!
-//! A call that is logged costs a copy of its headers, and reading both messages once more, up to the limit. One that is not, as its operation is none of those to be
-//! logged, costs an allocation; where only failures are logged, one that is answered costs the copy of its headers, too.
+//! A call that is logged costs a copy of its headers, and reading both messages once more, up to
+//! the limit. One that is not, as its operation is none of those to be logged, costs an allocation;
+//! where only failures are logged, one that is answered costs the copy of its headers, too.
 
 mod exchange;
 mod layer;

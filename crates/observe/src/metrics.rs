@@ -1,8 +1,10 @@
 //! Metrics of calls and connections.
 //!
-//! They go to the recorder of the facade [`metrics`](https://docs.rs/metrics), as logs of most crates go to that of a facade: the program chooses the
-//! exporter, such as metrics-exporter-prometheus, one for StatsD or for OpenTelemetry, and this crate depends on no version of any of them. Install the recorder before the layers are made,
-//! as they describe the metrics to it.
+//! They go to the recorder of the facade [`metrics`](https://docs.rs/metrics), as logs of most
+//! crates go to that of a facade: the program chooses the exporter, such as
+//! metrics-exporter-prometheus, one for StatsD or for OpenTelemetry, and this crate depends on no
+//! version of any of them. Install the recorder before the layers are made, as they describe the
+//! metrics to it.
 //!
 //! ```
 //! use svcgen_observe::metrics::MetricsLayer;
@@ -31,11 +33,16 @@
 //! | `svcgen_serve_refused_connections_total` | counter | connections that were closed, as their address has too many |
 //! | `svcgen_serve_failed_handshakes_total` | counter | connections that failed before a request, in the handshake of TLS |
 //!
-//! Labels have few values. `service`, `operation` and `binding` are names of the definition and of the bindings (`soap11`, `soap12`, `http-get`, `http-post`, `json`), or `unknown` for requests that are
-//! refused before these are known. `outcome` is on servers the name of an [`Outcome`](svcgen_core::layer::Outcome), or `dropped` if an outer layer gave up the call; on clients `answered`, `fault`
-//! (status 500), `refused` (any other status from 400 on), `connect`, `timed_out`, `too_long`, `scheme`, `layer` (one of tower failed) or `broken` without a response, and `dropped`.
+//! Labels have few values. `service`, `operation` and `binding` are names of the definition and of
+//! the bindings (`soap11`, `soap12`, `http-get`, `http-post`, `json`), or `unknown` for requests
+//! that are refused before these are known. `outcome` is on servers the name of an
+//! [`Outcome`](svcgen_core::layer::Outcome), or `dropped` if an outer layer gave up the call; on
+//! clients `answered`, `fault` (status 500), `refused` (any other status from 400 on), `connect`,
+//! `timed_out`, `too_long`, `scheme`, `layer` (one of tower failed) or `broken` without a response,
+//! and `dropped`.
 //!
-//! Without a recorder a call costs ten allocations on a server, besides those of any layer, and nine on a client.
+//! Without a recorder a call costs ten allocations on a server, besides those of any layer, and
+//! nine on a client.
 
 mod calls;
 mod layer;

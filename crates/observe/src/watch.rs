@@ -1,5 +1,5 @@
-//! What watches calls, on a server as a layer and on a client around a transport: a call begins, and it ends with an answer, without one, or nobody waits for it
-//! any longer.
+//! What watches calls, on a server as a layer and on a client around a transport: a call begins,
+//! and it ends with an answer, without one, or nobody waits for it any longer.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -70,7 +70,8 @@ pub(crate) enum End<'a> {
 }
 
 impl<'a> End<'a> {
-    /// What became of it, by a name for logs and labels. Whether an answer to a client is a fault only its status tells.
+    /// What became of it, by a name for logs and labels. Whether an answer to a client is a fault
+    /// only its status tells.
     pub(crate) fn outcome(&self) -> &'static str {
         match self {
             Self::Dropped => "dropped",

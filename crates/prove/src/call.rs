@@ -20,7 +20,8 @@ pub(crate) struct Call {
     pub(crate) operation: Operation,
     pub(crate) binding: Binding,
     pub(crate) usual: Request<Bytes>,
-    /// Those of all values that are given: what servers keep of one call they may tell in another. Samples are no secrets.
+    /// Those of all values that are given: what servers keep of one call they may tell in another.
+    /// Samples are no secrets.
     pub(crate) secrets: Arc<Secrets>,
     pub(crate) changes: Vec<Change>,
 }
@@ -37,7 +38,8 @@ impl Call {
         self.changes.iter().map(Change::kind).collect()
     }
 
-    /// What it asks, without secrets: the binding, the values of the usual request, and the changes.
+    /// What it asks, without secrets: the binding, the values of the usual request, and the
+    /// changes.
     pub(crate) fn words(&self) -> Masked<String> {
         let values = places(&self.usual, self.operation);
         let values = values.iter().filter(|place| !is_operation(&place.path));

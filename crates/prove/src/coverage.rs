@@ -11,7 +11,8 @@ use svcgen_messages::{Operation, Place};
 /// How deep places are told; those of an object in itself once.
 const DEEPEST: usize = 12;
 
-/// How often calls and the answers of the original had each binding, member, list, enumeration value, alternative and fault that the definition lets them have.
+/// How often calls and the answers of the original had each binding, member, list, enumeration
+/// value, alternative and fault that the definition lets them have.
 #[derive(Debug, Clone, Default)]
 pub struct Coverage {
     seen: BTreeMap<(usize, String), u64>,
@@ -77,7 +78,8 @@ impl Coverage {
         }
     }
 
-    /// What has never been seen: `Find over soap12`, `Find.number`, `no Find.number`, `Find result.State = Sent`, `Find result.Lines: none`, `Find with a fault`.
+    /// What has never been seen: `Find over soap12`, `Find.number`, `no Find.number`,
+    /// `Find result.State = Sent`, `Find result.Lines: none`, `Find with a fault`.
     pub fn never_seen(&self) -> Vec<&str> {
         let never = self.seen.iter().filter(|(_, count)| **count == 0);
         let mut never: Vec<_> = never.map(|((_, what), _)| what.as_str()).collect();

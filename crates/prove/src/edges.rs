@@ -1,4 +1,5 @@
-//! Texts at the edges of types, and beyond; headers that callers send, and that they should not. `edges.json` has them.
+//! Texts at the edges of types, and beyond; headers that callers send, and that they should not.
+//! `edges.json` has them.
 
 use std::sync::LazyLock;
 

@@ -8,7 +8,8 @@ use svcgen_model::{At, ComplexType, Element, TypeAt};
 pub(crate) type Row = At<'static, Element<'static>>;
 type Type = At<'static, ComplexType<'static>>;
 
-/// A step to an element, a member or a field: the name, and which of those of this name. That of an attribute begins with `@`.
+/// A step to an element, a member or a field: the name, and which of those of this name. That of an
+/// attribute begins with `@`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Step {
     pub(crate) name: String,

@@ -22,7 +22,8 @@ use crate::proof::Proof;
 use crate::random::Random;
 use crate::recorded::Values;
 
-/// The most samples of an operation, which has one for each alternative of choices and each derived type.
+/// The most samples of an operation, which has one for each alternative of choices and each derived
+/// type.
 const MOST_SAMPLES: usize = 200;
 
 /// How deep alternatives are looked for.
@@ -34,7 +35,8 @@ struct Base {
     changes: Vec<Change>,
 }
 
-/// The calls in their order: the requests as they are, each change by itself, then two changes together.
+/// The calls in their order: the requests as they are, each change by itself, then two changes
+/// together.
 pub(crate) struct Plan {
     bases: Vec<Base>,
     /// Indexes of bases and their changes, the next one last.
@@ -59,7 +61,8 @@ impl Plan {
                 (false, samples(*operation)),
             ];
             for binding in operation.row().row().bindings.and(proof.bindings).iter() {
-                // Given values are changed in every place, and so are samples; what a further one has in common with one before it is not.
+                // Given values are changed in every place, and so are samples; what a further one
+                // has in common with one before it is not.
                 for (is_given, values) in &both {
                     let mut known = BTreeSet::new();
                     for values in values {
@@ -152,8 +155,9 @@ impl Iterator for Plan {
     }
 }
 
-/// All changes by themselves, the next one last. What was not made yet over a binding of its kind comes first, by turns of operations, bindings and kinds of changes: few calls show
-/// something of each.
+/// All changes by themselves, the next one last. What was not made yet over a binding of its kind
+/// comes first, by turns of operations, bindings and kinds of changes: few calls show something of
+/// each.
 fn in_turns(bases: &[Base], random: &mut Random) -> Vec<(usize, Option<usize>)> {
     let each = bases.iter().enumerate();
     let mut all: Vec<_> = each
@@ -281,7 +285,8 @@ fn edits(place: &Place) -> Vec<Edit> {
     edits
 }
 
-/// Samples of an operation: the usual one, and one for each alternative and each derived type in it.
+/// Samples of an operation: the usual one, and one for each alternative and each derived type in
+/// it.
 fn samples(operation: Operation) -> Vec<Values> {
     let place = operation.parameter_place();
     let mut alternatives = Vec::new();

@@ -12,10 +12,12 @@ use svcgen_replay::{Likeness, Rules};
 
 use crate::recorded::{RecordedSecret, Values};
 
-/// Calls of a service that are made of its definition, sent to two servers, and whose answers are compared.
+/// Calls of a service that are made of its definition, sent to two servers, and whose answers are
+/// compared.
 ///
-/// The calls are samples and given values, over every binding; then each with one change, at the edges of types, in the form of the message, or wrong; then each with two. A call
-/// whose answers differ is made smaller as long as they do.
+/// The calls are samples and given values, over every binding; then each with one change, at the
+/// edges of types, in the form of the message, or wrong; then each with two. A call whose answers
+/// differ is made smaller as long as they do.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Proof {
@@ -67,7 +69,8 @@ impl Proof {
         }
     }
 
-    /// Makes calls of an operation with these parameters, and changes them. Values of which the servers know something tell more than samples.
+    /// Makes calls of an operation with these parameters, and changes them. Values of which the
+    /// servers know something tell more than samples.
     #[must_use]
     pub fn with_values(mut self, operation: Operation, parameters: Json) -> Self {
         self.given.push(Values {
@@ -78,14 +81,16 @@ impl Proof {
         self
     }
 
-    /// Makes calls with the values of recorded ones, over every binding. A call that holds a masked value which is not known is left out, and the report says how many are.
+    /// Makes calls with the values of recorded ones, over every binding. A call that holds a masked
+    /// value which is not known is left out, and the report says how many are.
     #[must_use]
     pub fn with_recorded(mut self, folder: impl Into<PathBuf>) -> Self {
         self.recorded.push(folder.into());
         self
     }
 
-    /// Sets a value that recordings mask, by the name of its parameter or header: in all calls, or in those alone that hold another value, as `("userName", "ann")`.
+    /// Sets a value that recordings mask, by the name of its parameter or header: in all calls, or
+    /// in those alone that hold another value, as `("userName", "ann")`.
     #[must_use]
     pub fn with_secret(
         mut self,

@@ -18,7 +18,8 @@ pub struct Proved {
     pub(crate) accepted: Likeness,
     /// The seed of the calls.
     pub seed: u64,
-    /// The calls, in their order, without what they differ in; those that made a difference smaller are not among them.
+    /// The calls, in their order, without what they differ in; those that made a difference smaller
+    /// are not among them.
     pub calls: Vec<Replayed>,
     /// What differs, each once, in the order in which it was found.
     pub findings: Vec<Finding>,
@@ -33,7 +34,8 @@ pub struct Proved {
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Finding {
-    /// How it stands in the report: named by the number of the call that showed it first, and without secrets. What is to be known of it can be added to its notes.
+    /// How it stands in the report: named by the number of the call that showed it first, and
+    /// without secrets. What is to be known of it can be added to its notes.
     pub exchange: Replayed,
     /// The request. It may hold secrets that were given.
     pub request: Request<Bytes>,
@@ -51,7 +53,8 @@ pub struct Finding {
 /// How many other calls are named.
 const EXAMPLES: usize = 5;
 
-/// Whether a call that neither server answers differs, nobody can tell; if the candidate alone answers, it does.
+/// Whether a call that neither server answers differs, nobody can tell; if the candidate alone
+/// answers, it does.
 const NEITHER: &str = "neither server answers";
 const NOT_THE_ORIGINAL: &str = "the original does not answer";
 
@@ -138,7 +141,8 @@ impl fmt::Debug for Finding {
 }
 
 impl Proved {
-    /// The report: the calls whose answers are as alike as accepted, what differs as the smallest call that shows it, and what has been seen of the definition.
+    /// The report: the calls whose answers are as alike as accepted, what differs as the smallest
+    /// call that shows it, and what has been seen of the definition.
     pub fn report(&self) -> Report {
         let is_unanswered = |one: &Replayed, by: &str| matches!(&one.outcome, Outcome::Unanswered(why) if why.starts_with(by));
         let is_told = |one: &&Replayed| match &one.outcome {

@@ -45,7 +45,8 @@ impl Symptom {
         this == other_place
     }
 
-    /// Whether the same differs in the same way, which has one cause; but a call may be refused for many.
+    /// Whether the same differs in the same way, which has one cause; but a call may be refused for
+    /// many.
     fn is_equal(&self, other: &Self) -> bool {
         use DifferenceKind as Kind;
         let refused = [
@@ -65,8 +66,10 @@ impl Symptom {
 impl Proof {
     /// Sends the calls to both servers, the original first, and compares their answers.
     ///
-    /// It stops early when the original is in trouble: an answer of 502, 503 or 504, one of 500 that is no fault to a request that nothing is changed of, three calls in a
-    /// row without an answer of a server, or the middle one of its last 20 times is five times that of the first 20, and half a second longer.
+    /// It stops early when the original is in trouble: an answer of 502, 503 or 504, one of 500
+    /// that is no fault to a request that nothing is changed of, three calls in a row without an
+    /// answer of a server, or the middle one of its last 20 times is five times that of the first
+    /// 20, and half a second longer.
     ///
     /// # Errors
     ///
@@ -293,7 +296,8 @@ impl<A: Transport, B: Transport> Run<'_, A, B> {
         }
     }
 
-    /// The finding that a call belongs to by what it shows: the same values in any operation, or the same place where all is changed that the call of the finding changes.
+    /// The finding that a call belongs to by what it shows: the same values in any operation, or
+    /// the same place where all is changed that the call of the finding changes.
     fn finding_of(&self, symptom: &Symptom, kinds: &BTreeSet<String>) -> Option<usize> {
         let found = self.known.iter().find(|(known, changed, _)| {
             let is_known = known.is_alike(symptom) && changed.is_subset(kinds);
@@ -345,7 +349,8 @@ impl<A: Transport, B: Transport> Run<'_, A, B> {
         (Some(smallest), note)
     }
 
-    /// Whether a call shows the same with answers of the same statuses: otherwise it is about something else.
+    /// Whether a call shows the same with answers of the same statuses: otherwise it is about
+    /// something else.
     fn shows(&self, asked: &Asked, symptom: &Symptom, first: &Asked) -> bool {
         let statuses = |asked: &Asked| {
             [&asked.original, &asked.candidate]

@@ -292,7 +292,8 @@ fn with_inserted(text: &str, inserted: Vec<(usize, String)>) -> Option<String> {
     (changed != text).then_some(changed)
 }
 
-/// A text in an element or an attribute. Characters that XML cannot hold become references, which are errors.
+/// A text in an element or an attribute. Characters that XML cannot hold become references, which
+/// are errors.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {

@@ -49,15 +49,18 @@ impl Asker {
         Self { server, kept: None }
     }
 
-    /// Sends a request as it is, on the connection of the last one if it can be kept, and reads the answer after interim ones.
+    /// Sends a request as it is, on the connection of the last one if it can be kept, and reads the
+    /// answer after interim ones.
     ///
-    /// A server may close a connection while the request is on its way. If it did, and nothing of an answer came, the request is sent again on a new connection:
-    /// ask only what may run twice, and [`ask_once`](Self::ask_once) the rest.
+    /// A server may close a connection while the request is on its way. If it did, and nothing of
+    /// an answer came, the request is sent again on a new connection: ask only what may run twice,
+    /// and [`ask_once`](Self::ask_once) the rest.
     ///
     /// # Errors
     ///
-    /// No connection can be made, the connection ends before the answer does, what comes is no answer of HTTP/1, or its body is longer than `most` bytes.
-    /// There is no bound of time: a server that stalls does so until the future is dropped, which closes the connection.
+    /// No connection can be made, the connection ends before the answer does, what comes is no
+    /// answer of HTTP/1, or its body is longer than `most` bytes. There is no bound of time: a
+    /// server that stalls does so until the future is dropped, which closes the connection.
     pub async fn ask(&mut self, request: &Message, most: usize) -> io::Result<Message> {
         self.close_idle();
         if let Some(kept) = self.kept.take() {

@@ -80,7 +80,8 @@ impl Conversation {
         is_between || self.open.unread.is_some() || self.answers.is_unread()
     }
 
-    /// The caller sent bytes; none if it has closed its side. `forward` gets what is to be sent on. Tells whether they end within a head.
+    /// The caller sent bytes; none if it has closed its side. `forward` gets what is to be sent on.
+    /// Tells whether they end within a head.
     pub(crate) fn asked(
         &mut self,
         bytes: &[u8],
@@ -186,7 +187,8 @@ impl Conversation {
         match bytes {
             [] => self.answers.close(&mut part),
             bytes => {
-                // The method of the request decides how the answer ends; a part of these bytes may end an answer.
+                // The method of the request decides how the answer ends; a part of these bytes may
+                // end an answer.
                 let methods = || {
                     let open = open.borrow();
                     let mut waiting = open.waiting.iter();

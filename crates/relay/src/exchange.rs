@@ -11,7 +11,8 @@ use svcgen::http;
 
 /// Sees what passes.
 pub trait Observe: Send + Sync + 'static {
-    /// A request was answered, or its connection is over. It is called between reading and reading on: what takes long belongs elsewhere.
+    /// A request was answered, or its connection is over. It is called between reading and reading
+    /// on: what takes long belongs elsewhere.
     fn exchange(&self, exchange: Exchange);
 
     /// A connection could not be passed on, or broke.
@@ -20,7 +21,8 @@ pub trait Observe: Send + Sync + 'static {
     /// A connection was closed, and what came on it last went nowhere.
     fn refused(&self, _caller: SocketAddr, _why: Refusal<'_>) {}
 
-    /// The candidate of a [`Split`](crate::Split) could not be connected to; the upstream is asked in its place.
+    /// The candidate of a [`Split`](crate::Split) could not be connected to; the upstream is asked
+    /// in its place.
     fn candidate_unreachable(&self, _caller: SocketAddr, _error: &io::Error) {}
 }
 
@@ -111,7 +113,8 @@ pub struct Message {
 }
 
 impl Message {
-    /// A message as HTTP/1.1 sends it: its first line, its headers but for those of its connection, and its body with its length.
+    /// A message as HTTP/1.1 sends it: its first line, its headers but for those of its connection,
+    /// and its body with its length.
     pub fn new(first: &str, headers: &http::HeaderMap, body: &[u8]) -> Self {
         let mut head = format!("{first}\r\n").into_bytes();
         for (name, value) in headers {
@@ -150,11 +153,13 @@ impl Message {
         request.method.zip(request.path)
     }
 
-    /// A request written anew from what is read of it: method, target, headers that are not of its connection, and the body with its length. For servers that may get
-    /// no byte which was not looked at.
+    /// A request written anew from what is read of it: method, target, headers that are not of its
+    /// connection, and the body with its length. For servers that may get no byte which was not
+    /// looked at.
     ///
-    /// `None` if the head cannot be read, or if another reader may understand it in another way: a length beside chunks, several lengths or codings, an
-    /// unknown coding, or several of a header that says what is called.
+    /// `None` if the head cannot be read, or if another reader may understand it in another way: a
+    /// length beside chunks, several lengths or codings, an unknown coding, or several of a header
+    /// that says what is called.
     pub fn anew(&self) -> Option<Self> {
         let mut headers = [EMPTY_HEADER; 256];
         let mut request = Request::new(&mut headers);
@@ -265,7 +270,8 @@ impl Message {
         headers.collect()
     }
 
-    /// The version of HTTP, which a request names at the end of its first line and an answer at the start.
+    /// The version of HTTP, which a request names at the end of its first line and an answer at the
+    /// start.
     fn version(&self) -> http::Version {
         const OLD: &[u8] = b"HTTP/1.0";
         let line = self.lines().next().unwrap_or_default();

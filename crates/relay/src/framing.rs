@@ -19,7 +19,8 @@ const MOST_BLANK: usize = 64;
 pub(crate) enum MessagePart<'a> {
     /// A head, with the empty line after it.
     Head(&'a [u8]),
-    /// The head of an interim answer, which has no body: another answer to the same request follows (RFC 9110 §15.2).
+    /// The head of an interim answer, which has no body: another answer to the same request follows
+    /// (RFC 9110 §15.2).
     Interim(&'a [u8]),
     /// Bytes of a body, as they are sent: with the sizes of chunks and trailers.
     Body(&'a [u8]),
@@ -77,7 +78,8 @@ enum State {
 }
 
 impl Framing {
-    /// Divides the next bytes into parts. `kind` says what the next head is; an answer without a request is unreadable.
+    /// Divides the next bytes into parts. `kind` says what the next head is; an answer without a
+    /// request is unreadable.
     pub(crate) fn read<'k>(
         &mut self,
         mut bytes: &[u8],
@@ -131,7 +133,8 @@ impl Framing {
         matches!(self.state, State::Unread)
     }
 
-    /// The direction is closed. A body that the end of the connection ends is whole then; what is open otherwise is not.
+    /// The direction is closed. A body that the end of the connection ends is whole then; what is
+    /// open otherwise is not.
     pub(crate) fn close(&mut self, part: &mut impl FnMut(MessagePart<'_>)) {
         match self.state {
             State::Close => part(MessagePart::End),
@@ -208,7 +211,8 @@ impl Framing {
         end - before
     }
 
-    /// The length of the head that is held, if all of it is: through an empty line that is not the first one.
+    /// The length of the head that is held, if all of it is: through an empty line that is not the
+    /// first one.
     fn end_of_head(&mut self) -> Option<usize> {
         let first = self.held.iter().position(|byte| !b"\r\n".contains(byte))?;
         let mut at = self.searched.max(first);

@@ -5,7 +5,8 @@ use svcgen::serve::names_one_of;
 
 use crate::framing::MOST_HEADERS;
 
-/// The host that a request names and that is none of these, in its target or a header `Host`. One that names none comes from no browser.
+/// The host that a request names and that is none of these, in its target or a header `Host`. One
+/// that names none comes from no browser.
 pub(crate) fn other_host(head: &[u8], allowed: &[String]) -> Option<String> {
     let mut headers = [EMPTY_HEADER; MOST_HEADERS];
     let mut request = Request::new(&mut headers);

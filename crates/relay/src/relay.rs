@@ -25,8 +25,9 @@ use crate::upstream::{Stream, Upstream};
 
 /// Passes connections on, byte for byte, and shows their exchanges to an observer.
 ///
-/// Bytes are passed as they come, whether they can be read or not: messages of any length and pace, other protocols too. A side that closes its half closes
-/// that of the other one; a connection that breaks, or that cannot be made, is reset.
+/// Bytes are passed as they come, whether they can be read or not: messages of any length and pace,
+/// other protocols too. A side that closes its half closes that of the other one; a connection that
+/// breaks, or that cannot be made, is reset.
 #[derive(Clone)]
 pub struct Relay {
     upstream: Upstream,
@@ -63,7 +64,8 @@ const ENDLESS: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 const AT_ONCE: usize = 64 << 10;
 
 impl Relay {
-    /// A relay to a server. Up to 1 MiB of each body is kept. Up to 1,024 connections are open at a time, half of them from one address.
+    /// A relay to a server. Up to 1 MiB of each body is kept. Up to 1,024 connections are open at a
+    /// time, half of them from one address.
     pub fn new(upstream: Upstream, observer: Arc<dyn Observe>) -> Self {
         Self {
             upstream,
@@ -95,15 +97,17 @@ impl Relay {
         self
     }
 
-    /// Writes another `Host` into requests, which is the only change to what passes: for servers that tell sites apart by it.
+    /// Writes another `Host` into requests, which is the only change to what passes: for servers
+    /// that tell sites apart by it.
     #[must_use]
     pub fn with_host(mut self, host: impl Into<String>) -> Self {
         self.host = Some(host.into());
         self
     }
 
-    /// Refuses requests that name another host than these, with or without a port, and those that cannot be read: a page whose name leads to this machine
-    /// (DNS rebinding) reaches nobody. By default nothing is refused.
+    /// Refuses requests that name another host than these, with or without a port, and those that
+    /// cannot be read: a page whose name leads to this machine (DNS rebinding) reaches nobody. By
+    /// default nothing is refused.
     #[must_use]
     pub fn with_allowed_hosts(mut self, hosts: impl IntoIterator<Item = String>) -> Self {
         self.allowed_hosts = Some(hosts.into_iter().collect());
@@ -117,14 +121,16 @@ impl Relay {
         self
     }
 
-    /// Keeps so many bytes of all exchanges that are open, by default 256 MiB. What has no room passes and is not kept.
+    /// Keeps so many bytes of all exchanges that are open, by default 256 MiB. What has no room
+    /// passes and is not kept.
     #[must_use]
     pub fn with_memory(mut self, bytes: usize) -> Self {
         self.memory = Arc::new(Quota::new(bytes));
         self
     }
 
-    /// Opens so many connections at a time, for callers beyond wait, and so many from one address, whose further ones are closed.
+    /// Opens so many connections at a time, for callers beyond wait, and so many from one address,
+    /// whose further ones are closed.
     #[must_use]
     pub fn with_connections(mut self, most: u32, most_per_address: u32) -> Self {
         self.most_connections = most;
@@ -132,21 +138,24 @@ impl Relay {
         self
     }
 
-    /// Sets how long a caller may take to agree on TLS, for its first head, and for each that it has begun. By default 10 seconds.
+    /// Sets how long a caller may take to agree on TLS, for its first head, and for each that it
+    /// has begun. By default 10 seconds.
     #[must_use]
     pub fn with_head_timeout(mut self, time: Duration) -> Self {
         self.head_time = time;
         self
     }
 
-    /// Sets how long nothing may pass on a connection, while a call runs, too. By default five minutes.
+    /// Sets how long nothing may pass on a connection, while a call runs, too. By default five
+    /// minutes.
     #[must_use]
     pub fn with_idle_timeout(mut self, time: Duration) -> Self {
         self.idle_time = time;
         self
     }
 
-    /// Passes connections on until `stop` is ready, then waits for those that are open, five seconds at most.
+    /// Passes connections on until `stop` is ready, then waits for those that are open, five
+    /// seconds at most.
     pub async fn run(self, listener: TcpListener, stop: impl Future<Output = ()>) {
         let relay = Arc::new(self);
         let mut listener = Limited::new(
@@ -339,7 +348,8 @@ impl Relay {
         }
     }
 
-    /// Connects to the candidate for a caller that is part of its share, if it can be, or else to the upstream. With what the share takes.
+    /// Connects to the candidate for a caller that is part of its share, if it can be, or else to
+    /// the upstream. With what the share takes.
     async fn connect(
         &self,
         caller: SocketAddr,
@@ -408,7 +418,8 @@ impl Passing {
         std::future::poll_fn(|context| self.pace().poll_end(context)).await;
     }
 
-    /// Waits until a connection to the candidate is to be closed: its caller is no part of the share any more, and no message is on its way.
+    /// Waits until a connection to the candidate is to be closed: its caller is no part of the
+    /// share any more, and no message is on its way.
     async fn sent_back(&self, candidate: Option<Leaving<'_>>) {
         let Some(Leaving { split, key }) = candidate else {
             return std::future::pending().await;
@@ -420,7 +431,8 @@ impl Passing {
     }
 }
 
-/// Closes a connection between two messages. A request that comes meanwhile is not passed on, and no reset overtakes the last answer.
+/// Closes a connection between two messages. A request that comes meanwhile is not passed on, and
+/// no reset overtakes the last answer.
 async fn close(stream: &mut dyn Stream) {
     // A caller that is gone needs nothing.
     let _ = stream.shutdown().await;

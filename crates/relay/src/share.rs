@@ -36,7 +36,8 @@ impl Share {
         self.0
     }
 
-    /// Whether what has a key is part of it. A key that is part of a share is part of every greater one, on each machine and in each version.
+    /// Whether what has a key is part of it. A key that is part of a share is part of every greater
+    /// one, on each machine and in each version.
     pub fn takes(self, key: &[u8]) -> bool {
         // The digits of a hash that are exact in a double.
         let hash = digest(&SHA256, key);

@@ -11,18 +11,21 @@ use crate::upstream::Upstream;
 /// What decides which connections go to the candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SplitBy {
-    /// The address of the caller without its port: a caller stays where it is, and those of a share are among those of every greater one.
+    /// The address of the caller without its port: a caller stays where it is, and those of a share
+    /// are among those of every greater one.
     #[default]
     Caller,
-    /// The number of the connection, which spreads them evenly: for callers behind one address, such as that of a load balancer.
+    /// The number of the connection, which spreads them evenly: for callers behind one address,
+    /// such as that of a load balancer.
     Connection,
 }
 
 /// A candidate that takes a share of the connections, which may be changed while the relay runs.
 ///
-/// A connection goes to the candidate or to the upstream as a whole. If the candidate cannot be connected to within two seconds, it goes to the upstream.
-/// When the share goes down, connections that are not part of it any more are closed: those that wait for a request at once, the others after the answer.
-/// One that cannot be read, or carries another protocol, is closed at once.
+/// A connection goes to the candidate or to the upstream as a whole. If the candidate cannot be
+/// connected to within two seconds, it goes to the upstream. When the share goes down, connections
+/// that are not part of it any more are closed: those that wait for a request at once, the others
+/// after the answer. One that cannot be read, or carries another protocol, is closed at once.
 #[derive(Debug)]
 pub struct Split {
     candidate: Upstream,

@@ -14,9 +14,11 @@ use svcgen_model::names_document;
 pub enum Asked {
     /// A call of an operation, over a binding.
     Call(Operation, Binding),
-    /// A call of which nothing is known: there is no definition, or none of its operations is called as it says.
+    /// A call of which nothing is known: there is no definition, or none of its operations is
+    /// called as it says.
     UnknownCall,
-    /// No call: a document such as the WSDL or the help page, what another service has, a health check.
+    /// No call: a document such as the WSDL or the help page, what another service has, a health
+    /// check.
     NotACall,
 }
 
@@ -43,8 +45,10 @@ impl Asked {
 
 /// Whether a request is a call, as far as its first line tells.
 ///
-/// Calls of a service are what is sent by POST to its path, and by GET or POST to a name below it, but for the scripts `js` and `jsdebug`. Where no definition tells the path,
-/// every POST is a call, and every GET but for documents (`?wsdl`, the page of an `.asmx` or `.svc`, its scripts), icons and the usual health checks.
+/// Calls of a service are what is sent by POST to its path, and by GET or POST to a name below it,
+/// but for the scripts `js` and `jsdebug`. Where no definition tells the path, every POST is a
+/// call, and every GET but for documents (`?wsdl`, the page of an `.asmx` or `.svc`, its scripts),
+/// icons and the usual health checks.
 pub fn is_call(service: Option<Service>, method: &str, uri: &Uri) -> bool {
     let (is_get, is_post) = (method == "GET", method == "POST");
     let Some(service) = service else {

@@ -20,8 +20,9 @@ use crate::{json, values, xml};
 
 /// Compares answers, by a definition if there is one.
 ///
-/// Without a definition answers are compared by their bytes and as documents. With one, differences are named by its places, secrets do not count and are not shown, and
-/// answers of which it reads equal values are told from those that differ.
+/// Without a definition answers are compared by their bytes and as documents. With one, differences
+/// are named by its places, secrets do not count and are not shown, and answers of which it reads
+/// equal values are told from those that differ.
 ///
 /// Masked answers (`svcgen record`) are compared but for what is masked in them.
 #[derive(Debug, Clone)]
@@ -48,8 +49,10 @@ impl Comparer {
 
     /// Compares an answer to a request with the one that was expected.
     ///
-    /// Headers of the moment, the machine and the connection do not count: [`IGNORED_HEADERS`](svcgen_testing::IGNORED_HEADERS). Compressed bodies (gzip, deflate) are compared
-    /// decompressed. The work is linear in the length of the answers, but for lists of different lengths.
+    /// Headers of the moment, the machine and the connection do not count:
+    /// [`IGNORED_HEADERS`](svcgen_testing::IGNORED_HEADERS). Compressed bodies (gzip, deflate) are
+    /// compared decompressed. The work is linear in the length of the answers, but for lists of
+    /// different lengths.
     pub fn compare(
         &self,
         request: &Request<Bytes>,
@@ -163,7 +166,8 @@ fn readable(response: &Response<Bytes>, text: String) -> Response<Bytes> {
     readable
 }
 
-/// Bodies that are neither XML nor JSON. A definition describes none of them but the texts of failures: they are not shown.
+/// Bodies that are neither XML nor JSON. A definition describes none of them but the texts of
+/// failures: they are not shown.
 fn texts(is_described: bool, has_failed: bool, bodies: [&Decoded; 2], findings: &mut Findings<'_>) {
     xml::encodings(bodies, findings);
     let texts = bodies.map(|body| body.text.as_str());

@@ -17,7 +17,8 @@ pub struct Difference {
     pub kind: DifferenceKind,
     /// How alike answers are that differ in this alone.
     pub likeness: Likeness,
-    /// Where it is: `status`, `header Content-Type`, `body`, `GetOrderResult.Items[2].Price`, `Header.Session`, `Fault.faultstring`. Items are counted from 0.
+    /// Where it is: `status`, `header Content-Type`, `body`, `GetOrderResult.Items[2].Price`,
+    /// `Header.Session`, `Fault.faultstring`. Items are counted from 0.
     pub place: String,
     /// What was expected there; `[secret]` and `[omitted]` as in masked messages.
     pub expected: Masked<String>,
@@ -65,13 +66,16 @@ pub struct Comparison {
     pub operation: Option<String>,
     /// The binding, if a definition tells.
     pub binding: Option<Binding>,
-    /// The differences, in the order of the answers, a thousand at most; none if the answers are equal by their bytes.
+    /// The differences, in the order of the answers, a thousand at most; none if the answers are
+    /// equal by their bytes.
     pub differences: Vec<Difference>,
-    /// The values that later requests hold in the place of recorded ones: see [`Rules::learn`](crate::Rules::learn).
+    /// The values that later requests hold in the place of recorded ones: see
+    /// [`Rules::learn`](crate::Rules::learn).
     pub learned: Vec<Learned>,
 }
 
-/// A value of an answer that later requests hold in the place of the recorded one. It may be a secret: [`Debug`] does not show it.
+/// A value of an answer that later requests hold in the place of the recorded one. It may be a
+/// secret: [`Debug`] does not show it.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Learned {

@@ -28,7 +28,8 @@ impl<'r> Content<'r> {
         }
     }
 
-    /// A text that stands in every answer, whatever the definition: a name, a notation, what a fault or an error says.
+    /// A text that stands in every answer, whatever the definition: a name, a notation, what a
+    /// fault or an error says.
     pub(crate) fn text(&self, text: &str) -> Masked<String> {
         let shown = Masked::by(self.mask.as_ref(), text, |mask| {
             let secrets = self.secrets.get_or_init(|| mask.secrets(self.request));
@@ -53,7 +54,8 @@ impl<'r> Content<'r> {
         }
     }
 
-    /// What the request asks for: its method and path, with the query of what is no call where a definition tells the words of documents from secrets.
+    /// What the request asks for: its method and path, with the query of what is no call where a
+    /// definition tells the words of documents from secrets.
     pub(crate) fn asked(&self, is_call: bool) -> Masked<String> {
         let mut head = Request::new(Bytes::new());
         head.method_mut().clone_from(self.request.method());

@@ -90,7 +90,8 @@ impl Description {
         matches!(self, Self::Element(row) if row.repeated)
     }
 
-    /// The row that says what of its text may be shown: its own if that is a secret, or that of the text in an object.
+    /// The row that says what of its text may be shown: its own if that is a secret, or that of the
+    /// text in an object.
     pub(crate) fn of_text(self) -> Option<Row> {
         match self {
             Self::Element(row) if row.shown() == Shown::Secret => Some(row),

@@ -31,8 +31,9 @@ const NOT_SENT: [&str; 12] = [
 
 /// What stands in requests in the place of what was recorded.
 ///
-/// Callers may have been given different values for one recorded value. A request holds those of its own connection first, then those of its caller, who may have had several, then
-/// those of anyone.
+/// Callers may have been given different values for one recorded value. A request holds those of
+/// its own connection first, then those of its caller, who may have had several, then those of
+/// anyone.
 #[derive(Clone, Default)]
 pub(crate) struct Values {
     /// What was given for the requests of some callers.
@@ -69,7 +70,8 @@ impl fmt::Debug for Values {
 }
 
 impl Values {
-    /// Adds the value of what is masked where it has this name, in requests that hold a text of another name.
+    /// Adds the value of what is masked where it has this name, in requests that hold a text of
+    /// another name.
     pub(crate) fn set_beside(&mut self, name: &str, beside: (&str, &str), value: &Secret<String>) {
         self.given.push(Given {
             name: name.to_ascii_lowercase(),
@@ -281,7 +283,8 @@ impl Filling<'_> {
     }
 }
 
-/// Gives the values that stand in the place of recorded ones, by their names. Those that it gives none for stay.
+/// Gives the values that stand in the place of recorded ones, by their names. Those that it gives
+/// none for stay.
 type Value<'f> = dyn FnMut(&str, &str) -> Option<String> + 'f;
 
 fn filled_uri(recorded: &Uri, value: &mut Value<'_>) -> Uri {

@@ -66,7 +66,8 @@ impl<'r> Findings<'r> {
         self.push(kind, place.into(), None, told);
     }
 
-    /// Adds a difference at a place of values. One of the same kind, from the same to the same, is told once if it is one of notation or of references.
+    /// Adds a difference at a place of values. One of the same kind, from the same to the same, is
+    /// told once if it is one of notation or of references.
     pub(crate) fn add_at(
         &mut self,
         kind: DifferenceKind,
@@ -126,7 +127,8 @@ impl<'r> Findings<'r> {
         self.settled.iter().any(|settled| settled.holds(place))
     }
 
-    /// Whether the values at a place do not count: they are secret, masked, learned, near, or ignored. Learned ones are kept.
+    /// Whether the values at a place do not count: they are secret, masked, learned, near, or
+    /// ignored. Learned ones are kept.
     pub(crate) fn passes(
         &mut self,
         known: Description,
@@ -138,7 +140,8 @@ impl<'r> Findings<'r> {
         }
         if let Some((recorded, now)) = texts {
             let is_masked = is_placeholder(recorded);
-            // A masked value goes where requests hold a masked one of its name. Secrets are those of one run.
+            // A masked value goes where requests hold a masked one of its name. Secrets are those
+            // of one run.
             let is_secret = known.is_secret() || is_masked && recorded.trim() == SECRET;
             if self.rules.learns(place) || is_secret {
                 if recorded != now {
@@ -201,7 +204,8 @@ fn moment(text: &str) -> Option<chrono::NaiveDateTime> {
     Some(date.and_time(time))
 }
 
-/// How many characters, the same in both, are left out in front so that the first that differs is shown.
+/// How many characters, the same in both, are left out in front so that the first that differs is
+/// shown.
 fn skipped(expected: &str, found: &str) -> usize {
     let both = expected.chars().zip(found.chars());
     let same = both.take_while(|(one, other)| one == other).count();

@@ -12,7 +12,8 @@ use crate::kind::DifferenceKind as Kind;
 use crate::value_path::ValuePath;
 use crate::xml::kind_of_texts;
 
-/// Compares two documents. Returns the expected one, with found values in the place of those that do not count; `None` if one is not well-formed.
+/// Compares two documents. Returns the expected one, with found values in the place of those that
+/// do not count; `None` if one is not well-formed.
 pub(crate) fn compare(
     bodies: [&Decoded; 2],
     operation: Option<Operation>,
@@ -265,7 +266,8 @@ fn member(known: Description, name: &str) -> Description {
     }
 }
 
-/// Of lists of different lengths, items that are equal at the beginning and at the end belong together.
+/// Of lists of different lengths, items that are equal at the beginning and at the end belong
+/// together.
 fn lists(
     expected: &mut [Json],
     found: &mut [Json],

@@ -10,7 +10,8 @@ use serde::Serialize;
 pub enum Likeness {
     /// Status, headers that count and body are the same bytes.
     Identical,
-    /// The bodies are the same document: they differ in what XML, or JSON, does not tell apart, such as prefixes.
+    /// The bodies are the same document: they differ in what XML, or JSON, does not tell apart,
+    /// such as prefixes.
     SameDocument,
     /// The definition reads equal values.
     SameValues,

@@ -39,7 +39,8 @@ impl About {
         self.is_whole == Some(false)
     }
 
-    /// What is in order: the calls of a connection. Those of which nothing is known are in one order.
+    /// What is in order: the calls of a connection. Those of which nothing is known are in one
+    /// order.
     pub(crate) fn lane(&self) -> String {
         let connection = self
             .connection
@@ -50,7 +51,8 @@ impl About {
         )
     }
 
-    /// Whose values the request may hold: those of its connection, of the address of its caller, of all.
+    /// Whose values the request may hold: those of its connection, of the address of its caller, of
+    /// all.
     pub(crate) fn scopes(&self) -> Scopes {
         let caller = self.caller.as_deref().unwrap_or_default();
         let address = caller

@@ -32,8 +32,9 @@ pub enum Rate {
 
 /// Recorded exchanges that are sent to a server, and its answers compared with the recorded ones.
 ///
-/// A folder of them is what `svcgen record` writes, or any folder that [`svcgen_testing::Replay`] reads. Requests are sent in the order of their names, with the recorded method,
-/// path, headers and body; headers of the connection and `Host` are those of the transport.
+/// A folder of them is what `svcgen record` writes, or any folder that [`svcgen_testing::Replay`]
+/// reads. Requests are sent in the order of their names, with the recorded method, path, headers
+/// and body; headers of the connection and `Host` are those of the transport.
 ///
 /// ```no_run
 /// use svcgen_messages::Service;
@@ -60,7 +61,8 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// The exchanges in a folder. A relative path starts from the current folder, which is that of the package in a test.
+    /// The exchanges in a folder. A relative path starts from the current folder, which is that of
+    /// the package in a test.
     pub fn new(folder: impl AsRef<Path>) -> Self {
         Self {
             folder: folder.as_ref().to_owned(),
@@ -89,14 +91,16 @@ impl Replay {
         self
     }
 
-    /// Sends requests to a server by its URL, `https://test.example.com`, for transports that connect. Servers in the same process need none.
+    /// Sends requests to a server by its URL, `https://test.example.com`, for transports that
+    /// connect. Servers in the same process need none.
     #[must_use]
     pub fn with_url(mut self, url: Uri) -> Self {
         self.url = Some(url);
         self
     }
 
-    /// Replays the calls of an operation alone, and of others that are named so. It needs a definition.
+    /// Replays the calls of an operation alone, and of others that are named so. It needs a
+    /// definition.
     #[must_use]
     pub fn only(mut self, operation: impl Into<String>) -> Self {
         self.only.insert(operation.into());
@@ -124,14 +128,16 @@ impl Replay {
         self
     }
 
-    /// Sets a value that recordings mask: it is sent where a parameter, an element or a header of this name is `[secret]`, in any letter case.
+    /// Sets a value that recordings mask: it is sent where a parameter, an element or a header of
+    /// this name is `[secret]`, in any letter case.
     #[must_use]
     pub fn with_secret(mut self, name: &str, value: &Secret<String>) -> Self {
         self.values.set(name, value);
         self
     }
 
-    /// Sets a value that recordings mask in the requests of some callers alone: where a parameter, an element or a header named `parameter` is `value`.
+    /// Sets a value that recordings mask in the requests of some callers alone: where a parameter,
+    /// an element or a header named `parameter` is `value`.
     ///
     /// ```
     /// use svcgen_replay::Replay;
@@ -152,11 +158,13 @@ impl Replay {
         self
     }
 
-    /// Sends the calls, and compares the answers. What is no call, such as a request for the WSDL, is not sent ([`Outcome::NotACall`](crate::Outcome::NotACall)).
+    /// Sends the calls, and compares the answers. What is no call, such as a request for the WSDL,
+    /// is not sent ([`Outcome::NotACall`](crate::Outcome::NotACall)).
     ///
     /// # Errors
     ///
-    /// The folder cannot be read or has no call of what is asked for, a rule needs a definition and there is none, or it has no operation of a name.
+    /// The folder cannot be read or has no call of what is asked for, a rule needs a definition and
+    /// there is none, or it has no operation of a name.
     pub async fn run<T: Transport>(&self, server: T) -> Result<Report, ReplayFailed> {
         self.check()?;
         let exchanges = RecordedExchange::in_folder(&self.folder)?;

@@ -38,7 +38,8 @@ pub struct Replayed {
     pub operation: Option<String>,
     /// The binding, if a definition tells.
     pub binding: Option<Binding>,
-    /// What it asks, if it was made for a comparison and not recorded. What differs in such exchanges is told exchange by exchange.
+    /// What it asks, if it was made for a comparison and not recorded. What differs in such
+    /// exchanges is told exchange by exchange.
     pub asks: Option<Masked<String>>,
     /// How long the answer took.
     pub milliseconds: f64,
@@ -55,7 +56,8 @@ pub enum Outcome {
     Compared(Comparison),
     /// There was no answer, for this reason.
     Unanswered(Masked<String>),
-    /// It could not be sent, for this reason: it was not recorded whole, or what is masked in it is not known.
+    /// It could not be sent, for this reason: it was not recorded whole, or what is masked in it is
+    /// not known.
     Unsent(Masked<String>),
     /// It is no call, such as one for the WSDL or the help page, and was not sent.
     NotACall,
@@ -272,7 +274,8 @@ impl Report {
     }
 }
 
-/// The error for answers that are not as alike as asked for. [`Debug`](fmt::Debug) is its text, too.
+/// The error for answers that are not as alike as asked for. [`Debug`](fmt::Debug) is its text,
+/// too.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Mismatch {
     text: String,
@@ -300,7 +303,8 @@ impl fmt::Debug for Mismatch {
 
 impl std::error::Error for Mismatch {}
 
-/// A text on one line, without characters that XML cannot carry or that change the text around them.
+/// A text on one line, without characters that XML cannot carry or that change the text around
+/// them.
 fn line(text: &str) -> String {
     let characters = text.chars().flat_map(|c| {
         let is_hidden =

@@ -7,9 +7,11 @@ use serde::Deserialize;
 use crate::kind::DifferenceKind;
 use crate::value_path::{PathPattern, ValuePath};
 
-/// What does not count when answers are compared, and what later requests take from earlier answers.
+/// What does not count when answers are compared, and what later requests take from earlier
+/// answers.
 ///
-/// A place is written as [`Difference::place`](crate::Difference::place) shows it, as `GetOrderResult.Items[2].Price` or `header Set-Cookie`. An item without an index is any of its
+/// A place is written as [`Difference::place`](crate::Difference::place) shows it, as
+/// `GetOrderResult.Items[2].Price` or `header Set-Cookie`. An item without an index is any of its
 /// list, `*` is any name, and `**` any names. A rule holds for all that is beneath a place, too.
 ///
 /// ```
@@ -48,7 +50,8 @@ impl Rules {
         Ok(self)
     }
 
-    /// Takes numbers at a place as equal that differ by so much at most, and times that differ by as many seconds.
+    /// Takes numbers at a place as equal that differ by so much at most, and times that differ by
+    /// as many seconds.
     ///
     /// # Errors
     ///
@@ -69,9 +72,10 @@ impl Rules {
         Ok(self)
     }
 
-    /// Takes a value from answers: where a later request holds the recorded value, it is sent with the value that was answered now. The place itself may differ.
-    /// `header Set-Cookie` takes cookies. Callers that were given different values keep them: a request holds the latest value of its own recorded connection, else of the address of
-    /// its caller, else of any.
+    /// Takes a value from answers: where a later request holds the recorded value, it is sent with
+    /// the value that was answered now. The place itself may differ. `header Set-Cookie` takes
+    /// cookies. Callers that were given different values keep them: a request holds the latest
+    /// value of its own recorded connection, else of the address of its caller, else of any.
     ///
     /// # Errors
     ///
@@ -82,7 +86,8 @@ impl Rules {
         Ok(self)
     }
 
-    /// Accepts that answers to calls that are made for a comparison differ in these kinds, where [what they ask](crate::Replayed::asks) has this text in it.
+    /// Accepts that answers to calls that are made for a comparison differ in these kinds, where
+    /// [what they ask](crate::Replayed::asks) has this text in it.
     ///
     /// # Errors
     ///
@@ -116,7 +121,9 @@ impl Rules {
         rules.any(|(text, kinds)| asks.contains(text) && kinds.contains(&kind))
     }
 
-    /// Reads rules from YAML: `ignore`, a list of places; `near`, an object of places and numbers; `learn`, a list of places; `depart`, an object of texts and lists of kinds. Each may be absent.
+    /// Reads rules from YAML: `ignore`, a list of places; `near`, an object of places and numbers;
+    /// `learn`, a list of places; `depart`, an object of texts and lists of kinds. Each may be
+    /// absent.
     ///
     /// # Errors
     ///

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// How deep places go; what is deeper is at the place around it, as the places of a hostile document would take quadratic time.
+/// How deep places go; what is deeper is at the place around it, as the places of a hostile
+/// document would take quadratic time.
 const DEEPEST: usize = 64;
 
 /// A place in an answer: `GetOrderResult.Items[2].Price`.
@@ -56,7 +57,9 @@ impl ValuePath {
         self.holds(other) || other.holds(self)
     }
 
-    /// Whether another place is here or beneath. Values that a definition reads are in alternatives of choices and in named types, which documents do not show: there may be more names in between.
+    /// Whether another place is here or beneath. Values that a definition reads are in alternatives
+    /// of choices and in named types, which documents do not show: there may be more names in
+    /// between.
     pub(crate) fn holds(&self, other: &Self) -> bool {
         let (Some(outer), Some(inner)) = (self.0.first(), other.0.first()) else {
             return self.0.is_empty();
@@ -112,7 +115,8 @@ pub(crate) enum PatternStep {
 }
 
 impl PathPattern {
-    /// Reads `header NAME`, or names with points between them: `*` is any name, `**` any names, `[2]` an item, `[*]` any.
+    /// Reads `header NAME`, or names with points between them: `*` is any name, `**` any names,
+    /// `[2]` an item, `[*]` any.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         if let Some(name) = text.strip_prefix("header ") {
             let name = name.trim().parse();

@@ -15,7 +15,8 @@ use crate::likeness::Likeness;
 use crate::rules::Rules;
 use crate::value_path::ValuePath;
 
-/// Decides of each difference whether values differ there, and adds those that documents did not show.
+/// Decides of each difference whether values differ there, and adds those that documents did not
+/// show.
 pub(crate) fn refine(
     operation: Operation,
     binding: Binding,

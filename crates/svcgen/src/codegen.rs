@@ -1,5 +1,5 @@
-//! The runtime of generated code, also for types and services that are written by hand or known only
-//! at run time.
+//! The runtime of generated code, also for types and services that are written by hand or known
+//! only at run time.
 //!
 //! [`GENERATED_CODE_V2`] is its version: generated code compiles with every runtime that has this
 //! constant. A runtime that breaks generated code has a constant of another name instead.
@@ -60,8 +60,8 @@ pub const NAMES_OF_TIME_ZONES: () = ();
 pub const SESSIONS: () = ();
 
 pub mod fits {
-    //! Checks at compile time that types of the application implement the traits that generated code
-    //! needs.
+    //! Checks at compile time that types of the application implement the traits that generated
+    //! code needs.
     //!
     //! ```
     //! const _: () = svcgen::codegen::fits::value::<String>();

@@ -122,8 +122,8 @@ fn excerpt(line: &str, column: usize) -> String {
     shown
 }
 
-/// XML with a line for each tag that follows another one; other text as it is. What is text in the document stays as it is, so that the lines of two documents
-/// differ where the documents do.
+/// XML with a line for each tag that follows another one; other text as it is. What is text in the
+/// document stays as it is, so that the lines of two documents differ where the documents do.
 pub fn indented(text: &str) -> String {
     if !text.trim_start_matches('\u{feff}').starts_with('<') {
         return text.to_owned();

@@ -10,7 +10,8 @@ use http::{HeaderMap, Method, Request, Response, StatusCode};
 
 use crate::error::ReplayError;
 
-/// A recorded exchange: a folder with the files `request.http` and `response.http`. [`Replay`](crate::Replay) describes them.
+/// A recorded exchange: a folder with the files `request.http` and `response.http`.
+/// [`Replay`](crate::Replay) describes them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedExchange {
     name: String,
@@ -162,7 +163,8 @@ fn response(bytes: &[u8], method: &Method) -> Result<Response<Bytes>, String> {
     Ok(response)
 }
 
-/// The three parts of a first line, of which the last one may have blanks, or be absent in a response.
+/// The three parts of a first line, of which the last one may have blanks, or be absent in a
+/// response.
 fn words<'l>(line: &'l str, like: &str) -> Result<[&'l str; 3], String> {
     let mut words = line.splitn(3, ' ');
     let parts = [(); 3].map(|()| words.next());
@@ -174,7 +176,8 @@ fn words<'l>(line: &'l str, like: &str) -> Result<[&'l str; 3], String> {
     }
 }
 
-/// The first line, the headers and what follows the empty line. Lines may end with LF alone, as editors write them.
+/// The first line, the headers and what follows the empty line. Lines may end with LF alone, as
+/// editors write them.
 fn head(bytes: &[u8]) -> Result<(&str, HeaderMap, &[u8]), String> {
     let mut rest = bytes;
     let mut first = None;

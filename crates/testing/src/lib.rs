@@ -1,6 +1,7 @@
 //! Tests services: mocks stand in for them, and recorded exchanges are replayed against them.
 //!
-//! With the option `mocks` of the generator, the tests of a crate have a mock for each service: a handler with a [`MockOperation`] for each operation.
+//! With the option `mocks` of the generator, the tests of a crate have a mock for each service: a
+//! handler with a [`MockOperation`] for each operation.
 //!
 //! ```ignore
 //! #[derive(svcgen::Service)]
@@ -27,7 +28,8 @@
 //! }
 //! ```
 //!
-//! [`replay`](fn@replay) sends recorded requests to a service, and checks that it gives the recorded answers.
+//! [`replay`](fn@replay) sends recorded requests to a service, and checks that it gives the
+//! recorded answers.
 
 mod difference;
 mod error;

@@ -12,7 +12,8 @@ const SHOWN: usize = 10;
 
 /// The operations of a mock. Emitted mocks have one.
 ///
-/// When the first of its clones is dropped, the one that [`new`](Self::new) made, the expectations have to be met, unless the thread panics already.
+/// When the first of its clones is dropped, the one that [`new`](Self::new) made, the expectations
+/// have to be met, unless the thread panics already.
 #[derive(Debug)]
 pub struct Mock {
     shared: Arc<Shared>,
@@ -102,10 +103,12 @@ impl Debug for Shared {
     }
 }
 
-/// An operation of a mock: what it is expected to be called with, and how it answers. `Q` is the request, beside its headers if it has any: `(LoginHeaders, LoginRequest)`.
+/// An operation of a mock: what it is expected to be called with, and how it answers. `Q` is the
+/// request, beside its headers if it has any: `(LoginHeaders, LoginRequest)`.
 ///
-/// Answers are given in the order in which they are set, each for one call unless [`times`](Expected::times) says how many. A call for which no answer is left gets
-/// a fault that names the operation, and fails the test. Clones share everything.
+/// Answers are given in the order in which they are set, each for one call unless
+/// [`times`](Expected::times) says how many. A call for which no answer is left gets a fault that
+/// names the operation, and fails the test. Clones share everything.
 ///
 /// ```
 /// use svcgen::Fault;

@@ -11,7 +11,8 @@ use crate::error::ReplayError;
 use crate::exchange::RecordedExchange;
 use svcgen_core::transport::Transport;
 
-/// The headers that do not count when an answer is compared with a recorded one: those of the moment, the machine and the connection, and the one that svcgen adds to the original's.
+/// The headers that do not count when an answer is compared with a recorded one: those of the
+/// moment, the machine and the connection, and the one that svcgen adds to the original's.
 pub const IGNORED_HEADERS: [HeaderName; 9] = [
     CONNECTION,
     CONTENT_LENGTH,
@@ -24,7 +25,8 @@ pub const IGNORED_HEADERS: [HeaderName; 9] = [
     HeaderName::from_static("x-powered-by"),
 ];
 
-/// Sends each recorded request in a folder to a service, and holds that it is answered as it was recorded: see [`Replay`], which has options.
+/// Sends each recorded request in a folder to a service, and holds that it is answered as it was
+/// recorded: see [`Replay`], which has options.
 ///
 /// ```no_run
 /// # async fn example(server: svcgen::Router) -> Result<(), svcgen_testing::ReplayError> {
@@ -40,11 +42,14 @@ pub async fn replay<T: Transport>(service: T, folder: impl AsRef<Path>) -> Resul
     Replay::new(folder).run(service).await
 }
 
-/// Recorded exchanges that are replayed: a folder with a folder for each of them, at any depth, in which the files `request.http` and `response.http` are.
+/// Recorded exchanges that are replayed: a folder with a folder for each of them, at any depth, in
+/// which the files `request.http` and `response.http` are.
 ///
-/// Each file is a message of HTTP/1.1 as it went over the connection: first line, headers, an empty line, the body. Lines of the head end with CR LF, or with LF. The body is as long
-/// as `Content-Length` says, in chunks, or all that follows. Interim responses (`100 Continue`) are skipped. Compressed bodies cannot be compared: record without `Accept-Encoding`.
-/// Proxies store messages like this, and so does `curl --trace`, without its own lines:
+/// Each file is a message of HTTP/1.1 as it went over the connection: first line, headers, an empty
+/// line, the body. Lines of the head end with CR LF, or with LF. The body is as long as
+/// `Content-Length` says, in chunks, or all that follows. Interim responses (`100 Continue`) are
+/// skipped. Compressed bodies cannot be compared: record without `Accept-Encoding`. Proxies store
+/// messages like this, and so does `curl --trace`, without its own lines:
 ///
 /// ```text
 /// POST /Greeter.asmx HTTP/1.1
@@ -56,7 +61,8 @@ pub async fn replay<T: Transport>(service: T, folder: impl AsRef<Path>) -> Resul
 /// <?xml version="1.0" encoding="utf-8"?><soap:Envelope …
 /// ```
 ///
-/// Status, headers and body of an answer have to be those that were recorded, byte for byte. These headers do not count: `Connection`, `Content-Length`, `Date`, `Keep-Alive`, `Server`,
+/// Status, headers and body of an answer have to be those that were recorded, byte for byte. These
+/// headers do not count: `Connection`, `Content-Length`, `Date`, `Keep-Alive`, `Server`,
 /// `Transfer-Encoding`, `X-AspNet-Version`, `X-Content-Type-Options` and `X-Powered-By`.
 ///
 /// ```no_run
@@ -75,7 +81,8 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// The exchanges in a folder. A relative path starts from the current folder, which is that of the package in a test.
+    /// The exchanges in a folder. A relative path starts from the current folder, which is that of
+    /// the package in a test.
     pub fn new(folder: impl AsRef<Path>) -> Self {
         Self {
             folder: folder.as_ref().to_owned(),
@@ -98,8 +105,10 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// An answer is not the recorded one, a file cannot be read, or there is none. The text has a paragraph for each exchange that differs, up to a hundred: the status, headers, and the
-    /// first line of the body in which the two differ, with XML indented. It is what `?` in a test and `unwrap` show.
+    /// An answer is not the recorded one, a file cannot be read, or there is none. The text has a
+    /// paragraph for each exchange that differs, up to a hundred: the status, headers, and the
+    /// first line of the body in which the two differ, with XML indented. It is what `?` in a test
+    /// and `unwrap` show.
     pub async fn run<T: Transport>(&self, service: T) -> Result<(), ReplayError> {
         const MOST: usize = 100;
         let exchanges = RecordedExchange::in_folder(&self.folder)?;

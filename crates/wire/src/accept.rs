@@ -8,7 +8,8 @@ pub enum Accept {
     /// Times of ISO 8601 that .NET does not read: `24:00:00` (the start of the next day), offsets
     /// such as `+0200` or `+02`, and a blank instead of `T`.
     ///
-    /// They are refused by default, because a server that writes them may get other times wrong as well.
+    /// They are refused by default, because a server that writes them may get other times wrong as
+    /// well.
     Times,
     /// An empty element for an optional number, boolean, date, enumeration or other value that is a
     /// struct in .NET: it reads as absent.
@@ -25,11 +26,13 @@ pub enum Accept {
     /// By default, the header wins (RFC 7303), because proxies that change the encoding of a
     /// message change only the header.
     DeclaredEncoding,
-    /// A prefix in `xsi:type` that stands for the wrong namespace, or for none: only the name counts.
+    /// A prefix in `xsi:type` that stands for the wrong namespace, or for none: only the name
+    /// counts.
     ///
     /// It is refused by default, because types of different namespaces may share a name.
     TypeNames,
-    /// References to characters that XML 1.0 forbids, such as `&#x1D;`, which .NET writes but does not read.
+    /// References to characters that XML 1.0 forbids, such as `&#x1D;`, which .NET writes but does
+    /// not read.
     ///
     /// They are refused by default, because few programs expect control characters in a text. They
     /// are never accepted in untyped XML (`any`).

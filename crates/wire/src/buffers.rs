@@ -1,7 +1,8 @@
 //! Buffers of messages that are written, each of which is used for one message after another.
 //!
-//! A message is written as a whole before its first byte leaves. Allocators find room for some KiB in a slow way, and get a MiB from the
-//! system page by page; a buffer that was used before is there as it was.
+//! A message is written as a whole before its first byte leaves. Allocators find room for some KiB
+//! in a slow way, and get a MiB from the system page by page; a buffer that was used before is
+//! there as it was.
 
 use std::cell::RefCell;
 
@@ -13,7 +14,8 @@ const SHORTEST: usize = 1 << 10;
 const MOST_IDLE: usize = 2 << 20;
 /// How many idle buffers a thread has.
 const MOST: usize = 64;
-/// A buffer is used for a message of at least this part of its length: callers that take their time hold as many answers as they please.
+/// A buffer is used for a message of at least this part of its length: callers that take their time
+/// hold as many answers as they please.
 const LEAST_PART: usize = 4;
 
 thread_local! {

@@ -1,7 +1,8 @@
 //! Decoding the bytes of a message.
 //!
-//! A byte order mark wins over the `charset` parameter, which wins over the XML declaration; an unknown
-//! `charset` counts as none. Text without any of them is UTF-8 (XML 1.0 §4.3.3, appendix F).
+//! A byte order mark wins over the `charset` parameter, which wins over the XML declaration; an
+//! unknown `charset` counts as none. Text without any of them is UTF-8 (XML 1.0 §4.3.3, appendix
+//! F).
 
 use std::borrow::Cow;
 
@@ -15,7 +16,8 @@ use crate::xml::declared_encoding;
 pub enum Charset {
     /// US-ASCII: bytes above 0x7F are invalid.
     Ascii,
-    /// ISO-8859-1, every byte its code point; the encoding standard of the web would read it as windows-1252.
+    /// ISO-8859-1, every byte its code point; the encoding standard of the web would read it as
+    /// windows-1252.
     Latin1,
     /// Any encoding of the web's encoding standard.
     Other(&'static Encoding),
@@ -25,7 +27,8 @@ impl Charset {
     /// UTF-8.
     pub const UTF_8: Self = Self::Other(UTF_8);
 
-    /// The encoding of a `charset` parameter or an XML declaration, by any of its names, in any letter case.
+    /// The encoding of a `charset` parameter or an XML declaration, by any of its names, in any
+    /// letter case.
     pub fn named(name: &str) -> Option<Self> {
         let name = name.trim();
         // Nearly every sender names this one.

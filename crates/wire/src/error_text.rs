@@ -10,7 +10,8 @@ const LONGEST: usize = 1000;
 /// What is kept of the beginning and of the end of a longer one.
 const KEPT: [usize; 2] = [500, 200];
 
-/// A text with at most 1,000 bytes: the middle of a longer one, where the quotation is, is replaced by `…`.
+/// A text with at most 1,000 bytes: the middle of a longer one, where the quotation is, is replaced
+/// by `…`.
 pub fn bounded<'t>(text: impl Into<Cow<'t, str>>) -> Cow<'t, str> {
     let text = text.into();
     if text.len() <= LONGEST {
@@ -58,7 +59,8 @@ pub fn chain(error: &dyn Error) -> String {
     text
 }
 
-/// A text as people read it on a terminal or in a log: bounded, on one line, with U+FFFD for characters that control either.
+/// A text as people read it on a terminal or in a log: bounded, on one line, with U+FFFD for
+/// characters that control either.
 pub fn printable(text: &str) -> String {
     let text = bounded(text);
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -56,7 +56,8 @@ const ESCAPES: [Escape; 256] = {
     escapes
 };
 
-/// The escape of a character beyond ASCII at the start of a text, and its length in UTF-8: those that end lines.
+/// The escape of a character beyond ASCII at the start of a text, and its length in UTF-8: those
+/// that end lines.
 fn long(text: &[u8]) -> Option<(&'static [u8], usize)> {
     match text {
         [0xC2, 0x85, ..] => Some((b"\\u0085", 2)),
@@ -164,7 +165,8 @@ mod tests {
         for character in ('\0'..='\u{FFFF}').chain(beyond) {
             let expected = expected(character);
             assert_eq!(escaped(&character.to_string()), format!("\"{expected}\""));
-            // Wherever it stands among the bytes that are looked at together, and what comes after it.
+            // Wherever it stands among the bytes that are looked at together, and what comes after
+            // it.
             let before = "x".repeat(u32::from(character) as usize % 17);
             let text = format!("{before}{character}é–{character}0123456789abcdef{character}");
             let all = format!("\"{before}{expected}é–{expected}0123456789abcdef{expected}\"");

@@ -1,6 +1,8 @@
-//! Turns bytes into values and back: XML 1.0 with namespaces, forms, SOAP encoding, character sets, and the limits of messages. It knows no HTTP.
+//! Turns bytes into values and back: XML 1.0 with namespaces, forms, SOAP encoding, character sets,
+//! and the limits of messages. It knows no HTTP.
 //!
-//! Applications use [`svcgen`](https://github.com/svcgen/svcgen), which re-exports the public items of this crate under the same names.
+//! Applications use [`svcgen`](https://github.com/svcgen/svcgen), which re-exports the public items
+//! of this crate under the same names.
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -35,7 +37,8 @@ pub use compact_str;
 
 #[doc(hidden)]
 pub mod internals {
-    //! What the bindings of `svcgen-core` are made of. It changes with each version, and nothing else uses it.
+    //! What the bindings of `svcgen-core` are made of. It changes with each version, and nothing
+    //! else uses it.
 
     pub use crate::accept::Accepted;
     pub use crate::append;

@@ -1,4 +1,5 @@
-//! WS-Security and WS-Addressing for servers and clients of `svcgen`: they read and write these headers of SOAP messages.
+//! WS-Security and WS-Addressing for servers and clients of `svcgen`: they read and write these
+//! headers of SOAP messages.
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

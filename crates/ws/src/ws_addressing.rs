@@ -1,7 +1,9 @@
-//! WS-Addressing: the SOAP headers `wsa:Action`, `wsa:MessageID`, `wsa:ReplyTo` and so on, of servers and clients.
+//! WS-Addressing: the SOAP headers `wsa:Action`, `wsa:MessageID`, `wsa:ReplyTo` and so on, of
+//! servers and clients.
 //!
-//! A server with [`Server::with_ws_addressing`](ServerAddressing) understands the headers of WS-Addressing 1.0 (2005/08) and of the submission of
-//! 2004/08, which WSE 2 and 3 send, and answers in the version of the request. Requests without them are answered as before.
+//! A server with [`Server::with_ws_addressing`](ServerAddressing) understands the headers of
+//! WS-Addressing 1.0 (2005/08) and of the submission of 2004/08, which WSE 2 and 3 send, and
+//! answers in the version of the request. Requests without them are answered as before.
 //!
 //! ```
 //! use svcgen_ws::ws_addressing::ServerAddressing;
@@ -18,10 +20,12 @@
 //! | `ReplyTo`, `FaultTo` | anonymous: the answer goes back in the HTTP response, with their reference parameters. `none`: it is not sent (202). Nothing is ever sent to another address |
 //! | `To`, `From`, `RelatesTo` | understood, and not looked at |
 //!
-//! The answer has the `Action` of the request with `Response` at its end, as in WSE, a new `MessageID`, and `To`. The action of a fault is that of the version.
+//! The answer has the `Action` of the request with `Response` at its end, as in WSE, a new
+//! `MessageID`, and `To`. The action of a fault is that of the version.
 //!
-//! What is refused has these fault codes, of the namespace of the version. In SOAP 1.1 the last one is the `faultcode`, in SOAP 1.2 they are subcodes of `Sender`. The text names
-//! the header; there is no detail.
+//! What is refused has these fault codes, of the namespace of the version. In SOAP 1.1 the last one
+//! is the `faultcode`, in SOAP 1.2 they are subcodes of `Sender`. The text names the header; there
+//! is no detail.
 //!
 //! | why | 2005/08 | 2004/08 |
 //! |---|---|---|

@@ -1,6 +1,8 @@
-//! WS-Security: `UsernameToken` and `Timestamp` in the SOAP header `wsse:Security`, of servers and clients.
+//! WS-Security: `UsernameToken` and `Timestamp` in the SOAP header `wsse:Security`, of servers and
+//! clients.
 //!
-//! A server checks the token of each call before its handler runs, which finds the user as [`Context::user`](svcgen_core::Context::user):
+//! A server checks the token of each call before its handler runs, which finds the user as
+//! [`Context::user`](svcgen_core::Context::user):
 //!
 //! ```
 //! use std::collections::HashMap;
@@ -15,8 +17,9 @@
 //! # }
 //! ```
 //!
-//! Accounts in a database implement [`VerifyToken`], and several instances of a server share what they know of nonces by [`Nonces`].
-//! A client sends a token and a timestamp, new ones for each request:
+//! Accounts in a database implement [`VerifyToken`], and several instances of a server share what
+//! they know of nonces by [`Nonces`]. A client sends a token and a timestamp, new ones for each
+//! request:
 //!
 //! ```
 //! use svcgen_ws::ws_security::{ClientSecurity, UsernameToken};
@@ -28,16 +31,21 @@
 //!
 //! # What a server accepts
 //!
-//! - `PasswordText` and `PasswordDigest` of the UsernameToken Profile 1.0 and 1.1. A digest needs `Nonce` and `Created`.
+//! - `PasswordText` and `PasswordDigest` of the UsernameToken Profile 1.0 and 1.1. A digest needs
+//!   `Nonce` and `Created`.
 //! - A `Created` of the last five minutes, and five more either way, by which clocks may differ
-//!   ([`WsSecurity::with_freshness`], [`WsSecurity::with_clock_skew`]). Times without a zone are UTC.
-//! - Each nonce with its `Created` once. Remembered are those of calls whose password was right, so that nobody else fills the memory;
-//!   when it is full, calls with a nonce are refused until the oldest ones have expired ([`MemoryNonces`]).
-//! - A `Timestamp` that has not expired. If a request has one, so has its answer, as callers of WCF expect.
+//!   ([`WsSecurity::with_freshness`], [`WsSecurity::with_clock_skew`]). Times without a zone are
+//!   UTC.
+//! - Each nonce with its `Created` once. Remembered are those of calls whose password was right, so
+//!   that nobody else fills the memory; when it is full, calls with a nonce are refused until the
+//!   oldest ones have expired ([`MemoryNonces`]).
+//! - A `Timestamp` that has not expired. If a request has one, so has its answer, as callers of WCF
+//!   expect.
 //! - Headers whose `actor` or `role` is another node are left alone.
 //!
-//! Calls over other bindings than SOAP have no such header, and are refused, unless the token is [optional](WsSecurity::with_optional).
-//! Requests that a `Fallback` passes on are not checked here: the original gets their headers, and checks them.
+//! Calls over other bindings than SOAP have no such header, and are refused, unless the token is
+//! [optional](WsSecurity::with_optional). Requests that a `Fallback` passes on are not checked
+//! here: the original gets their headers, and checks them.
 //!
 //! # What is refused
 //!
@@ -52,10 +60,13 @@
 //!
 //! In SOAP 1.1 this is the `faultcode`, in SOAP 1.2 the subcode of `Sender`.
 //!
-//! Signatures (`BinarySecurityToken` with X.509) and encryption are not implemented. They need XML Signature with exclusive canonicalisation, which in Rust only
-//! young crates have (`bergshamra`, `xml-sec`) or wrappers of C libraries (`xmlsec`, `xml_c14n`). A message that needs them is refused, never taken without them. Nothing but TLS protects what is between the client and the server:
-//! a digest hides the password alone, and from that somebody who listens can try passwords. The WSDL does not say that a token is needed (WS-SecurityPolicy);
-//! callers configure it, as with WSE.
+//! Signatures (`BinarySecurityToken` with X.509) and encryption are not implemented. They need XML
+//! Signature with exclusive canonicalisation, which in Rust only young crates have (`bergshamra`,
+//! `xml-sec`) or wrappers of C libraries (`xmlsec`, `xml_c14n`). A message that needs them is
+//! refused, never taken without them. Nothing but TLS protects what is between the client and the
+//! server: a digest hides the password alone, and from that somebody who listens can try passwords.
+//! The WSDL does not say that a token is needed (WS-SecurityPolicy); callers configure it, as with
+//! WSE.
 
 mod client;
 mod faults;

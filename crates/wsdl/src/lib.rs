@@ -1,4 +1,5 @@
-//! Reads WSDL 1.1 and XML Schema documents with everything that they import, and resolves them into components. It serves `svcgen-import` and changes with each version.
+//! Reads WSDL 1.1 and XML Schema documents with everything that they import, and resolves them into
+//! components. It serves `svcgen-import` and changes with each version.
 //!
 //! | stage | file | what it does |
 //! |---|---|---|

@@ -2,8 +2,8 @@
 
 /// Gives documents by their addresses: URLs, or paths of files.
 ///
-/// A closure that gives bytes is one. It is asked for what documents refer to on the same host or, of files, among files; other hosts are out of
-/// bounds.
+/// A closure that gives bytes is one. It is asked for what documents refer to on the same host or,
+/// of files, among files; other hosts are out of bounds.
 pub trait Load {
     /// Loads a document.
     ///
@@ -12,14 +12,15 @@ pub trait Load {
     /// A sentence that says why it cannot be loaded.
     fn load(&mut self, address: &str) -> Result<Loaded, String>;
 
-    /// The files of the folder that a file is in, itself among them; none for a URL. Documents that were saved from elsewhere are looked for among
-    /// them.
+    /// The files of the folder that a file is in, itself among them; none for a URL. Documents that
+    /// were saved from elsewhere are looked for among them.
     fn siblings(&mut self, _address: &str) -> Vec<String> {
         Vec::new()
     }
 
-    /// Whether a document of another host, or of any host for a file, may be loaded because a document refers to it. It is not asked where one
-    /// that came over `https` refers to one over `http`, which is never loaded.
+    /// Whether a document of another host, or of any host for a file, may be loaded because a
+    /// document refers to it. It is not asked where one that came over `https` refers to one over
+    /// `http`, which is never loaded.
     fn allows(&mut self, _address: &str) -> bool {
         false
     }

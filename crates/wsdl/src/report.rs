@@ -85,7 +85,8 @@ struct Found {
     place: DocumentSpan,
     message: String,
     hint: Option<String>,
-    /// The operation that it is about, and what is said without its name: it is said once for all operations.
+    /// The operation that it is about, and what is said without its name: it is said once for all
+    /// operations.
     of: Option<(String, String)>,
 }
 
@@ -262,7 +263,8 @@ impl<'s> Report<'s> {
         let mut found = self.found.take();
         found.sort_by_key(|one| one.place);
         let mut documents: Vec<Vec<Found>> = self.sources.iter().map(|_| Vec::new()).collect();
-        // By what is said of operations: the number of the first that it is said of, and the names of the others.
+        // By what is said of operations: the number of the first that it is said of, and the names
+        // of the others.
         let mut likewise: HashMap<(u32, &str, String), (usize, Vec<String>)> = HashMap::new();
         for mut one in found {
             let document = one.place.document;

@@ -1,4 +1,5 @@
-//! The components of schemas (XML Schema 1.0 Part 1 §2.2): what is declared, with every reference resolved to a name and every group in its place.
+//! The components of schemas (XML Schema 1.0 Part 1 §2.2): what is declared, with every reference
+//! resolved to a name and every group in its place.
 //!
 //! Names, texts and documentation borrow from the documents.
 
@@ -43,7 +44,8 @@ pub struct Schemas<'s> {
     pub namespaces: Vec<&'s str>,
     /// The prefixes that schemas write namespaces with, if they tell something.
     pub prefixes: HashMap<&'s str, &'s str>,
-    /// The types that extend or restrict a complex type in a single step, in the order of the documents.
+    /// The types that extend or restrict a complex type in a single step, in the order of the
+    /// documents.
     derived: HashMap<TypeId, Vec<TypeId>>,
     /// The names that nothing declares.
     pub(crate) missing: Vec<Missing<'s>>,
@@ -88,7 +90,8 @@ pub(crate) struct Missing<'s> {
 /// What a type of an element or an attribute refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TypeRef<'s> {
-    /// A simple type of XML Schema or of the SOAP encoding, `anyType` among them; by its local name.
+    /// A simple type of XML Schema or of the SOAP encoding, `anyType` among them; by its local
+    /// name.
     Builtin(&'s str),
     /// A type of the documents.
     Declared(TypeId),
@@ -105,7 +108,8 @@ pub struct Type<'s> {
     pub place: DocumentSpan,
     /// Its documentation.
     pub doc: Option<Cow<'s, str>>,
-    /// What the schema says for .NET alone: `IsValueType` and the like, by namespace and local name.
+    /// What the schema says for .NET alone: `IsValueType` and the like, by namespace and local
+    /// name.
     pub hints: Vec<(Name<'s>, &'s str)>,
     /// What it allows.
     pub kind: Kind<'s>,
@@ -182,7 +186,8 @@ pub struct Complex<'s> {
     pub is_abstract: bool,
     /// Text between elements.
     pub is_mixed: bool,
-    /// Its own, without those of the type that it extends or restricts, groups of attributes included. Their names are distinct.
+    /// Its own, without those of the type that it extends or restricts, groups of attributes
+    /// included. Their names are distinct.
     pub attributes: Vec<Attribute<'s>>,
     /// Those of the type that it restricts that it does not have.
     pub prohibited: Vec<Name<'s>>,
@@ -239,8 +244,9 @@ impl EncodedArray<'static> {
     };
 }
 
-/// A particle (Part 1 §3.9), in its simplest form: no group is empty, a sequence has no sequence in it that occurs once, nor a choice a choice, and no
-/// group occurs with one particle in it that could occur so itself.
+/// A particle (Part 1 §3.9), in its simplest form: no group is empty, a sequence has no sequence in
+/// it that occurs once, nor a choice a choice, and no group occurs with one particle in it that
+/// could occur so itself.
 #[derive(Debug, Clone)]
 pub struct Particle<'s> {
     /// `minOccurs`.
@@ -291,7 +297,8 @@ pub struct Element<'s> {
     pub substitutes: Option<Name<'s>>,
     /// Its documentation.
     pub doc: Option<Cow<'s, str>>,
-    /// What the schema says for .NET alone: `msdata:IsDataSet`, `msprop`, `ActualType` and the like, by namespace and local name.
+    /// What the schema says for .NET alone: `msdata:IsDataSet`, `msprop`, `ActualType` and the
+    /// like, by namespace and local name.
     pub hints: Vec<(Name<'s>, &'s str)>,
     /// Where it is declared.
     pub place: DocumentSpan,
@@ -343,7 +350,8 @@ impl<'s> Schemas<'s> {
         &self.types[id.0 as usize]
     }
 
-    /// The members of a union, each once, with those of unions among them; `None` if it is made of more than 256 types.
+    /// The members of a union, each once, with those of unions among them; `None` if it is made of
+    /// more than 256 types.
     pub fn members_of_union(&self, members: &[TypeRef<'s>]) -> Option<Vec<TypeRef<'s>>> {
         let mut open: Vec<_> = members.iter().rev().copied().collect();
         let (mut all, mut seen) = (Vec::new(), HashSet::new());

@@ -52,12 +52,14 @@ pub struct SchemaDocument<'s> {
     pub(crate) node: Node<'s, 's>,
     /// The number of its document.
     pub(crate) document: u32,
-    /// Its target namespace, of a schema without one that of the schema that includes it; empty for none.
+    /// Its target namespace, of a schema without one that of the schema that includes it; empty for
+    /// none.
     pub(crate) namespace: &'s str,
 }
 
 impl Sources {
-    /// Loads documents by their addresses, and what they import and include; catalogues say where that is.
+    /// Loads documents by their addresses, and what they import and include; catalogues say where
+    /// that is.
     ///
     /// # Errors
     ///
@@ -103,7 +105,8 @@ impl Sources {
 }
 
 impl Documents<'_> {
-    /// The schemas of documents that are read together; one without target namespace once for each namespace that it is included in.
+    /// The schemas of documents that are read together; one without target namespace once for each
+    /// namespace that it is included in.
     ///
     /// # Errors
     ///
@@ -191,7 +194,8 @@ impl Documents<'_> {
         targets.copied().collect::<Vec<_>>().into_iter()
     }
 
-    /// Says which documents have documentation with elements in it, of which the texts alone are kept, as .NET does.
+    /// Says which documents have documentation with elements in it, of which the texts alone are
+    /// kept, as .NET does.
     pub fn report_markup(&self, group: &BTreeSet<u32>, report: &Report<'_>) {
         let is_documentation = |node: &Node<'_, '_>| {
             let tag = node.tag_name();

@@ -23,7 +23,8 @@ use super::schema::{Name, TypeRef};
 /// A service with one port type: what becomes one definition.
 #[derive(Debug)]
 pub struct Service<'s> {
-    /// `wsdl:service`, or the port type where no service refers to it or there are several. No two services have one name.
+    /// `wsdl:service`, or the port type where no service refers to it or there are several. No two
+    /// services have one name.
     pub name: String,
     /// The `targetNamespace` of the WSDL.
     pub namespace: &'s str,
@@ -44,7 +45,8 @@ pub struct Service<'s> {
 pub struct Operation<'s> {
     /// The name in the port type.
     pub name: &'s str,
-    /// The name of its input, which tells overloads apart (`MessageName`); `None` if it is left out or equals the default.
+    /// The name of its input, which tells overloads apart (`MessageName`); `None` if it is left out
+    /// or equals the default.
     pub input_name: Option<&'s str>,
     /// Its documentation.
     pub doc: Option<Cow<'s, str>>,
@@ -156,8 +158,8 @@ pub struct Form<'s> {
     pub result: Option<MessagePart<'s>>,
 }
 
-/// The services of documents that are read together, without those that were read with others: two WSDLs may import one that describes a service
-/// itself.
+/// The services of documents that are read together, without those that were read with others: two
+/// WSDLs may import one that describes a service itself.
 pub fn new_services<'m, 's>(
     services: &'m [Service<'s>],
     known: &mut HashSet<DocumentSpan>,
@@ -169,7 +171,8 @@ pub fn new_services<'m, 's>(
 }
 
 impl<'s> Operation<'s> {
-    /// All that its messages hold: bodies, headers, details of faults; forms, where there is no SOAP.
+    /// All that its messages hold: bodies, headers, details of faults; forms, where there is no
+    /// SOAP.
     pub(crate) fn parts(&self) -> impl Iterator<Item = &MessagePart<'s>> {
         let soap = self.soap.iter().flat_map(|soap| {
             let messages = std::iter::once(&soap.input).chain(&soap.output);
@@ -185,7 +188,8 @@ impl<'s> Operation<'s> {
 }
 
 impl<'s> Soap<'s> {
-    /// The headers of requests, of answers and of faults. ASMX lists those of faults in the output, once more if answers have them, too.
+    /// The headers of requests, of answers and of faults. ASMX lists those of faults in the output,
+    /// once more if answers have them, too.
     pub fn headers(&self) -> [Vec<&Header<'s>>; 3] {
         let mut of: [Vec<&Header<'s>>; 3] = [Vec::new(), Vec::new(), Vec::new()];
         let headers = self.headers_in.iter().map(|header| (0, header));

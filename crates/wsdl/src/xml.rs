@@ -88,7 +88,8 @@ pub(crate) fn says_the_same<'s>(one: Node<'s, 's>, other: Node<'s, 's>) -> bool 
     true
 }
 
-/// The texts of elements as one, without white space around lines, of which at most one is blank in a row; `None` if there is none.
+/// The texts of elements as one, without white space around lines, of which at most one is blank in
+/// a row; `None` if there is none.
 pub(crate) fn documentation<'s>(nodes: impl Iterator<Item = Node<'s, 's>>) -> Option<Cow<'s, str>> {
     let mut all: Option<Cow<'s, str>> = None;
     for node in nodes {

@@ -1,4 +1,5 @@
-//! `Login` served with axum, as one would write it by hand with quick-xml and serde: requests are checked, refused with a fault, and kept as owned values.
+//! `Login` served with axum, as one would write it by hand with quick-xml and serde: requests are
+//! checked, refused with a fault, and kept as owned values.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Ours beside servers that are written by hand for `Login` alone: on axum with quick-xml and serde, and the bound, on hyper without any check.
+//! Ours beside servers that are written by hand for `Login` alone: on axum with quick-xml and
+//! serde, and the bound, on hyper without any check.
 
 use crate::contenders::{Contender, Sample, Server, take_turns};
 use crate::goals::Goals;
@@ -60,7 +61,8 @@ fn measured(servers: &[&'static str], load: &Load) -> Vec<Contender> {
     contenders
 }
 
-/// The lines of a head in one order and with names in small letters, as servers differ in both, and the body.
+/// The lines of a head in one order and with names in small letters, as servers differ in both, and
+/// the body.
 fn answer(server: &Server, load: &Load) -> (Vec<String>, String) {
     let (mut head, body) = server.call(load);
     for line in &mut head {

@@ -1,4 +1,5 @@
-//! Clients that call the bare server: ours, and one of bare hyper, which reads the bodies of answers and nothing else.
+//! Clients that call the bare server: ours, and one of bare hyper, which reads the bodies of
+//! answers and nothing else.
 
 use std::sync::Arc;
 use std::time::Instant;

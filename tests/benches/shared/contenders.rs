@@ -158,7 +158,8 @@ fn memory(process: u32, line: &str) -> f64 {
     kib.map_or(f64::NAN, |kib| kib / 1024.0)
 }
 
-/// How many seconds a process with all its threads has worked, in itself and in the kernel, to a hundredth.
+/// How many seconds a process with all its threads has worked, in itself and in the kernel, to a
+/// hundredth.
 fn cpu_times(process: u32) -> [f64; 2] {
     let status = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     // The name of the program, in parentheses, may hold anything.

@@ -1,4 +1,5 @@
-//! gSOAP as a contender: a program beside this one, made by `gsoap/build`, that runs a piece of work so many times and says how long it took.
+//! gSOAP as a contender: a program beside this one, made by `gsoap/build`, that runs a piece of
+//! work so many times and says how long it took.
 
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};

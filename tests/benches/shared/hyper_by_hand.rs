@@ -1,4 +1,5 @@
-//! The bound of what code for one call could reach: `Login` over SOAP 1.1 on hyper, where nothing of a request is checked, and the values stay where they are.
+//! The bound of what code for one call could reach: `Login` over SOAP 1.1 on hyper, where nothing
+//! of a request is checked, and the values stay where they are.
 
 use std::sync::Arc;
 

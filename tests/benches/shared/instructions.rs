@@ -2,7 +2,8 @@
 
 use std::process::Command;
 
-/// The instructions of a piece of work of this program, which `--work NAME TIMES` does so many times. `None` without valgrind.
+/// The instructions of a piece of work of this program, which `--work NAME TIMES` does so many
+/// times. `None` without valgrind.
 pub fn of(name: &str, times: u64) -> Option<f64> {
     let counted = |times: u64| {
         let output = Command::new("valgrind")

@@ -11,7 +11,8 @@ use svcgen::codegen::{Client, Complex, Content, Element, Fields, Value};
 use svcgen::{Binding, CallError, Limits, ReadError};
 use svcgen_tests::device_login_service as ours;
 
-/// A client of the service over JSON, which its definition does not offer. It sends the record as well.
+/// A client of the service over JSON, which its definition does not offer. It sends the record as
+/// well.
 pub struct Json(Client<()>);
 
 impl Json {

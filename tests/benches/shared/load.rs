@@ -29,8 +29,9 @@ pub struct Load {
 }
 
 impl Load {
-    /// Runs a round: by wrk, if it is installed, else by a thread for each connection, which takes more of the machine.
-    /// Beside the calls stands the latency p99 in ms, which is NaN without wrk.
+    /// Runs a round: by wrk, if it is installed, else by a thread for each connection, which takes
+    /// more of the machine. Beside the calls stands the latency p99 in ms, which is NaN without
+    /// wrk.
     pub fn run(&self, address: &str) -> (Calls, f64) {
         let by_wrk = self.wrk(address);
         by_wrk.unwrap_or_else(|| (self.threads(address), f64::NAN))

@@ -1,4 +1,5 @@
-//! The parameters of `Login` read by hand: from SOAP 1.1 with quick-xml, from a query or a form, and from JSON with serde.
+//! The parameters of `Login` read by hand: from SOAP 1.1 with quick-xml, from a query or a form,
+//! and from JSON with serde.
 
 use quick_xml::NsReader;
 use quick_xml::escape::resolve_predefined_entity;

@@ -37,7 +37,8 @@ pub fn tree(document: &str) -> roxmltree::Document<'_> {
     roxmltree::Document::parse(document).expect("well-formed")
 }
 
-/// A pull reader as one would write it by hand with quick-xml: names and namespaces looked at, every value kept.
+/// A pull reader as one would write it by hand with quick-xml: names and namespaces looked at,
+/// every value kept.
 pub fn pull(document: &str) -> ours::DeviceLoginResponse {
     let mut puller = Puller {
         reader: NsReader::from_str(document),

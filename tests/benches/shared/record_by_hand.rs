@@ -1,4 +1,5 @@
-//! The record of `Login` written as XML by hand: tags are literals, every value is pushed onto one text.
+//! The record of `Login` written as XML by hand: tags are literals, every value is pushed onto one
+//! text.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

@@ -1,4 +1,5 @@
-//! The record of `Login` written as JSON by hand: structs that borrow from it, for serde, and the escapes of ASP.NET.
+//! The record of `Login` written as JSON by hand: structs that borrow from it, for serde, and the
+//! escapes of ASP.NET.
 
 use std::io;
 

@@ -1,4 +1,5 @@
-//! `digest FIRST COUNT BLOCK`: a line for each block of documents, with their digest. A block of one shows its document, too.
+//! `digest FIRST COUNT BLOCK`: a line for each block of documents, with their digest. A block of
+//! one shows its document, too.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! Any bytes through each binding: an orderly answer, and never success for a message that is not well-formed.
+//! Any bytes through each binding: an orderly answer, and never success for a message that is not
+//! well-formed.
 
 use std::sync::LazyLock;
 
@@ -91,7 +92,8 @@ pub(crate) fn request(
     request.body(Bytes::copy_from_slice(message)).ok()
 }
 
-/// Whatever was asked: a known status and a body of its media type. A panic, even one that the server catches, ends the process: libFuzzer's hook aborts it.
+/// Whatever was asked: a known status and a body of its media type. A panic, even one that the
+/// server catches, ends the process: libFuzzer's hook aborts it.
 pub fn check_answer(response: &Response<Bytes>) {
     assert!(
         matches!(

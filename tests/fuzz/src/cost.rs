@@ -239,8 +239,8 @@ pub fn check(allocator: &Allocator, calls: &'static StatsAlloc<System>, input: &
     cost
 }
 
-/// The worst inputs that were found, with their figures: a line each of the share of the memory that they may take in thousandths, calls of the allocator, bytes,
-/// and the input in hexadecimal.
+/// The worst inputs that were found, with their figures: a line each of the share of the memory
+/// that they may take in thousandths, calls of the allocator, bytes, and the input in hexadecimal.
 pub fn inputs(worst: &str) -> Vec<Vec<u8>> {
     let inputs = worst.lines().filter_map(|line| line.split(' ').nth(3));
     let digits = |input: &str| -> Vec<u8> {

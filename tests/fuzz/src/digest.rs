@@ -1,4 +1,5 @@
-//! Digests of what mutated documents are read as and answered with, for two versions of the code to be compared: `tests/fuzz/differ`.
+//! Digests of what mutated documents are read as and answered with, for two versions of the code to
+//! be compared: `tests/fuzz/differ`.
 //!
 //! The same numbers give the same documents, whatever the version, machine or run.
 
@@ -65,7 +66,8 @@ impl Numbers {
 }
 
 impl Mutator {
-    /// Of all files in folders. They begin with what a target chooses by: a document with its `<`, a form after a byte.
+    /// Of all files in folders. They begin with what a target chooses by: a document with its `<`,
+    /// a form after a byte.
     pub fn of_folders(folders: &[&Path]) -> Self {
         let mut files = Vec::new();
         for folder in folders {
@@ -119,7 +121,8 @@ impl Mutator {
     }
 }
 
-/// The digest of what a document is read as, with and without limits that it may exceed, and what each service answers to it.
+/// The digest of what a document is read as, with and without limits that it may exceed, and what
+/// each service answers to it.
 pub fn digest(document: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     if let Ok(text) = std::str::from_utf8(document) {

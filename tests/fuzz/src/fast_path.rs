@@ -1,4 +1,6 @@
-//! The fast path and the tokenizer: they read a document alike, to the same values or the same error at the same place, and a document in another dress gets the same verdict and the same values.
+//! The fast path and the tokenizer: they read a document alike, to the same values or the same
+//! error at the same place, and a document in another dress gets the same verdict and the same
+//! values.
 
 use std::collections::HashSet;
 use std::fmt::{Debug, Write};
@@ -13,7 +15,8 @@ use svcgen_tests::device_login_service::{
 use super::round_trip::read;
 use super::source::Source;
 
-/// The first byte chooses the type, the second how many bytes choose the dress; the rest is the document.
+/// The first byte chooses the type, the second how many bytes choose the dress; the rest is the
+/// document.
 pub fn check(input: &[u8]) {
     let mut source = Source(input);
     let choice = source.below(3);
@@ -30,8 +33,8 @@ pub fn check(input: &[u8]) {
             _ => alike::<DeviceLoginResponse>(text, &limits, strict),
         }
     }
-    // A declaration says nothing about values.
-    // roxmltree keeps a carriage return that stands before a reference, so it gets the line ends as XML 1.0 §2.11 has them.
+    // A declaration says nothing about values. roxmltree keeps a carriage return that stands before
+    // a reference, so it gets the line ends as XML 1.0 §2.11 has them.
     let normalised = text.replace("\r\n", "\n").replace('\r', "\n");
     let Ok(document) = Document::parse(&normalised) else {
         return;
@@ -205,7 +208,8 @@ impl Dress<'_> {
 
     fn children(&mut self, node: Node<'_, '_>) {
         let mut children: Vec<Node<'_, '_>> = node.children().collect();
-        // Where only elements stand, more may stand between them, and in another order if no name is repeated.
+        // Where only elements stand, more may stand between them, and in another order if no name
+        // is repeated.
         let between = !children.is_empty() && children.iter().all(Node::is_element);
         let mut names = HashSet::new();
         if between

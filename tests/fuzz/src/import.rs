@@ -1,4 +1,5 @@
-//! Any bytes as a WSDL with what is beside it: messages, or definitions that pass `check` and are the same every time; never a panic.
+//! Any bytes as a WSDL with what is beside it: messages, or definitions that pass `check` and are
+//! the same every time; never a panic.
 //!
 //! A line `==== NAME` starts a further document.
 

@@ -1,4 +1,5 @@
-//! What the fuzz targets check. `tests/wire/fuzz_finds.rs` runs the same checks over the seeds and over everything that was ever found.
+//! What the fuzz targets check. `tests/wire/fuzz_finds.rs` runs the same checks over the seeds and
+//! over everything that was ever found.
 
 pub mod bindings;
 pub mod definitions;

@@ -1,4 +1,5 @@
-//! What is written is read again as it was, another parser accepts it, and what XML cannot carry is refused.
+//! What is written is read again as it was, another parser accepts it, and what XML cannot carry is
+//! refused.
 
 use std::fmt::Debug;
 
@@ -41,7 +42,8 @@ fn check_value<T: Complex + PartialEq + Debug>(value: &T) {
     }
 }
 
-/// Whether a text holds a character that XML cannot carry. Debug output escapes those and hides secrets, so the form layout, which carries everything, is asked.
+/// Whether a text holds a character that XML cannot carry. Debug output escapes those and hides
+/// secrets, so the form layout, which carries everything, is asked.
 fn has_illegal_text<T: Complex>(value: &T) -> bool {
     let mut bytes = Vec::new();
     let mut out = Content::form(&mut bytes);

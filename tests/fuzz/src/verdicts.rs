@@ -1,4 +1,5 @@
-//! Two independent parsers hear the same document: what the reader accepts, they accept, and the other way round.
+//! Two independent parsers hear the same document: what the reader accepts, they accept, and the
+//! other way round.
 
 use svcgen::Limits;
 use svcgen::codegen::Reader;
@@ -75,12 +76,14 @@ fn quick_xml_accepts(text: &str) -> bool {
     }
 }
 
-/// Where a parser refuses more than the specification does: `xml` knows few encodings, and looks at declared ones even in a text.
+/// Where a parser refuses more than the specification does: `xml` knows few encodings, and looks at
+/// declared ones even in a text.
 fn is_stricter(parser: &str, text: &str) -> bool {
     parser == "xml" && declares_encoding(text)
 }
 
-/// Where both parsers accept what the specification does not: neither looks closely at the targets of instructions, nor at declarations.
+/// Where both parsers accept what the specification does not: neither looks closely at the targets
+/// of instructions, nor at declarations.
 fn both_are_lax(text: &str) -> bool {
     text.contains("<?")
 }

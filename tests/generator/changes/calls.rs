@@ -1,4 +1,5 @@
-//! What is said of changes, held to what happens: every operation is called by the client of one definition on the server of the other.
+//! What is said of changes, held to what happens: every operation is called by the client of one
+//! definition on the server of the other.
 
 use std::fmt::Debug;
 use std::pin::pin;

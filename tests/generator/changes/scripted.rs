@@ -1,4 +1,5 @@
-//! Changes of a service that page scripts call, with what is expected of them: what is replaced by what, and the changes found.
+//! Changes of a service that page scripts call, with what is expected of them: what is replaced by
+//! what, and the changes found.
 
 pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
     (

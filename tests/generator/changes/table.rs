@@ -1,4 +1,5 @@
-//! Changes of the shop with what is expected of them: what is replaced by what, and the changes found.
+//! Changes of the shop with what is expected of them: what is replaced by what, and the changes
+//! found.
 
 pub(crate) const CHANGES: &[(&str, &str, &[&str])] = &[
     // The service.
@@ -1356,7 +1357,8 @@ pub(crate) const PAIRS: &[(&str, &str, &[&str])] = &[
             "compatible element-order: callers works soap11, new-clients works soap11",
         ],
     ),
-    // Into a type with values of its own, and back: these notice, and those of heirs that did not have it.
+    // Into a type with values of its own, and back: these notice, and those of heirs that did not
+    // have it.
     (
         "{ types: { Animal: { elements: { Id: int } }, Dog: { extends: Animal, elements: { Name: string, Age: int } }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], allow: [SVC026], operations: { A: { parameters: { d: Dog }, result: Dog } } }",
         "{ types: { Animal: { elements: { Id: int, Name: string } }, Dog: { extends: Animal, elements: { Age: int } }, Cat: { extends: Animal } }, service: S, namespace: 'urn:s', path: /s, bindings: [soap11], allow: [SVC026], operations: { A: { parameters: { d: Dog }, result: Dog } } }",

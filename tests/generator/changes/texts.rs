@@ -1,4 +1,5 @@
-//! Which simple type reads what another one writes: what is said of every pair, held to values that are written as one and read as the other.
+//! Which simple type reads what another one writes: what is said of every pair, held to values that
+//! are written as one and read as the other.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,5 @@
-//! `codegen/OPTIONS.md` has a row for every option, says what the table says, and what it shows works.
+//! `codegen/OPTIONS.md` has a row for every option, says what the table says, and what it shows
+//! works.
 
 use svcgen_codegen::{Config, OPTIONS};
 

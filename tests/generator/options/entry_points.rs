@@ -71,7 +71,8 @@ fn the_last_value_of_a_text_holds() {
     assert_eq!(generate(&config).code, generate(&both).code);
 }
 
-/// Values that options cannot have: the text, and what is said of it, at once by a text and when generating by a method.
+/// Values that options cannot have: the text, and what is said of it, at once by a text and when
+/// generating by a method.
 #[test]
 fn wrong_values_are_told() {
     let wrong = [

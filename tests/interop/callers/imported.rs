@@ -1,5 +1,5 @@
-//! The services of imported definitions. `client BINDING URL` calls them: a call a line of JSON, and an answer. `serve RULES` serves them; the
-//! answers come from the rules' own server.
+//! The services of imported definitions. `client BINDING URL` calls them: a call a line of JSON,
+//! and an answer. `serve RULES` serves them; the answers come from the rules' own server.
 
 use std::io::{self, BufRead, Write};
 

@@ -1,5 +1,5 @@
-//! The library as it was imported, with the handler and the calls of the hand-written definition. `client BINDING URL` prints what each call
-//! answered, `serve` serves it.
+//! The library as it was imported, with the handler and the calls of the hand-written definition.
+//! `client BINDING URL` prints what each call answered, `serve` serves it.
 
 use std::io;
 

@@ -1,4 +1,5 @@
-//! Messages of rows and of generated code are the same bytes: a call of rows is read and sent on by generated code, and answered by rows.
+//! Messages of rows and of generated code are the same bytes: a call of rows is read and sent on by
+//! generated code, and answered by rows.
 
 #[path = "../../../crates/messages/tests/messages/values.rs"]
 mod values;
@@ -58,7 +59,8 @@ impl Backend {
     }
 }
 
-/// Makes a call of rows through generated code. Returns what differs, and whether the call was written at all.
+/// Makes a call of rows through generated code. Returns what differs, and whether the call was
+/// written at all.
 async fn differs(
     (backend, server): (&Backend, &BoxTransport),
     operation: Operation,
@@ -95,7 +97,8 @@ async fn differs(
         }
         return Ok(true);
     };
-    // What is passed on may be another text, as a time in a form is one in the zone of the server: it is that of rows, too.
+    // What is passed on may be another text, as a time in a form is one in the zone of the server:
+    // it is that of rows, too.
     if !read_again(operation, &client, &sent, &passed) {
         return Err(format!(
             "is another request:\n{sent}\n{passed}\n{parameters}"

@@ -1,4 +1,5 @@
-//! Recorded exchanges by rows: requests are read and sent on, and answers read and given on, as generated code does it.
+//! Recorded exchanges by rows: requests are read and sent on, and answers read and given on, as
+//! generated code does it.
 
 #[path = "../../src/recorded/file.rs"]
 #[allow(dead_code, reason = "no folders are written here")]
@@ -14,8 +15,8 @@ use svcgen::{Fault, Limits};
 use svcgen_messages::Service;
 use svcgen_messages_tests::SERVERS;
 
-/// Exchanges that are other bytes of the same values: what is read of an unknown type is XML that stands alone, with its own prefixes, as generated code with
-/// serde has it.
+/// Exchanges that are other bytes of the same values: what is read of an unknown type is XML that
+/// stands alone, with its own prefixes, as generated code with serde has it.
 const OTHER_BYTES: [&str; 2] = ["anytype/in-08", "anytype/getbag"];
 
 /// The line, the headers and the body of a message.
@@ -122,7 +123,8 @@ fn details_of_faults_come_back() {
     assert!(count > 3, "{count}");
 }
 
-/// A recorded request means to the WSDL of its service what it means to the definition, and is written again with that meaning.
+/// A recorded request means to the WSDL of its service what it means to the definition, and is
+/// written again with that meaning.
 #[test]
 fn a_wsdl_reads_what_its_definition_reads() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

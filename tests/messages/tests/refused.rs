@@ -1,4 +1,5 @@
-//! What ends a call, by rows as by generated code: faults with details and SOAP headers, messages that are cut off, and limits.
+//! What ends a call, by rows as by generated code: faults with details and SOAP headers, messages
+//! that are cut off, and limits.
 
 mod changes;
 mod passing;
@@ -32,7 +33,8 @@ fn exchange(operation: Operation, binding: Binding, response: Response<Bytes>) -
     })
 }
 
-/// Operations whose sample is an absent table: over HTTP GET and POST generated code reads it as a table without a name, which it refuses to write, and rows as an absent one.
+/// Operations whose sample is an absent table: over HTTP GET and POST generated code reads it as a
+/// table without a name, which it refuses to write, and rows as an absent one.
 const ABSENT_TABLES: [&str; 3] = ["GetShelfTable", "GetTable", "GetTableNs"];
 
 /// Calls of samples that are answered with samples.
@@ -233,7 +235,8 @@ async fn cut_messages_are_refused_as_by_generated_code() {
     );
 }
 
-/// The texts of a message with one element of its Body changed: empty, nil, left out, there twice, and nil or empty after itself or before.
+/// The texts of a message with one element of its Body changed: empty, nil, left out, there twice,
+/// and nil or empty after itself or before.
 fn changed_elements(body: &Bytes) -> Vec<String> {
     let text = std::str::from_utf8(body).unwrap();
     let Ok(document) = Document::parse(text) else {
@@ -266,7 +269,8 @@ fn changed_elements(body: &Bytes) -> Vec<String> {
     changed.collect()
 }
 
-/// Operations that generated code reads otherwise: a decimal that Rust keeps in a `String` of its own, and a table without a name, which is read but not passed on.
+/// Operations that generated code reads otherwise: a decimal that Rust keeps in a `String` of its
+/// own, and a table without a name, which is read but not passed on.
 const OTHERWISE: [&str; 2] = ["Check", "ShowTable"];
 
 #[tokio::test]

@@ -1,4 +1,5 @@
-//! `fixture_client BASE_URL [--binding B]…`: calls every operation of a server of the fixture services and checks the answers.
+//! `fixture_client BASE_URL [--binding B]…`: calls every operation of a server of the fixture
+//! services and checks the answers.
 
 use std::process::ExitCode;
 use std::time::Duration;

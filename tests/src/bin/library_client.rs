@@ -1,4 +1,5 @@
-//! `library_client BASE_URL BINDING`: calls every operation of a server of the library over a binding, and prints what each call answered.
+//! `library_client BASE_URL BINDING`: calls every operation of a server of the library over a
+//! binding, and prints what each call answered.
 
 use std::error::Error;
 

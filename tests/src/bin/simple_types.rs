@@ -1,6 +1,7 @@
 //! Reads and writes simple values for `interop/simple_types.py`.
 //!
-//! A line `TYPE<tab><v>text</v>` is answered by the element that is written for the value read, or by `error` and why it is none.
+//! A line `TYPE<tab><v>text</v>` is answered by the element that is written for the value read, or
+//! by `error` and why it is none.
 
 use std::io::{BufRead as _, Write as _};
 

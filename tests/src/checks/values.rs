@@ -138,7 +138,8 @@ pub fn hard_texts(binding: Binding) -> Vec<String> {
     texts
 }
 
-/// Forms go without these: ASP.NET's request validation refuses markup in a form before the service sees it.
+/// Forms go without these: ASP.NET's request validation refuses markup in a form before the service
+/// sees it.
 const MARKUP: [&str; 8] = [
     SPECIAL,
     "<b>bold</b>",

@@ -1,4 +1,5 @@
-//! Reads the files of exchanges that `recorded/README.md` describes. Tests of other crates include this module.
+//! Reads the files of exchanges that `recorded/README.md` describes. Tests of other crates include
+//! this module.
 
 use std::fs;
 use std::path::Path;

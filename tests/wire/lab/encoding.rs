@@ -327,7 +327,8 @@ fn document_is_recorded(definition: &str, recorded: &str, replaced: &[(&str, &st
 
 #[test]
 fn documents_are_as_recorded() {
-    // Elements of a class have other names in literal messages there, and the type that is included for encoded ones alone is in no literal message.
+    // Elements of a class have other names in literal messages there, and the type that is included
+    // for encoded ones alone is in no literal message.
     let tree = [
         r#"          <s:element minOccurs="0" maxOccurs="1" name="Other" type="s:string" />
           <s:element minOccurs="0" maxOccurs="1" name="Hidden" type="s:string" />

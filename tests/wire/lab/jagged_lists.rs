@@ -79,7 +79,8 @@ async fn text_of(request: http::Request<Bytes>) -> String {
     String::from_utf8(answer.into_body().to_vec()).unwrap()
 }
 
-/// What an operation without parameters answers over SOAP 1.1, in its result, and over HTTP GET, on one line from its root on.
+/// What an operation without parameters answers over SOAP 1.1, in its result, and over HTTP GET, on
+/// one line from its root on.
 async fn answers(operation: &str) -> [String; 2] {
     let body = format!(
         "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\"><s:Body><{operation} xmlns=\"http://lab.example/g\"/></s:Body></s:Envelope>"

@@ -84,7 +84,8 @@ async fn recordings_are_replayed_in_process() {
     answered.unwrap();
 }
 
-/// An `object` of .NET takes objects of no known type as dictionaries, and answers them in their order.
+/// An `object` of .NET takes objects of no known type as dictionaries, and answers them in their
+/// order.
 #[tokio::test]
 async fn objects_of_no_type_are_dictionaries() {
     for (value, expected) in [

@@ -111,7 +111,8 @@ fn client(binding: Binding) -> WideNamespacesClient<WideNamespacesServer<Handler
     client.with_binding(binding)
 }
 
-/// Elements of the names of others, references, and a choice, in a type whose elements are unqualified.
+/// Elements of the names of others, references, and a choice, in a type whose elements are
+/// unqualified.
 fn plain() -> Plain {
     Plain {
         name: text("own"),

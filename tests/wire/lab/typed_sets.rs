@@ -90,7 +90,8 @@ async fn the_schema_is_a_document() {
     }
 }
 
-/// The original refers to the schema, where its tools look for it; the other shape has it in itself.
+/// The original refers to the schema, where its tools look for it; the other shape has it in
+/// itself.
 #[tokio::test]
 async fn the_wsdl_leads_to_the_schema() {
     let (_, original) = document("wsdl=original").await;
@@ -161,7 +162,8 @@ async fn counted(content: &str) -> String {
     rest.split_once('<').unwrap().0.to_owned()
 }
 
-/// Rows without a schema are those of the declared tables, whatever is around them; with one they are those of that.
+/// Rows without a schema are those of the declared tables, whatever is around them; with one they
+/// are those of that.
 #[tokio::test]
 async fn rows_are_those_of_the_schema_that_is_sent_or_declared() {
     let rows = |rows: &str| {
@@ -256,7 +258,8 @@ proptest! {
     }
 }
 
-/// A value without rows is borrowed from its schema: a message of many takes the room of their places.
+/// A value without rows is borrowed from its schema: a message of many takes the room of their
+/// places.
 #[test]
 fn an_empty_set_allocates_nothing() {
     let set = StockSet::default();

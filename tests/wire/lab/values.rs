@@ -187,7 +187,8 @@ fn recorded_calls_are_answered_as_recorded() {
     replay(&server, &["default", "gform", "pos", "time"], &[]);
 }
 
-/// Calls an operation with a body in which `|` stands where the error is; returns whether it is there, and the fault.
+/// Calls an operation with a body in which `|` stands where the error is; returns whether it is
+/// there, and the fault.
 fn place(operation: &str, body: &str) -> (bool, String) {
     let message = format!(
         r#"<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><{operation} xmlns="http://lab.example/g">{body}{operation}></s:Body></s:Envelope>"#
@@ -364,7 +365,8 @@ fn facets_are_in_the_wsdl_and_not_checked() {
         format!(r#"<s:attribute name="area"><s:simpleType>{zip}</s:simpleType></s:attribute>"#),
         format!(r#"<s:attribute name="codes" use="required"><s:simpleType><s:list><s:simpleType>{zip}</s:simpleType></s:list></s:simpleType></s:attribute>"#),
         format!(r#"<s:element minOccurs="1" maxOccurs="1" name="Zip"><s:simpleType>{zip}</s:simpleType></s:element>"#),
-        // Lists of one type differ in their facets and counts, so that the type has what they have in common.
+        // Lists of one type differ in their facets and counts, so that the type has what they have
+        // in common.
         r#"<s:complexType name="ArrayOfString1"><s:sequence><s:element minOccurs="0" maxOccurs="unbounded" name="string" type="s:string" />"#.to_owned(),
         r#"<s:element minOccurs="0" maxOccurs="unbounded" name="ArrayOfString1" type="tns:ArrayOfString1" />"#.to_owned(),
         r#"<s:complexType name="ArrayOfInt"><s:sequence><s:element minOccurs="1" maxOccurs="unbounded" name="int" type="s:int" />"#.to_owned(),

@@ -148,8 +148,8 @@ async fn documents_are_written_as_by_asmx() {
     assert_eq!(body, format!("{DECLARATION}\n<!--c-->\n<q />\n<?p?>"));
 }
 
-/// XML in other results, as an ASMX service answers it after the XML declaration and the start of the root, but for the order and the number of
-/// declarations.
+/// XML in other results, as an ASMX service answers it after the XML declaration and the start of
+/// the root, but for the order and the number of declarations.
 const INDENTED: [(&str, &str, &str); 9] = [
     (
         "Nodes",

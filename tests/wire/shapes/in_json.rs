@@ -1,4 +1,5 @@
-//! What objects of JSON can carry comes back as it was, over JSON as over the other bindings, and other readers of JSON read the same.
+//! What objects of JSON can carry comes back as it was, over JSON as over the other bindings, and
+//! other readers of JSON read the same.
 
 use std::sync::Mutex;
 
@@ -224,7 +225,8 @@ fn price() -> BoxedStrategy<Price> {
         .boxed()
 }
 
-/// Values of no declared type that JSON says the type of; dictionaries among them, which other bindings refuse.
+/// Values of no declared type that JSON says the type of; dictionaries among them, which other
+/// bindings refuse.
 fn value(has_dictionaries: bool) -> BoxedStrategy<Object<AnyObject>> {
     // A text that looks like a date is one.
     let text = text().prop_filter("a date", |text| !text.contains("Date("));
@@ -438,7 +440,8 @@ fn other_readers_read_the_same_values() {
     });
 }
 
-/// The members of a derived class come before those of its base, and the first is the name of its type.
+/// The members of a derived class come before those of its base, and the first is the name of its
+/// type.
 #[test]
 fn members_stand_in_the_order_of_net() {
     let keeping = Keeping(CarriedServer::new(Echo::default()), Mutex::default());

@@ -1,4 +1,5 @@
-//! Samples go over the wire as they are shown: a strict server reads them, and answers what the sample of the answer says.
+//! Samples go over the wire as they are shown: a strict server reads them, and answers what the
+//! sample of the answer says.
 
 use bytes::Bytes;
 use http::Request;
@@ -71,7 +72,8 @@ fn request(text: &str) -> Request<Bytes> {
         .unwrap()
 }
 
-/// Calls a strict server with every sample of a definition. The answers of `echoes` are the samples of answers, byte for byte.
+/// Calls a strict server with every sample of a definition. The answers of `echoes` are the samples
+/// of answers, byte for byte.
 pub(crate) fn hold<S: DispatchTo<H>, H: Send + Sync + 'static>(
     definition: &str,
     server: Server<S, H>,

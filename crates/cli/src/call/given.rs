@@ -248,7 +248,8 @@ fn read(path: &str) -> Result<(String, Vec<u8>), String> {
     Ok((path.to_owned(), bytes))
 }
 
-/// Asks for secrets that are missing, on the terminal. One that may be missing is left out if nothing is typed.
+/// Asks for secrets that are missing, on the terminal. One that may be missing is left out if
+/// nothing is typed.
 fn ask(place: Place, value: &mut Json) -> Result<(), String> {
     let Json::Object(object) = value else {
         return Ok(());

@@ -15,7 +15,8 @@ pub(super) enum Format {
     Yaml,
     /// JSON, indented
     Json,
-    /// A table with a row for each object of a list, or a line for each member of an object; one for each table of a DataSet
+    /// A table with a row for each object of a list, or a line for each member of an object; one
+    /// for each table of a DataSet
     Table,
 }
 
@@ -37,7 +38,8 @@ fn width() -> Option<usize> {
     Some(size.0.0.into())
 }
 
-/// A list of objects with a column for each member, or an object with a line for each. What does not fit into the columns of the terminal is written object by object.
+/// A list of objects with a column for each member, or an object with a line for each. What does
+/// not fit into the columns of the terminal is written object by object.
 fn table(value: &Json, columns: Option<usize>) -> String {
     let items = match value {
         Json::Array(items) if items.iter().all(Json::is_object) => items,

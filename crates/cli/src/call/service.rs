@@ -26,7 +26,8 @@ pub(crate) struct ServiceArguments {
 }
 
 impl ServiceArguments {
-    /// Opens the service, and prints warnings. Returns the operations of its WSDL that are left out, too.
+    /// Opens the service, and prints warnings. Returns the operations of its WSDL that are left
+    /// out, too.
     pub fn open(
         &self,
         reading: &Reading,

@@ -1,4 +1,5 @@
-//! Completion in bash, which takes `=` and `:` for ends of words: the adapter of clap loses what stands before them.
+//! Completion in bash, which takes `=` and `:` for ends of words: the adapter of clap loses what
+//! stands before them.
 
 use std::borrow::Cow;
 use std::env;

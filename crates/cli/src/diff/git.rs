@@ -25,7 +25,8 @@ pub(super) fn revision(text: &str) -> Result<String, String> {
 ///
 /// # Errors
 ///
-/// Git is not installed, the file is in no repository, or the repository has no such revision or no such file in it.
+/// Git is not installed, the file is in no repository, or the repository has no such revision or no
+/// such file in it.
 pub(super) fn describe(
     revision: &str,
     file: &Path,
@@ -116,7 +117,8 @@ impl GitTree {
     }
 }
 
-/// Runs git and returns its output, cut off if it is longer than any definition; `None` if git fails.
+/// Runs git and returns its output, cut off if it is longer than any definition; `None` if git
+/// fails.
 fn git(folder: &Path, arguments: &[&str]) -> Result<Option<Vec<u8>>, String> {
     let mut command = Command::new("git");
     command.arg("-C").arg(folder).args(arguments);

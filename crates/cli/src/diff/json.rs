@@ -1,4 +1,5 @@
-//! Changes as JSON. `crates/cli/README.md` documents the fields; new ones may be added, and none changes its meaning.
+//! Changes as JSON. `crates/cli/README.md` documents the fields; new ones may be added, and none
+//! changes its meaning.
 
 use std::collections::BTreeMap;
 

@@ -31,7 +31,8 @@ pub(super) struct Loader<'a> {
 }
 
 impl Loader<'_> {
-    /// Refuses a file that a document refers to and that may hold anything: a secret of the machine, what never ends.
+    /// Refuses a file that a document refers to and that may hold anything: a secret of the
+    /// machine, what never ends.
     fn check_reference(&self, path: &Path) -> io::Result<()> {
         if !fs::metadata(path)?.is_file() {
             return Err(io::Error::other("this is no file"));

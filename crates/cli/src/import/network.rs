@@ -39,7 +39,8 @@ pub(crate) struct NetworkArguments {
 }
 
 impl NetworkArguments {
-    /// The exit code of an import that is refused, if that may be for a host that could not be reached.
+    /// The exit code of an import that is refused, if that may be for a host that could not be
+    /// reached.
     pub(super) fn exit(&self) -> Exit {
         if self.unreached.get() {
             Exit::Unreached
@@ -54,7 +55,8 @@ impl NetworkArguments {
     }
 }
 
-/// The origins of a host that documents may be loaded from: of a host with the usual ports, with a port, or an origin.
+/// The origins of a host that documents may be loaded from: of a host with the usual ports, with a
+/// port, or an origin.
 type AllowedOrigins = Arc<[Origin]>;
 
 fn origins(text: &str) -> Result<AllowedOrigins, &'static str> {
@@ -94,7 +96,8 @@ struct Client {
 const MOST_REDIRECTS: usize = 10;
 
 impl<'a> Network<'a> {
-    /// The hosts of addresses may be asked; `Err` if it is not clear which of them the login is for.
+    /// The hosts of addresses may be asked; `Err` if it is not clear which of them the login is
+    /// for.
     pub fn new(
         arguments: &'a NetworkArguments,
         addresses: &[String],

@@ -1,7 +1,8 @@
 //! `svcgen import --update`: a newer WSDL merged into a definition that was edited by hand.
 //!
-//! What changed is what the imports of two WSDLs say differently: that of the definition as it is, and the newer one. What people wrote by hand
-//! is in both or in none, so that it stays; the changes are made in the text, and everything else stays as it is written.
+//! What changed is what the imports of two WSDLs say differently: that of the definition as it is,
+//! and the newer one. What people wrote by hand is in both or in none, so that it stays; the
+//! changes are made in the text, and everything else stays as it is written.
 
 mod merge;
 mod names;
@@ -115,7 +116,8 @@ fn imported_again(described: &Described, service: &str, has_sets: bool) -> Resul
     Ok(definition(&import.files, service)?.1)
 }
 
-/// The files of a definition with what changed between two imports; the first one is that of the service.
+/// The files of a definition with what changed between two imports; the first one is that of the
+/// service.
 fn merge_texts(
     texts: &[(String, String)],
     base: Value,
@@ -162,7 +164,8 @@ fn describe_merged(
     })
 }
 
-/// The files of the typed sets that a merged definition names and that are new or others than before.
+/// The files of the typed sets that a merged definition names and that are new or others than
+/// before.
 fn named_sets(
     before: &Described,
     now: &Described,
@@ -185,7 +188,8 @@ fn named_sets(
     }
 }
 
-/// The schemas of typed sets that are new or others than those of a definition, by the paths of their files.
+/// The schemas of typed sets that are new or others than those of a definition, by the paths of
+/// their files.
 fn sets(
     described: &Described,
     newer: &Described,
@@ -228,7 +232,8 @@ fn differences(
     Ok(differences)
 }
 
-/// The definition of a service among imported files: its name, and its value with the types of all files.
+/// The definition of a service among imported files: its name, and its value with the types of all
+/// files.
 fn definition(imported: &[(String, String)], service: &str) -> Result<(String, Value), Failure> {
     let mut found = None;
     let mut shared = Vec::new();

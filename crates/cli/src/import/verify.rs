@@ -12,7 +12,8 @@ use crate::input::{Input, generator};
 /// The WSDL of a definition, in both shapes, with its name for messages.
 pub(super) type ExportedWsdl = (String, Vec<String>);
 
-/// Compares WSDLs with those of the definitions that are imported from them or, if any are named, of existing ones.
+/// Compares WSDLs with those of the definitions that are imported from them or, if any are named,
+/// of existing ones.
 pub(super) fn run(wsdls: &mut Wsdls<'_>, against: &[PathBuf]) -> Result<Exit, Failure> {
     let exported = if against.is_empty() {
         imported(wsdls)?

@@ -1,7 +1,7 @@
 //! Assigns comments to entries and items.
 //!
-//! A comment at the end of a line belongs to the entry on that line; a comment on its own line to the next entry, unless its
-//! indentation places it in the block before.
+//! A comment at the end of a line belongs to the entry on that line; a comment on its own line to
+//! the next entry, unless its indentation places it in the block before.
 
 use std::collections::HashMap;
 
@@ -110,7 +110,8 @@ impl Notes {
         let is_over = |within: &Collection| within.flow && comment.start.byte > slot.value.end.byte;
         let is_above = match &slot.value.content {
             Content::Collection(within) if !is_over(within) && !within.slots.is_empty() => {
-                // A comment between a dash and the first entry moves above the dash: there is no line for it.
+                // A comment between a dash and the first entry moves above the dash: there is no
+                // line for it.
                 let is_before_all = comment.start.byte < within.slots[0].first().start.byte;
                 if !is_before_all || !(is_item || is_on_first_line) {
                     return self.place(slot.value.id, within, comment);

@@ -129,7 +129,8 @@ impl Printer<'_> {
         else {
             return self.value(&scalar::in_line(node, false), right);
         };
-        // A multi-line scalar that is not a block scalar can have a comment after its last line only.
+        // A multi-line scalar that is not a block scalar can have a comment after its last line
+        // only.
         self.value(&first, right.filter(|_| is_block));
         for line in rest {
             if !line.is_empty() {
@@ -176,10 +177,12 @@ fn has_no_first_line(slot: &Slot) -> bool {
     slot.key.is_none() && matches!(slot.value.content, Content::Collection(_))
 }
 
-/// A collection in flow style, unless it was written as a block or contains comments or multi-line scalars.
+/// A collection in flow style, unless it was written as a block or contains comments or multi-line
+/// scalars.
 fn flow(node: &Node, collection: &Collection, notes: &Notes) -> Option<String> {
     let is_empty = |slot: &Slot| matches!(slot.value.content, Content::Nothing);
-    // Not every reader accepts a comma after a colon, and a list cannot have an empty item between commas.
+    // Not every reader accepts a comma after a colon, and a list cannot have an empty item between
+    // commas.
     let has_gap = match collection.slots.as_slice() {
         [only] => only.key.is_none() && is_empty(only),
         slots => slots.iter().any(is_empty),

@@ -28,7 +28,8 @@ pub(super) struct Lines {
     pub is_block: bool,
 }
 
-/// The lines of a multi-line scalar; `None` if they would not read back the same at every indentation.
+/// The lines of a multi-line scalar; `None` if they would not read back the same at every
+/// indentation.
 pub(super) fn in_lines(node: &Node, source: &str) -> Option<Lines> {
     let Content::Scalar { text, style } = &node.content else {
         return None;

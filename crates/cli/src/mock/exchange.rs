@@ -46,7 +46,8 @@ pub(super) struct LoggedCall {
     parameters: Masked<Json>,
     answer: Option<Masked<Json>>,
     fault: Option<Masked<Json>>,
-    /// What texts must not quote: the secrets of its request, and those of earlier ones in what is kept of them.
+    /// What texts must not quote: the secrets of its request, and those of earlier ones in what is
+    /// kept of them.
     secrets: Secrets,
 }
 
@@ -99,7 +100,8 @@ impl LoggedCall {
     }
 }
 
-/// A line of the log: a call, or else what was asked for, with the status and the time of its answer.
+/// A line of the log: a call, or else what was asked for, with the status and the time of its
+/// answer.
 pub(super) fn line(
     asked: Result<LoggedCall, Masked<String>>,
     status: u16,

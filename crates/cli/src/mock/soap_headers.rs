@@ -22,15 +22,18 @@ use crate::soap_headers::element;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "SOAP headers")]
 pub(super) struct HeaderOptions {
-    /// Accepts `mustUnderstand` on a SOAP header that no definition has; `{NAMESPACE}*` covers a whole namespace
+    /// Accepts `mustUnderstand` on a SOAP header that no definition has; `{NAMESPACE}*` covers a
+    /// whole namespace
     #[arg(long, value_name = "{NAMESPACE}NAME")]
     understand: Vec<QualifiedName>,
 
-    /// Adds a SOAP header to each answer: `{NAMESPACE}NAME=TEXT`, an XML element, or `@FILE` with one
+    /// Adds a SOAP header to each answer: `{NAMESPACE}NAME=TEXT`, an XML element, or `@FILE` with
+    /// one
     #[arg(long, value_name = "HEADER")]
     soap_header: Vec<String>,
 
-    /// Requires this WS-Security UsernameToken on each call; the password may be `env:NAME` or `file:PATH`
+    /// Requires this WS-Security UsernameToken on each call; the password may be `env:NAME` or
+    /// `file:PATH`
     #[arg(long, value_name = "NAME:PASSWORD")]
     ws_user: Option<Login>,
 

@@ -1,4 +1,5 @@
-//! The files of a crate whose services are those of definitions: these, and a handler whose operations answer faults until they are written.
+//! The files of a crate whose services are those of definitions: these, and a handler whose
+//! operations answer faults until they are written.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::env;

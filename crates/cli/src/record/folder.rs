@@ -56,7 +56,8 @@ impl Folder {
         })
     }
 
-    /// Writes files and what is known of them, and removes the oldest exchange if there are too many. Returns the name of their folder, and prints why there is none.
+    /// Writes files and what is known of them, and removes the oldest exchange if there are too
+    /// many. Returns the name of their folder, and prints why there is none.
     pub(crate) fn keep(
         &mut self,
         about: Value,

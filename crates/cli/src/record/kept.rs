@@ -22,7 +22,8 @@ pub(crate) fn moment(time: SystemTime) -> String {
 pub(crate) struct KeptExchange<'e> {
     pub(crate) request: Masked<Cow<'e, Message>>,
     pub(crate) answer: Masked<Cow<'e, Message>>,
-    /// The interim answers. No definition tells of secrets in their headers: with one, they are not kept.
+    /// The interim answers. No definition tells of secrets in their headers: with one, they are not
+    /// kept.
     pub(crate) interim: Masked<&'e [u8]>,
     is_masked: bool,
     /// Whether both messages passed to their ends and are kept.
@@ -139,7 +140,8 @@ pub(crate) fn is_no_call(service: Option<Service>, request: &Message) -> bool {
     line.is_some_and(|(method, target)| !is_call(service, method, &target))
 }
 
-/// A message with another first line and body, and with its headers in their order and letter case, as far as they are shown.
+/// A message with another first line and body, and with its headers in their order and letter case,
+/// as far as they are shown.
 fn with(message: &Message, first: Masked<String>, body: Masked<String>) -> Masked<Message> {
     let length = body.len().to_string();
     let headers = message.lines().skip(1).filter_map(|line| {

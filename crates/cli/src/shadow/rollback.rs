@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 
 use svcgen_relay::{Message, NoShare, Share};
 
-/// How many of the latest outcomes count, how many are taken for granted before there are as many, and how many failures are a reason at all.
+/// How many of the latest outcomes count, how many are taken for granted before there are as many,
+/// and how many failures are a reason at all.
 const LATEST: usize = 1000;
 const FEWEST: usize = 100;
 const FEWEST_FAILED: usize = 2;
@@ -19,7 +20,8 @@ pub(super) fn rollback_at(text: &str) -> Result<Share, String> {
     Ok(share)
 }
 
-/// Whether the candidate has answered a caller. A status that says that the server behind it did not is no answer: it stands for a candidate that is down.
+/// Whether the candidate has answered a caller. A status that says that the server behind it did
+/// not is no answer: it stands for a candidate that is down.
 pub(super) fn is_answered(answer: &Message) -> bool {
     answer.is_whole && !matches!(answer.status(), Some(502..=504))
 }
@@ -41,8 +43,9 @@ impl LatestOutcomes {
         self.failed += usize::from(failed);
     }
 
-    /// How many of how many failed, if these are more than a share. Of fewer than a hundred, the others are taken as if they had not failed:
-    /// the first failure of all is no reason, whatever the share.
+    /// How many of how many failed, if these are more than a share. Of fewer than a hundred, the
+    /// others are taken as if they had not failed: the first failure of all is no reason, whatever
+    /// the share.
     pub fn over(&self, share: Share) -> Option<(usize, usize)> {
         let all = self.outcomes.len();
         let most = share.fraction() * all.max(FEWEST) as f64;
@@ -70,7 +73,8 @@ mod tests {
 
     #[test]
     fn chance_moves_nobody_back_and_failure_everybody() {
-        // Of a share that is small the second failure, of a greater one as many as it is of a hundred.
+        // Of a share that is small the second failure, of a greater one as many as it is of a
+        // hundred.
         for (share, expected) in [("0%", 2), ("0.05%", 2), ("1%", 2), ("5%", 6), ("50%", 51)] {
             assert_eq!(over_after(share, 1), Some(expected), "{share}");
         }

@@ -145,7 +145,8 @@ fn standard_input_is_not_taken_for_a_file() {
     assert!(named.stderr.contains("stdin.yaml:4:28"), "{named:?}");
 }
 
-/// A terminal does what the names of files say, and compilers refuse comments in which the order of characters is hidden.
+/// A terminal does what the names of files say, and compilers refuse comments in which the order of
+/// characters is hidden.
 #[cfg(unix)]
 #[test]
 fn names_of_files_are_shown_without_what_cannot_be_seen() {
@@ -220,7 +221,8 @@ fn what_is_included_is_as_long_as_a_definition_at_most() {
     }
 }
 
-/// What is waited for, or never ends, is neither opened as a definition nor as one that another includes.
+/// What is waited for, or never ends, is neither opened as a definition nor as one that another
+/// includes.
 #[cfg(unix)]
 #[test]
 fn what_is_no_file_is_refused_at_once() {

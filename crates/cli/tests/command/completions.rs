@@ -167,7 +167,8 @@ fn operations_parameters_and_values_are_those_of_the_definition() {
         ),
     ] {
         for file in ["shop.yaml", "shop.wsdl"] {
-            // A WSDL does not say what is secret, and names that are like passwords are taken for it.
+            // A WSDL does not say what is secret, and names that are like passwords are taken for
+            // it.
             let words = [&["call", file], words].concat();
             assert_eq!(offered(folder.path(), &words), expected, "{words:?}");
         }

@@ -178,7 +178,8 @@ fn git(folder: &Path, arguments: &[&str]) {
     assert!(output.status.success(), "{output:?}");
 }
 
-/// A repository whose first commit, `v1`, has the old definition, and whose working tree has the new one.
+/// A repository whose first commit, `v1`, has the old definition, and whose working tree has the
+/// new one.
 fn repository() -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     let defs = root.path().join("service defs");
@@ -289,7 +290,8 @@ types:
 ";
 const KIND: &str = "enums: { Kind: [Book] }\n";
 
-/// A repository whose first commit, `v1`, has a definition that includes files, which are others in the working tree.
+/// A repository whose first commit, `v1`, has a definition that includes files, which are others in
+/// the working tree.
 fn including() -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     for (folder, file, text) in [

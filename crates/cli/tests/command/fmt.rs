@@ -267,7 +267,8 @@ fn the_definitions_of_this_repository_are_laid_out() {
     assert_eq!(checked.code, Some(0), "{}", checked.stdout);
 }
 
-/// Definitions that were written without care: every test definition is one, in its canonical layout and out of it.
+/// Definitions that were written without care: every test definition is one, in its canonical
+/// layout and out of it.
 #[test]
 fn every_test_definition_is_laid_out_once_and_for_all() {
     let folder = tempfile::tempdir().unwrap();
@@ -348,7 +349,8 @@ fn gap() -> impl Strategy<Value = String> {
     ]
 }
 
-/// The elements of a type in braces, with gaps and comments at every place where YAML has room for them.
+/// The elements of a type in braces, with gaps and comments at every place where YAML has room for
+/// them.
 fn elements() -> impl Strategy<Value = String> {
     let element = (gap(), gap(), gap(), scalar(), "[a-z]{1,6}", gap());
     proptest::collection::vec(element, 0..5).prop_map(|elements| {

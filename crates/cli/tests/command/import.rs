@@ -1,4 +1,5 @@
-//! `svcgen import`: what is loaded, written and merged; what is imported is tested with the library, in `crates/import/tests/import/`.
+//! `svcgen import`: what is loaded, written and merged; what is imported is tested with the
+//! library, in `crates/import/tests/import/`.
 
 mod addresses;
 mod command_lines;
@@ -81,7 +82,8 @@ fn import(folder: &Path, arguments: &[&str]) -> Imported {
     }
 }
 
-/// The first line of a definition by which editors find the schema, `above` the folder of the definition.
+/// The first line of a definition by which editors find the schema, `above` the folder of the
+/// definition.
 fn modeline(above: &str) -> String {
     format!("# yaml-language-server: $schema={above}svcgen.schema.json\n# Imported from ")
 }
@@ -157,7 +159,8 @@ fn what_explains_a_difference_is_what_verifying_finds() {
     assert_eq!(written, row.right);
 }
 
-/// What is written for each WSDL of the library's tests, by the name of its group, its case and its file.
+/// What is written for each WSDL of the library's tests, by the name of its group, its case and its
+/// file.
 fn written() -> Vec<(String, String, String)> {
     let snapshots = of_library().join("snapshots").read_dir().unwrap();
     let mut all = Vec::new();

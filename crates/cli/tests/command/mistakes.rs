@@ -1,4 +1,5 @@
-//! What a newcomer types wrong, and that the command tells what to do; where it offers a text, that the text puts it right.
+//! What a newcomer types wrong, and that the command tells what to do; where it offers a text, that
+//! the text puts it right.
 
 use serde_json::Value;
 
@@ -221,7 +222,8 @@ fn a_newcomer_is_told_what_to_do() {
     );
 }
 
-/// Holds that the definition is refused so; and accepted, once what the messages offer is written into it.
+/// Holds that the definition is refused so; and accepted, once what the messages offer is written
+/// into it.
 fn holds(definition: &str, message: &str, help: &str) {
     let folder = tempfile::tempdir().unwrap();
     let check = |text: &str, format: &dyn AsRef<std::ffi::OsStr>| {

@@ -1,4 +1,5 @@
-//! What other readers of YAML make of definitions: PyYAML and libyaml, which read YAML 1.1, js-yaml and ruamel.yaml. `crates/cli/tests/yaml/run` asks them themselves.
+//! What other readers of YAML make of definitions: PyYAML and libyaml, which read YAML 1.1, js-yaml
+//! and ruamel.yaml. `crates/cli/tests/yaml/run` asks them themselves.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +11,8 @@ use regex::Regex;
 use crate::schema::{assert_keeps_to, schema};
 use crate::svcgen;
 
-/// What a reader of YAML 1.1 or 1.2 takes for null, a boolean, a number, a time, or a key of its own (the types of yaml.org/type).
+/// What a reader of YAML 1.1 or 1.2 takes for null, a boolean, a number, a time, or a key of its
+/// own (the types of yaml.org/type).
 static NO_TEXT: LazyLock<Regex> = LazyLock::new(|| {
     let patterns = [
         "~|null|Null|NULL",
@@ -30,7 +32,8 @@ static SAME: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new("^(0|-?[1-9][0-9]*|-?(0|[1-9][0-9]*)\\.[0-9]*[1-9]|true|false)$").unwrap()
 });
 
-/// Panics at a plain scalar of a definition that a reader refuses, or takes for something else than the others do.
+/// Panics at a plain scalar of a definition that a reader refuses, or takes for something else than
+/// the others do.
 #[track_caller]
 pub(crate) fn assert_read_alike(text: &str) {
     let mut in_flow = Vec::new();

@@ -1,5 +1,5 @@
-//! Programs that pages show, and those that `svcgen new` writes, are the ones of `examples/`, which are compiled and tested there.
-//! `follow/` follows the pages with all their commands.
+//! Programs that pages show, and those that `svcgen new` writes, are the ones of `examples/`, which
+//! are compiled and tested there. `follow/` follows the pages with all their commands.
 
 use std::env;
 use std::fs;
@@ -24,7 +24,8 @@ fn pages() -> impl Iterator<Item = PathBuf> {
     files.filter(|path| path.extension().is_some_and(|ending| ending == "md"))
 }
 
-/// What a comment before a block names: a file, or its part between `ANCHOR: call` and `ANCHOR_END: call`, as `examples/guide/src/clients.rs:call`.
+/// What a comment before a block names: a file, or its part between `ANCHOR: call` and
+/// `ANCHOR_END: call`, as `examples/guide/src/clients.rs:call`.
 fn named(name: &str) -> String {
     let (path, anchor) = name.split_once(':').unwrap_or((name, ""));
     let text = text(path);
@@ -44,7 +45,8 @@ fn named(name: &str) -> String {
     shown.replace("\"../service-defs/", "\"service-defs/")
 }
 
-/// A page in which each block holds what the comment before it names: `<!-- examples/axum/src/main.rs:routes -->`.
+/// A page in which each block holds what the comment before it names:
+/// `<!-- examples/axum/src/main.rs:routes -->`.
 fn with_code(page: &str) -> String {
     let mut parts = page.split("```");
     let mut written = parts.next().unwrap().to_owned();
@@ -66,7 +68,8 @@ fn with_code(page: &str) -> String {
     written
 }
 
-/// A definition of the examples, which name the schema of this repository, as it is in a crate of its own.
+/// A definition of the examples, which name the schema of this repository, as it is in a crate of
+/// its own.
 fn of_crate(definition: &str) -> String {
     let text = text(&format!("examples/service-defs/{definition}"));
     let (_, rest) = text.split_once("svcgen.schema.json\n").unwrap();

@@ -445,7 +445,8 @@ struct Seen {
     most_in_flight: usize,
 }
 
-/// A server that notes the ids that it is asked for, and answers once it has had so many requests at once.
+/// A server that notes the ids that it is asked for, and answers once it has had so many requests
+/// at once.
 fn counting(at_once: usize) -> (String, &'static Mutex<Seen>) {
     let seen: &'static (Mutex<Seen>, Condvar) = Box::leak(Box::default());
     let url = serve(move |head| {

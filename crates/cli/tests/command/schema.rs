@@ -13,7 +13,8 @@ pub(crate) fn schema() -> Value {
     serde_json::from_str(&svcgen(&[&"schema"]).stdout).unwrap()
 }
 
-/// What a value breaks of a schema of JSON Schema, draft 7, which is a part of another one. A keyword that is not known here fails the test.
+/// What a value breaks of a schema of JSON Schema, draft 7, which is a part of another one. A
+/// keyword that is not known here fails the test.
 fn validate(whole: &Value, schema: &Value, value: &Value) -> Result<(), String> {
     let keywords = match schema {
         Value::Bool(true) => return Ok(()),
@@ -215,7 +216,8 @@ fn wrong_keys_and_kinds_do_not() {
         let (Some(json), Err(diagnostics)) = (json(&text), generated) else {
             continue;
         };
-        // Unknown keys, wrong kinds of values, keys that are missing, paths, unknown bindings, types that are written wrongly, nothing where something is needed.
+        // Unknown keys, wrong kinds of values, keys that are missing, paths, unknown bindings,
+        // types that are written wrongly, nothing where something is needed.
         let schema_knows = [
             "SVC003", "SVC005", "SVC006", "SVC008", "SVC009", "SVC014", "SVC016",
         ];
@@ -376,7 +378,8 @@ fn keys_and_descriptions_are_those_of_the_documentation() {
     assert_eq!(maps.len(), SECTIONS.len() - 1, "every map has a section");
 }
 
-/// Where the texts that a key is limited to stand in the schema, and a definition around such a text.
+/// Where the texts that a key is limited to stand in the schema, and a definition around such a
+/// text.
 const LIMITED: &[(&str, &str)] = &[
     (
         "/definitions/FacetKeys/properties/white_space/enum",

@@ -469,7 +469,8 @@ pub(crate) fn pass_long_bodies(original: TcpListener, address: &str) {
     });
 }
 
-/// How much more memory long bodies may take than nothing: the parts of them that are kept, and buffers.
+/// How much more memory long bodies may take than nothing: the parts of them that are kept, and
+/// buffers.
 pub(crate) const MOST_GROWTH: usize = 16 << 20;
 
 #[test]
@@ -662,7 +663,8 @@ mod split {
         let original = answering(answer("<definitions>old</definitions>"));
         let candidate = answering(answer("<definitions>new</definitions>"));
         let broken = answering(answer("").replace("200 OK", "502 Bad Gateway"));
-        // 127.0.0.1 is not among 70% of the callers, whose calls are compared, and among all, who are moved.
+        // 127.0.0.1 is not among 70% of the callers, whose calls are compared, and among all, who
+        // are moved.
         let with: [&dyn AsRef<OsStr>; 3] = [&"--rollback-at", &"1%", &shop];
         let without = &with[..2];
         for (share, candidate, more, said) in [
@@ -718,7 +720,8 @@ mod split {
     }
 }
 
-/// Many exchanges take no more memory than few: `RELAYED_EXCHANGES=200000 cargo test … -- relayed_for_long`.
+/// Many exchanges take no more memory than few:
+/// `RELAYED_EXCHANGES=200000 cargo test … -- relayed_for_long`.
 #[test]
 fn relayed_for_long() {
     let count = std::env::var("RELAYED_EXCHANGES").map_or(2_000, |count| count.parse().unwrap());

@@ -4,7 +4,8 @@ use std::env;
 use std::path::Path;
 use std::process::Command;
 
-/// Runs a line of a shell in a folder that is its home, with this svcgen; `before` is the code that the line before ended with.
+/// Runs a line of a shell in a folder that is its home, with this svcgen; `before` is the code that
+/// the line before ended with.
 pub(crate) fn shell(folder: &Path, before: i32, line: &str) -> (i32, String) {
     let binaries = Path::new(env!("CARGO_BIN_EXE_svcgen"))
         .parent()

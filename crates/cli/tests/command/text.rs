@@ -1,4 +1,5 @@
-//! What a terminal or a reader must not be shown raw: characters that control it, or that set the direction of text.
+//! What a terminal or a reader must not be shown raw: characters that control it, or that set the
+//! direction of text.
 
 use std::ffi::OsStr;
 use std::fs;

@@ -134,7 +134,8 @@ fn handlers_read_headers_as_shown_and_make_dates_of_today_and_new_guids() {
     }
 }
 
-/// Cargo puts the name of the package before each line that a build script prints for it, and prints the lines again.
+/// Cargo puts the name of the package before each line that a build script prints for it, and
+/// prints the lines again.
 #[test]
 fn what_is_wrong_with_a_definition_is_shown_once_by_cargo() {
     let home = tempfile::tempdir().unwrap();

@@ -17,7 +17,8 @@ operations:
   Part: { parameters: { name: string? }, result: string? }
 ";
 
-/// Answers each request with its first line and its body, and how it was asked, until the process ends. Returns its address.
+/// Answers each request with its first line and its body, and how it was asked, until the process
+/// ends. Returns its address.
 fn original() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();

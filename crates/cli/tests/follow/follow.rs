@@ -67,7 +67,8 @@ pub fn cargo_in_crate(folder: &Path, arguments: &[&str]) -> Command {
     quiet_cargo(folder, arguments)
 }
 
-/// Runs `cargo run` in a crate; the service listens on a port that is free. Returns the first line that it prints.
+/// Runs `cargo run` in a crate; the service listens on a port that is free. Returns the first line
+/// that it prints.
 pub fn cargo_run(folder: &Path) -> (Running, String) {
     Running::start(
         cargo_in_crate(folder, &["run"]).args(["--", "127.0.0.1:0"]),
@@ -75,7 +76,8 @@ pub fn cargo_run(folder: &Path) -> (Running, String) {
     )
 }
 
-/// The command for a line that runs a program of the repository, `NAME=VALUE … cargo run -p …`; it listens on a port that is free.
+/// The command for a line that runs a program of the repository, `NAME=VALUE … cargo run -p …`; it
+/// listens on a port that is free.
 fn program_of_repository(folder: &Path, line: &str) -> Option<Command> {
     let (variables, arguments) = line.split_once("cargo run -p ")?;
     let manifest = repository().join("Cargo.toml");
@@ -194,7 +196,8 @@ pub fn replace(path: &Path, old: &str, new: &str) {
     fs::write(path, text.replace(old, new)).unwrap();
 }
 
-/// Changes `src/main.rs` as a page shows it: a line that is there, and those that are added after it.
+/// Changes `src/main.rs` as a page shows it: a line that is there, and those that are added after
+/// it.
 fn change(folder: &Path, difference: &str) {
     let (line, added) = difference.split_once("\n+").unwrap();
     let line = format!("{}\n", line.strip_prefix(' ').unwrap());
@@ -206,7 +209,8 @@ fn change(folder: &Path, difference: &str) {
     );
 }
 
-/// The file that a block of a page is, and what is in it: its first line is a comment with its path.
+/// The file that a block of a page is, and what is in it: its first line is a comment with its
+/// path.
 pub fn file(block: &str) -> Option<(&str, &str)> {
     let (_, text) = block.split_once('\n')?;
     let first = text.lines().next()?;
@@ -224,7 +228,8 @@ fn commands(block: &str) -> impl Iterator<Item = (&str, &str)> {
     each.map(|one| one.split_once('\n').unwrap())
 }
 
-/// Follows a page of the book in a new folder, beside which the repository is known as `svcgen`. Returns the folder in which it ends, and the number of commands.
+/// Follows a page of the book in a new folder, beside which the repository is known as `svcgen`.
+/// Returns the folder in which it ends, and the number of commands.
 pub fn follow(
     page: &str,
     home: &Path,

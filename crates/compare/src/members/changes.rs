@@ -90,7 +90,8 @@ impl<'m> Sides<'m> {
         self.find(finding);
     }
 
-    /// A wildcard or the text between elements that becomes a named member or the other way round, or a wildcard that has other namespaces.
+    /// A wildcard or the text between elements that becomes a named member or the other way round,
+    /// or a wildcard that has other namespaces.
     fn wildcard(&mut self, both: &Both<'_>) {
         let [old, new] = [both.old.element, both.new.element];
         let [was, is] = [notation(self.old.model, old), notation(self.new.model, new)];
@@ -241,7 +242,8 @@ impl<'m> Sides<'m> {
             .enumerate()
             .filter_map(|(level, forms)| {
                 let (was, is) = (place(both.old, forms.0), place(both.new, forms.1));
-                // Where neither says one, that of the type or the service has changed, which is reported for that.
+                // Where neither says one, that of the type or the service has changed, which is
+                // reported for that.
                 (forms.0 != forms.1 && was != is).then_some((level, was, is))
             });
         let Some((level, was, is)) = differing.next() else {
@@ -412,7 +414,8 @@ impl<'m> Sides<'m> {
         }
     }
 
-    /// The Rust type of the same simple type, a `Box` that recursion of types needs, or a `SoapHeader`.
+    /// The Rust type of the same simple type, a `Box` that recursion of types needs, or a
+    /// `SoapHeader`.
     fn member_rust_type(&mut self, both: &Both<'_>) {
         let path = |element: &Element| match &element.type_ref {
             TypeRef::Custom(_, path) => Some(path.clone()),

@@ -78,7 +78,8 @@ impl fmt::Debug for Basic {
     }
 }
 
-/// Verifies a login: a closure `|login: &Login| -> bool`, or a type that looks up accounts elsewhere.
+/// Verifies a login: a closure `|login: &Login| -> bool`, or a type that looks up accounts
+/// elsewhere.
 ///
 /// ```
 /// use svcgen::Fault;
@@ -142,7 +143,8 @@ pub struct Login {
 }
 
 impl Login {
-    /// Reads credentials; `None` if they are none of Basic, or have a control character (RFC 7617 §2).
+    /// Reads credentials; `None` if they are none of Basic, or have a control character (RFC 7617
+    /// §2).
     fn read(credentials: &str) -> Option<Self> {
         let bytes = BASE64.decode(credentials.trim()).ok()?;
         let text = match str::from_utf8(&bytes) {
@@ -173,7 +175,8 @@ impl Login {
 
     /// Returns whether the password matches; never for `None`, if there is no such user.
     ///
-    /// This takes the same time for known and unknown users, and for all wrong passwords of the same length.
+    /// This takes the same time for known and unknown users, and for all wrong passwords of the
+    /// same length.
     pub fn matches(&self, password: Option<&str>) -> bool {
         let known = password.unwrap_or("nobody has this password").as_bytes();
         let given = self.password.as_bytes();

@@ -7,7 +7,8 @@ use super::policy::Authentication;
 use super::scheme::State;
 use crate::peer::User;
 
-/// What is known of the caller on a connection over HTTP/1.1, whose requests come one after the other.
+/// What is known of the caller on a connection over HTTP/1.1, whose requests come one after the
+/// other.
 #[derive(Default)]
 pub(crate) struct Identity(Mutex<Option<(Authentication, ConnectionState)>>);
 
@@ -19,7 +20,8 @@ pub(super) enum ConnectionState {
 }
 
 impl Identity {
-    /// Takes what is known to a policy. What another policy knows is none of its business, and forgotten.
+    /// Takes what is known to a policy. What another policy knows is none of its business, and
+    /// forgotten.
     pub(super) fn take(&self, policy: &Authentication) -> Option<ConnectionState> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         known.and_then(|(of, known)| of.is(policy).then_some(known))

@@ -9,7 +9,8 @@ use super::scheme::{Authenticate, Scheme};
 
 type IsOpen = dyn Fn(&request::Parts) -> bool + Send + Sync;
 
-/// Which credentials a server takes, and who passes without: see [the module](super). Clones share what is known of connections.
+/// Which credentials a server takes, and who passes without: see [the module](super). Clones share
+/// what is known of connections.
 #[derive(Clone)]
 pub struct Authentication(pub(super) Arc<Policy>);
 
@@ -39,19 +40,22 @@ impl Authentication {
         self.change(|policy| policy.schemes.push(Arc::new(scheme)))
     }
 
-    /// Sets whether requests without credentials pass, by default not: then [`Context::user`](crate::Context::user) is `None`, and the handler or a layer decides.
+    /// Sets whether requests without credentials pass, by default not: then
+    /// [`Context::user`](crate::Context::user) is `None`, and the handler or a layer decides.
     #[must_use]
     pub fn with_optional(self, optional: bool) -> Self {
         self.change(|policy| policy.is_optional = optional)
     }
 
-    /// Sets whether the WSDL, the help page and other documents need no credentials, by default not, as in IIS.
+    /// Sets whether the WSDL, the help page and other documents need no credentials, by default
+    /// not, as in IIS.
     #[must_use]
     pub fn with_open_documents(self, open: bool) -> Self {
         self.change(|policy| policy.has_open_documents = open)
     }
 
-    /// Sets which requests need no credentials: those of a path, of a method, of an address. By default all need them.
+    /// Sets which requests need no credentials: those of a path, of a method, of an address. By
+    /// default all need them.
     ///
     /// ```
     /// use svcgen::authentication::Authentication;

@@ -10,7 +10,8 @@ use crate::peer::User;
 
 /// A scheme of HTTP authentication (RFC 9110 §11) for servers.
 ///
-/// A scheme without a handshake needs only [`SCHEME`](Self::SCHEME) and [`authenticate`](Self::authenticate):
+/// A scheme without a handshake needs only [`SCHEME`](Self::SCHEME) and
+/// [`authenticate`](Self::authenticate):
 ///
 /// ```
 /// use svcgen::authentication::{Authenticate, Verdict};

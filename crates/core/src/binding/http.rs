@@ -1,5 +1,5 @@
-//! Code shared by HTTP GET and HTTP POST: each operation has its own path, parameters are the fields of a form, results are
-//! documents and failures a line of text.
+//! Code shared by HTTP GET and HTTP POST: each operation has its own path, parameters are the
+//! fields of a form, results are documents and failures a line of text.
 
 mod plain_text;
 

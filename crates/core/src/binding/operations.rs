@@ -55,7 +55,8 @@ impl Operations {
         equal(&self.by_element, service, binding, of_element)
     }
 
-    /// The other operations whose requests have the element of this one: overloads in rpc style, which their parts tell apart.
+    /// The other operations whose requests have the element of this one: overloads in rpc style,
+    /// which their parts tell apart.
     pub(crate) fn overloads(
         &self,
         service: &Service<'_>,

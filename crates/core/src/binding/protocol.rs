@@ -21,7 +21,8 @@ use svcgen_wire::internals::Facets;
 use svcgen_wire::internals::buffers;
 use svcgen_wire::{Content, Element, Reader};
 
-/// Tells which requests belong to a binding and refuses those that are no calls, also for services that are not called over it.
+/// Tells which requests belong to a binding and refuses those that are no calls, also for services
+/// that are not called over it.
 pub(crate) trait BindingRouter: Sync {
     /// The binding.
     fn binding(&self) -> Binding;
@@ -36,7 +37,8 @@ pub(crate) trait BindingRouter: Sync {
     /// The response to a request that failed before its operation was known.
     fn refuse(&self, failure: &Failure) -> Response<Bytes>;
 
-    /// The operation that the head of a request names, for bindings whose paths do not; `None` if that alone does not tell.
+    /// The operation that the head of a request names, for bindings whose paths do not; `None` if
+    /// that alone does not tell.
     fn named(
         &self,
         _service: &Service<'_>,
@@ -52,7 +54,8 @@ pub(crate) trait BindingRouter: Sync {
     }
 }
 
-/// A binding: reads requests and writes answers for a server, writes requests and reads answers for a client.
+/// A binding: reads requests and writes answers for a server, writes requests and reads answers for
+/// a client.
 pub(crate) trait Protocol: BindingRouter {
     /// Decodes the body of a request, for bindings that read text.
     ///
@@ -78,7 +81,8 @@ pub(crate) trait Protocol: BindingRouter {
         message: &Message<'_, 'm>,
     ) -> Result<OpenedRequest<'m>, Unopened>;
 
-    /// Writes the answer to a call. `result` writes the result as an element of a name, or several results with their own names.
+    /// Writes the answer to a call. `result` writes the result as an element of a name, or several
+    /// results with their own names.
     ///
     /// # Errors
     ///
@@ -90,14 +94,16 @@ pub(crate) trait Protocol: BindingRouter {
         body: &mut Vec<u8>,
     ) -> Result<(), Failure>;
 
-    /// The response to a call, from the body that [`write_answer`](Self::write_answer) wrote, or from a failure.
+    /// The response to a call, from the body that [`write_answer`](Self::write_answer) wrote, or
+    /// from a failure.
     fn respond(
         &self,
         operation: &Operation<'_>,
         outcome: Result<Vec<u8>, &Failure>,
     ) -> Response<Bytes>;
 
-    /// Whether a fault of the handler is answered without the status, the headers and the cookies that it has set.
+    /// Whether a fault of the handler is answered without the status, the headers and the cookies
+    /// that it has set.
     fn clears_head(&self) -> bool {
         false
     }
@@ -114,7 +120,8 @@ pub(crate) trait Protocol: BindingRouter {
         parameters: &mut dyn FnMut(&mut Content<'_>),
     ) -> Result<Request<Bytes>, CallError>;
 
-    /// Reads a response for a client, with `result` the result, or the element of several results in SOAP, and with `header` each SOAP header. Returns whether there was a result.
+    /// Reads a response for a client, with `result` the result, or the element of several results
+    /// in SOAP, and with `header` each SOAP header. Returns whether there was a result.
     fn read_response(
         &self,
         received: &Received<'_>,
@@ -126,7 +133,8 @@ pub(crate) trait Protocol: BindingRouter {
 /// Reads a value from its element, its field or its object.
 pub(crate) type ReadValue<'r> = dyn FnMut(&mut Element<'_>) -> Result<(), ReadError> + 'r;
 
-/// Reads the current header and returns `true`; leaves a header that it does not know unread and returns `false`.
+/// Reads the current header and returns `true`; leaves a header that it does not know unread and
+/// returns `false`.
 pub(crate) type ReadHeader<'r> = dyn FnMut(&mut Reader<'_>) -> Result<bool, ReadError> + 'r;
 
 /// The parts of a request's head that a route depends on.
@@ -196,7 +204,8 @@ pub(crate) trait Parameters: Send {
         Ok(())
     }
 
-    /// The failure of a call whose headers are refused: `failure`, unless the rest of the message is malformed.
+    /// The failure of a call whose headers are refused: `failure`, unless the rest of the message
+    /// is malformed.
     fn refuse(self: Box<Self>, failure: Failure) -> Failure {
         failure
     }

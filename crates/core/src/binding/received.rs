@@ -62,7 +62,8 @@ impl<'r> Received<'r> {
         reader
     }
 
-    /// Reads the result as the root element of a document with `result`. Returns whether there is one.
+    /// Reads the result as the root element of a document with `result`. Returns whether there is
+    /// one.
     pub(super) fn read_root(
         &self,
         row: &Element<'_>,
@@ -137,7 +138,8 @@ pub(super) fn is_xml(media_type: &MediaType<'_>) -> bool {
     media_type.is("text/xml") || media_type.is("application/xml")
 }
 
-/// How many bytes stand before the document in a body: before its declaration, unless that is in a CDATA section, or else before its first tag.
+/// How many bytes stand before the document in a body: before its declaration, unless that is in a
+/// CDATA section, or else before its first tag.
 fn before_document(body: &[u8]) -> usize {
     let section = memchr::memmem::find(body, b"<![CDATA[").unwrap_or(body.len());
     let declaration = memchr::memmem::find(&body[..section], b"<?xml ");

@@ -39,7 +39,8 @@ use svcgen_wire::internals::{MessagePart, Side, TimeZone};
 use svcgen_wire::{Content, Reader};
 use version::{Target, Version};
 
-/// Of an operation and others whose requests have its element, the one with the parts of a request: it has all of them, and the fewest others.
+/// Of an operation and others whose requests have its element, the one with the parts of a request:
+/// it has all of them, and the fewest others.
 fn closest(
     service: &Service<'_>,
     operation: usize,
@@ -215,8 +216,9 @@ impl Protocol for Version {
         Ok(envelope.write(body, &mut content)?)
     }
 
-    /// A one-way operation is accepted once its request is read, whatever its handler returns, and also if a header is not understood.
-    /// Only SOAP has one-way operations: over other bindings they are operations without a result.
+    /// A one-way operation is accepted once its request is read, whatever its handler returns, and
+    /// also if a header is not understood. Only SOAP has one-way operations: over other bindings
+    /// they are operations without a result.
     fn respond(
         &self,
         operation: &Operation<'_>,

@@ -4,7 +4,8 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CallErrorKind {
-    /// The call cannot be made: its URL, a value, a header or the binding is wrong. Nothing was sent.
+    /// The call cannot be made: its URL, a value, a header or the binding is wrong. Nothing was
+    /// sent.
     Request,
     /// There was no connection, or it broke.
     Transport,
@@ -14,7 +15,8 @@ pub enum CallErrorKind {
     Limit,
     /// The HTTP status is none of a service.
     Status,
-    /// The answer is no message of the binding: another media type, text in no encoding, no envelope.
+    /// The answer is no message of the binding: another media type, text in no encoding, no
+    /// envelope.
     Content,
     /// The answer is not well-formed.
     IllFormed,

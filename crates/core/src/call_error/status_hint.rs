@@ -5,7 +5,8 @@ use http::{HeaderMap, StatusCode, Uri};
 
 use svcgen_wire::internals::printable;
 
-/// The hint of a status, with the headers that came with it, in answer to a call of the service at a URL.
+/// The hint of a status, with the headers that came with it, in answer to a call of the service at
+/// a URL.
 pub(crate) fn status_hint(status: StatusCode, headers: &HeaderMap, url: &Uri) -> Option<String> {
     let header = |name| value(headers, name);
     Some(match status {

@@ -16,7 +16,8 @@ use crate::media_type::{MediaType, compression, header_text};
 use crate::transport_error::Tries;
 use svcgen_wire::{Complex, Element, Fields, List, Value, internals::printable};
 
-/// The response to a call of an operation, to be read. Over other bindings than SOAP there are no SOAP headers in it.
+/// The response to a call of an operation, to be read. Over other bindings than SOAP there are no
+/// SOAP headers in it.
 #[derive(Clone, Copy)]
 pub struct Answer<'a> {
     caller: &'a Caller,
@@ -81,7 +82,8 @@ impl<'a> Answer<'a> {
         Ok((result, headers))
     }
 
-    /// Reads the result into `result`, and the SOAP headers into an object with the elements of the operation's [`response_headers`](svcgen_model::Operation::response_headers).
+    /// Reads the result into `result`, and the SOAP headers into an object with the elements of the
+    /// operation's [`response_headers`](svcgen_model::Operation::response_headers).
     ///
     /// # Errors
     ///
@@ -138,7 +140,9 @@ impl<'a> Answer<'a> {
         Ok((results, headers))
     }
 
-    /// Reads several results into an object of a type, the [`response`](svcgen_model::Operation::response) of the operation, and the SOAP headers as [`receive`](Self::receive) does.
+    /// Reads several results into an object of a type, the
+    /// [`response`](svcgen_model::Operation::response) of the operation, and the SOAP headers as
+    /// [`receive`](Self::receive) does.
     ///
     /// # Errors
     ///
@@ -193,7 +197,8 @@ impl<'a> Answer<'a> {
         self.read_response(read, header_rows, headers).map(drop)
     }
 
-    /// Reads the response, the result with `result`, and the SOAP headers. Returns whether there was a result.
+    /// Reads the response, the result with `result`, and the SOAP headers. Returns whether there
+    /// was a result.
     fn read_response(
         self,
         result: &mut ReadValue<'_>,

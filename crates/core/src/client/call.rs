@@ -241,7 +241,8 @@ impl<T, R> fmt::Debug for ClientCall<'_, T, R> {
     }
 }
 
-/// The result of a call with the status and headers of the HTTP response, from [`ClientCall::answered`].
+/// The result of a call with the status and headers of the HTTP response, from
+/// [`ClientCall::answered`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Answered<R> {

@@ -19,7 +19,8 @@ pub trait FaultHeaders: Complex {
 }
 
 impl Fault {
-    /// Reads the SOAP headers that came with it, if its operation declares headers of faults (`headers: { fault: … }`); `None` if there are none.
+    /// Reads the SOAP headers that came with it, if its operation declares headers of faults
+    /// (`headers: { fault: … }`); `None` if there are none.
     ///
     /// # Errors
     ///
@@ -40,8 +41,8 @@ impl Fault {
         }
     }
 
-    /// Reads the SOAP headers that came with it, as [`read_headers`](Self::read_headers) does, if the operation of an index declares headers of faults.
-    /// Returns whether there are any.
+    /// Reads the SOAP headers that came with it, as [`read_headers`](Self::read_headers) does, if
+    /// the operation of an index declares headers of faults. Returns whether there are any.
     ///
     /// # Errors
     ///

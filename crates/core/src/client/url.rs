@@ -9,8 +9,9 @@ use crate::host::Host;
 
 /// The URL of a service with this path in its definition.
 ///
-/// A URL that ends with the path, or with the name of a file, or has a query, is that of the service; another one is a base URL, to which the path is
-/// added. Nobody needs to write `/` at the end of the path and its query.
+/// A URL that ends with the path, or with the name of a file, or has a query, is that of the
+/// service; another one is a base URL, to which the path is added. Nobody needs to write `/` at the
+/// end of the path and its query.
 pub(super) fn read_url(given: &str, path: &str) -> Result<Uri, CallError> {
     // The URL itself is not shown in errors as long as it may hold a password or a query.
     let refused = |why: &str| CallError::Url(format!("{why} (a URL is like http://host{path})"));

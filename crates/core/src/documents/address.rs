@@ -8,7 +8,8 @@ use super::Documents;
 use crate::host::{Host, asked_host, is_encrypted};
 use crate::peer::RemoteAddress;
 
-/// Whether a request came over TLS to the proxy that passed it on; `None` if no proxy that is trusted says so.
+/// Whether a request came over TLS to the proxy that passed it on; `None` if no proxy that is
+/// trusted says so.
 pub(crate) fn is_encrypted_to_proxy(documents: &Documents, parts: &request::Parts) -> Option<bool> {
     let scheme = Forwarded::of(documents, parts).scheme;
     scheme.map(|scheme| scheme == "https")

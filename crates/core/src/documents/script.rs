@@ -1,4 +1,5 @@
-//! Script proxies over HTTP, with the headers of ASP.NET: browsers keep one and ask each time whether it has changed.
+//! Script proxies over HTTP, with the headers of ASP.NET: browsers keep one and ask each time
+//! whether it has changed.
 
 use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
@@ -13,7 +14,8 @@ use crate::response;
 
 const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
-/// When the scripts of the program changed last: not after the first was asked for, as they are part of it.
+/// When the scripts of the program changed last: not after the first was asked for, as they are
+/// part of it.
 fn changed() -> SystemTime {
     static CHANGED: OnceLock<SystemTime> = OnceLock::new();
     *CHANGED.get_or_init(SystemTime::now)

@@ -4,7 +4,8 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use sha2::{Digest as _, Sha256};
 use svcgen_documents::page::Style;
 
-/// The colours of the help page in light and dark mode. Colours that you do not set keep their defaults.
+/// The colours of the help page in light and dark mode. Colours that you do not set keep their
+/// defaults.
 ///
 /// | property | what it colours |
 /// |---|---|

@@ -1,4 +1,5 @@
-//! What becomes of the body of a request: it is collected for a call that there is room for, and otherwise discarded.
+//! What becomes of the body of a request: it is collected for a call that there is room for, and
+//! otherwise discarded.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -113,13 +114,15 @@ async fn collect<B: Body>(
 /// How much more of a body than the limit is read before the connection is closed.
 const DISCARDED: usize = 4;
 
-/// How many bytes of an unwanted body to read: most callers read the answer only after they have sent the whole body.
+/// How many bytes of an unwanted body to read: most callers read the answer only after they have
+/// sent the whole body.
 fn most_discarded(limit: usize) -> usize {
     limit.saturating_mul(DISCARDED)
 }
 
-/// Reads the body of a request that is no call before it is answered: a connection that is closed while the caller still sends may lose the answer
-/// (RFC 9112 §9.6). If the caller waits to send it, the connection is closed instead.
+/// Reads the body of a request that is no call before it is answered: a connection that is closed
+/// while the caller still sends may lose the answer (RFC 9112 §9.6). If the caller waits to send
+/// it, the connection is closed instead.
 pub(super) async fn answer_early<B: Body>(
     parts: &request::Parts,
     body: Pin<&mut B>,
@@ -133,7 +136,8 @@ pub(super) async fn answer_early<B: Body>(
     }
 }
 
-/// Whether the caller sends the body only after `100 Continue`, which is written when the body is first polled. HTTP/1.0 does not know it (RFC 9110 §10.1.1).
+/// Whether the caller sends the body only after `100 Continue`, which is written when the body is
+/// first polled. HTTP/1.0 does not know it (RFC 9110 §10.1.1).
 fn waits_to_send(parts: &request::Parts, body: &impl Body) -> bool {
     let expects = parts.headers.get(EXPECT);
     let expects =

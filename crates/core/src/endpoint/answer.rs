@@ -17,9 +17,11 @@ use crate::gzip::Coding;
 use crate::heads::Heads;
 use crate::maybe_send::BoxFuture;
 
-/// The answer to a request with any body, as what `finish` makes of it: a future around this one would have room for it twice.
+/// The answer to a request with any body, as what `finish` makes of it: a future around this one
+/// would have room for it twice.
 ///
-/// This is the way of a call. [Routing](Endpoint::route) comes before it; then each stage lets the call on or turns it away with an answer.
+/// This is the way of a call. [Routing](Endpoint::route) comes before it; then each stage lets the
+/// call on or turns it away with an answer.
 #[allow(
     clippy::manual_async_fn,
     reason = "an `async fn` has room for its arguments twice"

@@ -73,7 +73,8 @@ pub(crate) struct EarlyAnswer {
 }
 
 impl EarlyAnswer {
-    /// A document, which layers do not see. The body of a request for it may be as long as that of a call.
+    /// A document, which layers do not see. The body of a request for it may be as long as that of
+    /// a call.
     #[cfg(feature = "documents")]
     pub(crate) fn document(response: Response<Bytes>, limit: usize) -> Box<Self> {
         let mut answer = Setting::of_no_service(&Layers::default(), limit).answered_by(response);

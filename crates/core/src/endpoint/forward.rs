@@ -167,7 +167,8 @@ impl Endpoint {
         self.0.implemented[operation]
     }
 
-    /// Whether what is below the path of the service is the name of an operation that is implemented, over whatever binding.
+    /// Whether what is below the path of the service is the name of an operation that is
+    /// implemented, over whatever binding.
     fn implements_path(&self, below: &str) -> bool {
         let operations = self.model().service().operations.iter();
         let mut implemented = operations.zip(&self.0.implemented);
@@ -175,7 +176,8 @@ impl Endpoint {
         implemented.any(|(operation, is_it)| *is_it && operation.name.eq_ignore_ascii_case(name))
     }
 
-    /// A request to the path of no service, for the original; `None` if it has none, or may take the path for one of this service.
+    /// A request to the path of no service, for the original; `None` if it has none, or may take
+    /// the path for one of this service.
     pub(super) fn forward_elsewhere(&self, parts: &request::Parts) -> Option<Destination> {
         let options = self.options();
         let fallback = options.fallback.as_ref()?;
@@ -237,7 +239,8 @@ impl Endpoint {
             }
             _ => None,
         };
-        // The original may take what names no operation here for one that is implemented: it may read the path in another way, or have more bindings.
+        // The original may take what names no operation here for one that is implemented: it may
+        // read the path in another way, or have more bindings.
         let stays = match operation {
             Some(operation) => self.implements(operation),
             None => !found.is_canonical() || self.implements_path(&found.below),

@@ -14,7 +14,8 @@ use crate::fault::Fault;
 use crate::heads::Heads;
 
 impl Guard {
-    /// Lets the request go on with its user, or turns it away. Returns the headers that its answer has besides.
+    /// Lets the request go on with its user, or turns it away. Returns the headers that its answer
+    /// has besides.
     pub(super) async fn identify(
         self: Box<Self>,
         destination: &mut Destination,
@@ -37,7 +38,8 @@ impl Guard {
                 return granted;
             }
             Admission::Continued(response) => {
-                // The connection stays open for it, so that its body has to be read, also if the caller waits to send it.
+                // The connection stays open for it, so that its body has to be read, also if the
+                // caller waits to send it.
                 parts.headers.remove(EXPECT);
                 destination.turn_away(response);
             }

@@ -13,7 +13,8 @@ use crate::maybe_send::MaybeSend;
 use crate::response;
 
 impl Endpoint {
-    /// What runs a call on that is answered before it is done, for a service with one-way operations.
+    /// What runs a call on that is answered before it is done, for a service with one-way
+    /// operations.
     pub(super) fn detaches(&self, parts: &request::Parts) -> Option<Arc<Detach>> {
         let grants = parts.extensions.get::<Arc<ConnectionGrants>>();
         let grants = grants.filter(|_| self.0.has_one_way)?;
@@ -21,8 +22,8 @@ impl Endpoint {
     }
 }
 
-/// Answers a call of a service with one-way operations. It sets what it gets once the parameters of a one-way operation are read; then it is answered,
-/// and goes on by itself.
+/// Answers a call of a service with one-way operations. It sets what it gets once the parameters of
+/// a one-way operation are read; then it is answered, and goes on by itself.
 pub(super) async fn accept_or_answer<F>(
     detach: Arc<Detach>,
     call: impl FnOnce(Option<Arc<AtomicBool>>) -> F,

@@ -49,7 +49,8 @@ pub(crate) struct Forward {
     pub(crate) fallback: Arc<Fallback>,
     pub(crate) setting: Setting,
     pub(crate) operation: Option<usize>,
-    /// What tells by the body whether it is a call of an operation that is implemented here, if the head does not.
+    /// What tells by the body whether it is a call of an operation that is implemented here, if the
+    /// head does not.
     pub(crate) undecided: Option<(Endpoint, Route)>,
 }
 

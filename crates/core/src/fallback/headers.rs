@@ -20,8 +20,9 @@ const OF_CONNECTION: [HeaderName; 7] = [
     UPGRADE,
 ];
 
-/// Removes the headers that `Connection` names. Of a request before layers see it: a caller must not take away what they add. The host that it names is told
-/// to the original by other headers, too.
+/// Removes the headers that `Connection` names. Of a request before layers see it: a caller must
+/// not take away what they add. The host that it names is told to the original by other headers,
+/// too.
 pub(crate) fn remove_named(headers: &mut HeaderMap) {
     let named: Vec<_> = headers
         .get_all(CONNECTION)
@@ -41,7 +42,9 @@ fn remove_of_connection(headers: &mut HeaderMap) {
     }
 }
 
-/// The headers that the original gets, of a request [without those that `Connection` names](remove_named). The transport adds what frames the body, and `Host` if there is none.
+/// The headers that the original gets, of a request
+/// [without those that `Connection` names](remove_named). The transport adds what frames the body,
+/// and `Host` if there is none.
 pub(super) fn sent(parts: &request::Parts, keeps_host: bool, forwards: bool) -> HeaderMap {
     let mut headers = parts.headers.clone();
     remove_of_connection(&mut headers);
@@ -73,7 +76,8 @@ pub(super) fn sent(parts: &request::Parts, keeps_host: bool, forwards: bool) -> 
     headers
 }
 
-/// Removes credentials that log in a whole connection (RFC 4559 §6): those to the original carry requests of all callers, who would be taken for one another.
+/// Removes credentials that log in a whole connection (RFC 4559 §6): those to the original carry
+/// requests of all callers, who would be taken for one another.
 fn remove_logins_of_connections(headers: &mut HeaderMap) {
     let is_of_connection = |value: &HeaderValue| {
         let mut words = value.as_bytes().split(u8::is_ascii_whitespace);
@@ -107,7 +111,8 @@ fn join_cookies(headers: &mut HeaderMap) {
     }
 }
 
-/// Leaves the headers of an answer that are for the caller. `Content-Length` is that of the body, but in the answer to a HEAD, whose body is left out.
+/// Leaves the headers of an answer that are for the caller. `Content-Length` is that of the body,
+/// but in the answer to a HEAD, whose body is left out.
 pub(crate) fn returned<B: AsRef<[u8]>>(method: &Method, response: &mut Response<B>) {
     let (status, length) = (response.status(), response.body().as_ref().len());
     let headers = response.headers_mut();

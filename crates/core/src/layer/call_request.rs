@@ -30,7 +30,8 @@ pub(super) type Next = Box<dyn FnOnce(CallRequest) -> CallFuture + Send + Sync>;
 
 /// A call on its way to its handler: the HTTP request with its body, and what it calls.
 ///
-/// A request that is refused is one, too, so that layers see all requests; [`target`](Self::target) tells which ones.
+/// A request that is refused is one, too, so that layers see all requests; [`target`](Self::target)
+/// tells which ones.
 pub struct CallRequest {
     heads: Arc<Heads>,
     body: Bytes,
@@ -130,7 +131,8 @@ impl CallRequest {
         }
     }
 
-    /// The name of the operation called, for logs and metrics; `None` if the request names none that is known here. [`target`](Self::target) tells what becomes of such a request.
+    /// The name of the operation called, for logs and metrics; `None` if the request names none
+    /// that is known here. [`target`](Self::target) tells what becomes of such a request.
     pub fn operation_name(&self) -> Option<&str> {
         match self.target() {
             Target::Operation(operation) => Some(operation.name),
@@ -158,7 +160,8 @@ impl CallRequest {
         &self.heads.parts.headers
     }
 
-    /// The headers of the HTTP request, to change for what comes after. They have decided about binding and operation already.
+    /// The headers of the HTTP request, to change for what comes after. They have decided about
+    /// binding and operation already.
     pub fn headers_mut(&mut self) -> &mut HeaderMap {
         &mut self.parts_mut().headers
     }
@@ -168,7 +171,8 @@ impl CallRequest {
         &self.heads.parts.extensions
     }
 
-    /// The extensions of the HTTP request, to add to: the handler finds them in [`Context::extensions`](crate::Context::extensions).
+    /// The extensions of the HTTP request, to add to: the handler finds them in
+    /// [`Context::extensions`](crate::Context::extensions).
     pub fn extensions_mut(&mut self) -> &mut Extensions {
         &mut self.parts_mut().extensions
     }
@@ -178,7 +182,8 @@ impl CallRequest {
         RemoteAddress::of(self.extensions())
     }
 
-    /// The certificates of the caller in DER, its own first; none unless the request has the extension [`PeerCertificates`].
+    /// The certificates of the caller in DER, its own first; none unless the request has the
+    /// extension [`PeerCertificates`].
     pub fn peer_certificates(&self) -> &[Bytes] {
         PeerCertificates::of(self.extensions())
     }
@@ -188,18 +193,21 @@ impl CallRequest {
         User::of(self.extensions())
     }
 
-    /// The SOAP headers of the request that the server understands ([`ServerOptions::with_understood_headers`](crate::ServerOptions::with_understood_headers)),
+    /// The SOAP headers of the request that the server understands
+    /// ([`ServerOptions::with_understood_headers`](crate::ServerOptions::with_understood_headers)),
     /// whether the operation declares them or not. Others are for handlers alone.
     pub fn unknown_headers(&self) -> &[UnknownHeader] {
         &self.heads.understood
     }
 
-    /// Whether another server reads the message and answers it, that of a `Fallback`: its SOAP headers are not known here.
+    /// Whether another server reads the message and answers it, that of a `Fallback`: its SOAP
+    /// headers are not known here.
     pub fn is_forwarded(&self) -> bool {
         self.is_forwarded
     }
 
-    /// The body of the HTTP request; empty if it was refused before its body was read. It may hold secrets.
+    /// The body of the HTTP request; empty if it was refused before its body was read. It may hold
+    /// secrets.
     pub fn body(&self) -> &Bytes {
         &self.body
     }

@@ -118,13 +118,16 @@ impl CallResponse {
         self.response.headers()
     }
 
-    /// The HTTP headers, to change. The server itself sets `Content-Length` when all layers are done, and removes `Transfer-Encoding`.
+    /// The HTTP headers, to change. The server itself sets `Content-Length` when all layers are
+    /// done, and removes `Transfer-Encoding`.
     pub fn headers_mut(&mut self) -> &mut HeaderMap {
         self.response.headers_mut()
     }
 
-    /// Adds a SOAP header: one element with the namespaces that it needs, which [`XmlFragment::parse`](crate::types::XmlFragment::parse) checks and
-    /// [`XmlFragment::element`](crate::types::XmlFragment::element) builds. It changes no answer but the results and faults that this server writes over SOAP.
+    /// Adds a SOAP header: one element with the namespaces that it needs, which
+    /// [`XmlFragment::parse`](crate::types::XmlFragment::parse) checks and
+    /// [`XmlFragment::element`](crate::types::XmlFragment::element) builds. It changes no answer
+    /// but the results and faults that this server writes over SOAP.
     ///
     /// ```
     /// # fn example(response: &mut svcgen::layer::CallResponse) -> Result<(), svcgen::WriteError> {
@@ -152,7 +155,8 @@ impl CallResponse {
         &self.outcome
     }
 
-    /// The fault, if there is one. The caller of a one-way operation hears nothing of that of its handler.
+    /// The fault, if there is one. The caller of a one-way operation hears nothing of that of its
+    /// handler.
     pub fn fault(&self) -> Option<&Fault> {
         self.fault.as_ref()
     }

@@ -19,10 +19,11 @@ type BoxError = Box<dyn Error + Send + Sync>;
 /// The future of a layer.
 type LayerFuture = Pin<Box<dyn Future<Output = Result<CallResponse, BoxError>> + Send>>;
 
-/// A layer around calls: what `with_layer` of [`Server`](crate::Server), [`Endpoint`](crate::Endpoint) and [`Router`](crate::Router) takes.
+/// A layer around calls: what `with_layer` of [`Server`](crate::Server),
+/// [`Endpoint`](crate::Endpoint) and [`Router`](crate::Router) takes.
 ///
-/// Every [`tower_layer::Layer`] is one whose service takes a [`CallRequest`], returns a [`CallResponse`], can be cloned and shared among threads, and
-/// whose errors are boxed or can be.
+/// Every [`tower_layer::Layer`] is one whose service takes a [`CallRequest`], returns a
+/// [`CallResponse`], can be cloned and shared among threads, and whose errors are boxed or can be.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no layer around calls",
     note = "a layer of tower is one if it makes of a `CallService` a `Service<CallRequest, Response = CallResponse>` that is `Clone + Send + Sync + 'static`"
@@ -47,7 +48,8 @@ where
     }
 }
 
-/// What a layer is around: further layers, and then the handler. It never fails: errors of the layers beneath are answers already.
+/// What a layer is around: further layers, and then the handler. It never fails: errors of the
+/// layers beneath are answers already.
 ///
 /// `poll_ready` asks the layers beneath; a call without it waits until they are ready.
 pub struct CallService {

@@ -16,7 +16,8 @@ use crate::fault::Fault;
 use crate::outcome::Outcome;
 use crate::response;
 
-/// An error of a layer that says how a call is answered: by a status of HTTP with a line of text, or by a fault over the binding of the call.
+/// An error of a layer that says how a call is answered: by a status of HTTP with a line of text,
+/// or by a fault over the binding of the call.
 ///
 /// ```
 /// use svcgen::Fault;

@@ -77,7 +77,8 @@ pub(crate) fn report(
     }
 }
 
-/// Tells by an event, or on the standard error stream, where panics go, too, if nobody takes events.
+/// Tells by an event, or on the standard error stream, where panics go, too, if nobody takes
+/// events.
 #[cold]
 fn tell(
     answer: &CallResponse,

@@ -1,7 +1,8 @@
 //! Where the innermost service of the layers and the frame of a call meet.
 //!
-//! Layers own what they pass on, as tower asks; a call borrows from its body. So the innermost service leaves the head of the request here, and the
-//! frame, which owns the body, runs the call and leaves the answer.
+//! Layers own what they pass on, as tower asks; a call borrows from its body. So the innermost
+//! service leaves the head of the request here, and the frame, which owns the body, runs the call
+//! and leaves the answer.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,5 +1,6 @@
-//! What the code of a layer runs in, and so the handler beneath it: a span, a trace context. The handler is polled by the frame of its call, not by the
-//! futures of layers, so it takes them along.
+//! What the code of a layer runs in, and so the handler beneath it: a span, a trace context. The
+//! handler is polled by the frame of its call, not by the futures of layers, so it takes them
+//! along.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -10,7 +11,8 @@ pub trait Within: Send {
     fn run(&mut self, poll: &mut dyn FnMut());
 }
 
-/// How those of a layer are found: an extension of the request that the layer passes on. Such a layer tells how the call ends.
+/// How those of a layer are found: an extension of the request that the layer passes on. Such a
+/// layer tells how the call ends.
 #[derive(Debug, Clone, Copy)]
 pub struct Surroundings {
     /// Returns those of the code that calls it.

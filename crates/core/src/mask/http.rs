@@ -12,7 +12,8 @@ use super::message_part::{MessagePart, Text};
 use super::secrets::Secrets;
 use svcgen_wire::internals::form::{decode, percent_decode};
 
-/// The headers whose values are shown: those that tell of the message and of its way, and never carry credentials, a URL with a query or an answer to a challenge.
+/// The headers whose values are shown: those that tell of the message and of its way, and never
+/// carry credentials, a URL with a query or an answer to a challenge.
 const SHOWN: [&str; 43] = [
     "accept",
     "accept-charset",
@@ -115,8 +116,9 @@ pub(super) fn uri(uri: &Uri, path: &str, query: Option<String>) -> Uri {
     Uri::try_from(text).unwrap_or_default()
 }
 
-/// A path of which those segments are shown that paths of these services hold, the names of their operations, and what every server may be asked for (`favicon.ico`, `livez`). Any other may hold a secret: a
-/// parameter (`/Read;pin=4711`), a query whose `?` is encoded.
+/// A path of which those segments are shown that paths of these services hold, the names of their
+/// operations, and what every server may be asked for (`favicon.ico`, `livez`). Any other may hold
+/// a secret: a parameter (`/Read;pin=4711`), a query whose `?` is encoded.
 pub fn path<'m>(
     services: impl IntoIterator<Item = At<'m, Service<'m>>, IntoIter: Clone>,
     path: &str,
@@ -184,8 +186,8 @@ pub const USUAL_FILES: [&str; 6] = [
     "robots.txt",
 ];
 
-/// A query that may ask for a document of a service, such as `wsdl` or `op=Login`, or is that of its path, up to a limit. Its words are public; what
-/// is none of them is left out.
+/// A query that may ask for a document of a service, such as `wsdl` or `op=Login`, or is that of
+/// its path, up to a limit. Its words are public; what is none of them is left out.
 pub(super) fn document_query(service: At<'_, Service<'_>>, query: &str, limit: usize) -> String {
     let path = service.row().path;
     let own = path.split_once('?').map_or("", |(_, query)| query);
@@ -206,7 +208,8 @@ pub(super) fn document_query(service: At<'_, Service<'_>>, query: &str, limit: u
     masked
 }
 
-/// Whether a field of a query that calls nothing holds nothing but public words: `wsdl`, `wsdl=original` and `disco`, `xsd=xsd0` of WCF, an operation or a set of the service. Any other
+/// Whether a field of a query that calls nothing holds nothing but public words: `wsdl`,
+/// `wsdl=original` and `disco`, `xsd=xsd0` of WCF, an operation or a set of the service. Any other
 /// value may be a secret.
 fn is_public(service: At<'_, Service<'_>>, field: &str) -> bool {
     let (name, value) = field.split_once('=').unwrap_or((field, ""));
@@ -231,8 +234,8 @@ fn is_public(service: At<'_, Service<'_>>, field: &str) -> bool {
     names_document(name) && (value.is_empty() || value == "original" || is_part())
 }
 
-/// The fields of an operation up to a limit. A field that is none of them is left out with its name, which may be the rest
-/// of a secret with `&` and `=` in it.
+/// The fields of an operation up to a limit. A field that is none of them is left out with its
+/// name, which may be the rest of a secret with `&` and `=` in it.
 pub(super) fn form(
     operation: Option<At<'_, Operation<'_>>>,
     form: &[u8],
@@ -246,7 +249,8 @@ pub(super) fn form(
             .flat_map(|one| one.parameters().elements())
     };
     let mut masked = String::with_capacity(form.len());
-    // The name of the field before, and the bytes that fields of this name were so far, if they are not shown.
+    // The name of the field before, and the bytes that fields of this name were so far, if they are
+    // not shown.
     let mut bytes: Option<(&[u8], Vec<u8>)> = None;
     for (index, field) in form.split(|byte| *byte == b'&').enumerate() {
         let end = masked.len();

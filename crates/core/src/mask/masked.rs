@@ -3,9 +3,11 @@
 use std::fmt;
 use std::ops::Deref;
 
-/// Content of messages without what its definition calls secret, and without what that does not describe.
+/// Content of messages without what its definition calls secret, and without what that does not
+/// describe.
 ///
-/// Only the functions of this module make one. So whatever prints, writes or keeps content asks for it by its type, and gets nothing else.
+/// Only the functions of this module make one. So whatever prints, writes or keeps content asks for
+/// it by its type, and gets nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
 pub struct Masked<T>(T);
@@ -26,7 +28,8 @@ impl<T> Masked<T> {
         Masked(&self.0)
     }
 
-    /// The same in another form. The function holds nothing itself, so that no other content comes with it.
+    /// The same in another form. The function holds nothing itself, so that no other content comes
+    /// with it.
     pub fn map<U>(self, form: fn(T) -> U) -> Masked<U> {
         Masked(form(self.0))
     }

@@ -16,8 +16,9 @@ use svcgen_wire::internals::decode_message;
 
 /// Replaces the secrets of messages of a service.
 ///
-/// Messages may be of any binding, malformed, cut off or of an unknown operation. The work is linear in the length of the part of a
-/// message that is shown, and a body that is not in UTF-8 is decoded whole.
+/// Messages may be of any binding, malformed, cut off or of an unknown operation. The work is
+/// linear in the length of the part of a message that is shown, and a body that is not in UTF-8 is
+/// decoded whole.
 ///
 /// ```
 /// # use svcgen::codegen::Model;
@@ -63,14 +64,17 @@ impl<'m> Mask<'m> {
         }
     }
 
-    /// For messages of a server at other paths than that of the definition ([`ServerOptions::with_paths`](crate::ServerOptions::with_paths)): their segments are shown, too.
+    /// For messages of a server at other paths than that of the definition
+    /// ([`ServerOptions::with_paths`](crate::ServerOptions::with_paths)): their segments are shown,
+    /// too.
     #[must_use]
     pub fn with_paths(mut self, paths: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.paths.extend(paths.into_iter().map(Into::into));
         self
     }
 
-    /// Shows as many bytes of messages. What is shown of one may be a few times as long, as each value may be replaced by a longer text.
+    /// Shows as many bytes of messages. What is shown of one may be a few times as long, as each
+    /// value may be replaced by a longer text.
     #[must_use]
     pub fn with_limit(mut self, bytes: usize) -> Self {
         self.limit = bytes;
@@ -88,7 +92,8 @@ impl<'m> Mask<'m> {
         Masked::new(masked)
     }
 
-    /// The answer to a request without its secrets, in UTF-8. The text of a fault is not shown if it quotes a secret of the request.
+    /// The answer to a request without its secrets, in UTF-8. The text of a fault is not shown if
+    /// it quotes a secret of the request.
     pub fn response(
         &self,
         request: &Request<impl AsRef<[u8]>>,
@@ -102,12 +107,15 @@ impl<'m> Mask<'m> {
         Masked::new(masked)
     }
 
-    /// The secrets of a request, and what is left out of it, for texts that were written in its call, such as those of faults and errors. Of a request that cannot be read, every text may quote one.
+    /// The secrets of a request, and what is left out of it, for texts that were written in its
+    /// call, such as those of faults and errors. Of a request that cannot be read, every text may
+    /// quote one.
     pub fn secrets(&self, request: &Request<impl AsRef<[u8]>>) -> Secrets {
         self.secrets_of(&Head::of(request))
     }
 
-    /// The URL of a request, without the name of a user, with the segments of its path and the parameters that are shown.
+    /// The URL of a request, without the name of a user, with the segments of its path and the
+    /// parameters that are shown.
     fn uri(&self, head: &Head<'_>) -> Uri {
         let query = head.uri.query().map(|query| {
             if self.described.operation_of(head.uri.path()).is_none() {
@@ -230,7 +238,8 @@ impl<'m> Mask<'m> {
         xml::mask(&self.described, text, root, &mut known.as_mut())
     }
 
-    /// The notation of a protocol, if its messages have this media type and are neither XML nor forms.
+    /// The notation of a protocol, if its messages have this media type and are neither XML nor
+    /// forms.
     fn notation_of(&self, media_type: &MediaType<'_>) -> Option<&'static dyn MaskedNotation> {
         let mut notations = self.notations.iter().copied();
         notations.find(|notation| media_type.is(notation.media_type()))
@@ -283,7 +292,8 @@ fn is_xml(media_type: &MediaType<'_>) -> bool {
 }
 
 impl<T> Masked<T> {
-    /// What a mask makes of content, or all of it where a program runs without a definition: nothing tells it what is secret then.
+    /// What a mask makes of content, or all of it where a program runs without a definition:
+    /// nothing tells it what is secret then.
     pub fn by<'m>(
         mask: Option<&Mask<'m>>,
         content: T,
@@ -295,7 +305,8 @@ impl<T> Masked<T> {
         }
     }
 
-    /// A text that stands where a row describes it. `mark` makes a value of [`SECRET`] and [`OMITTED`].
+    /// A text that stands where a row describes it. `mark` makes a value of [`SECRET`] and
+    /// [`OMITTED`].
     ///
     /// ```
     /// use svcgen::codegen::model::{At, Module, SimpleType::String, TypeRef::Simple, element};
@@ -315,7 +326,8 @@ impl<T> Masked<T> {
         })
     }
 
-    /// The value of an attribute that SOAP or XML Schema defines, such as `actor`: it is shown, and that of any other name is not.
+    /// The value of an attribute that SOAP or XML Schema defines, such as `actor`: it is shown, and
+    /// that of any other name is not.
     pub fn protocol_attribute(name: &str, value: T, mark: fn(&'static str) -> T) -> Self {
         Self::new(if xml::is_of_protocol(name) {
             value
@@ -326,7 +338,8 @@ impl<T> Masked<T> {
 }
 
 impl<'h> Masked<(&'h [u8], &'h [u8])> {
-    /// A header, with its name as it is written: [`SECRET`] stands for the value unless the header is known to carry no credentials.
+    /// A header, with its name as it is written: [`SECRET`] stands for the value unless the header
+    /// is known to carry no credentials.
     pub fn header(name: &'h [u8], value: &'h [u8]) -> Self {
         let known = HeaderName::from_bytes(name);
         let is_shown = known.is_ok_and(|name| http::is_shown(&name));

@@ -15,7 +15,8 @@ pub(crate) enum MessagePart<'m> {
     /// A fault, or an element in it that is not its detail.
     Fault,
     Detail,
-    /// An element that is a value by all of these: rows of one name may differ, and the headers come before the element that names the operation.
+    /// An element that is a value by all of these: rows of one name may differ, and the headers
+    /// come before the element that names the operation.
     Shown(Vec<Shown<'m>>),
     Secret,
     Unknown,
@@ -138,8 +139,9 @@ impl<'m> MessagePart<'m> {
         }
     }
 
-    /// Whether the names in it may be shown: those of members are known, and keys of a dictionary are shown if its values are texts. Among the keys of
-    /// objects the rest of a secret may stand whose quotes were not escaped.
+    /// Whether the names in it may be shown: those of members are known, and keys of a dictionary
+    /// are shown if its values are texts. Among the keys of objects the rest of a secret may stand
+    /// whose quotes were not escaped.
     pub(crate) fn shows_names(&self) -> bool {
         let Self::Shown(all) = self else {
             return true;

@@ -25,7 +25,8 @@ pub(crate) trait MaskedNotation: Sync + fmt::Debug {
     /// Their media type.
     fn media_type(&self) -> &'static str;
 
-    /// Masks a message, or the beginning of one. Secrets that are found in a request are added to those that are known; those that a failure quotes are not shown.
+    /// Masks a message, or the beginning of one. Secrets that are found in a request are added to
+    /// those that are known; those that a failure quotes are not shown.
     fn mask<'m>(
         &self,
         described: &ServiceRows<'m>,

@@ -16,10 +16,12 @@ use svcgen_wire::internals::Tokens;
 /// The most secrets of a request that are searched for.
 const MOST: usize = 64;
 
-/// What has fewer characters is in any text by chance, and tells itself by where something stands in its place.
+/// What has fewer characters is in any text by chance, and tells itself by where something stands
+/// in its place.
 const SHORT: usize = 4;
 
-/// Secrets that texts may quote: those of a request ([`Mask::secrets`](crate::mask::Mask::secrets)), or those that a program was given.
+/// Secrets that texts may quote: those of a request
+/// ([`Mask::secrets`](crate::mask::Mask::secrets)), or those that a program was given.
 ///
 /// A quotation is recognised as it is, escaped as in XML or JSON, percent-encoded, or in base64.
 #[derive(Clone, Default)]
@@ -70,7 +72,8 @@ impl Secrets {
         Masked::new(if self.are_in(text) { SECRET } else { text })
     }
 
-    /// A text of anyone, with [`SECRET`] in the place of each quotation. Of a text that quotes one of less than four characters nothing is left.
+    /// A text of anyone, with [`SECRET`] in the place of each quotation. Of a text that quotes one
+    /// of less than four characters nothing is left.
     ///
     /// ```
     /// use svcgen::mask::Secrets;
@@ -139,7 +142,8 @@ impl Secrets {
         self.more = true;
     }
 
-    /// Adds what is left out of a request, as it may be a secret. Shorter texts, such as `1` or `yes`, are in any text.
+    /// Adds what is left out of a request, as it may be a secret. Shorter texts, such as `1` or
+    /// `yes`, are in any text.
     pub(crate) fn add_omitted(&mut self, text: &str) {
         if text.trim().len() >= SHORT {
             self.add_found(text);

@@ -18,7 +18,8 @@ type Named<'m, T> = HashMap<&'m str, Vec<At<'m, T>>>;
 #[derive(Debug)]
 pub(crate) struct ServiceRows<'m> {
     pub(crate) service: At<'m, Service<'m>>,
-    /// Whether any messages are encoded, in which elements stand for others and the items of lists have any name.
+    /// Whether any messages are encoded, in which elements stand for others and the items of lists
+    /// have any name.
     pub(crate) encoded: bool,
     /// The types of the service by name, if any message named one.
     types: OnceCell<Named<'m, ComplexType<'m>>>,

@@ -13,7 +13,8 @@ use svcgen_wire::ReadError;
 use svcgen_wire::internals::Accepted;
 use svcgen_wire::internals::Tokens;
 
-/// The attributes of SOAP and XML Schema that are shown. All have a prefix but those of SOAP encoding.
+/// The attributes of SOAP and XML Schema that are shown. All have a prefix but those of SOAP
+/// encoding.
 const PROTOCOL: [&str; 16] = [
     "actor",
     "arraySize",
@@ -33,12 +34,14 @@ const PROTOCOL: [&str; 16] = [
     "type",
 ];
 
-/// The elements of WS-Security that are secrets, also where a definition describes them as something else: a nonce belongs to its digest.
+/// The elements of WS-Security that are secrets, also where a definition describes them as
+/// something else: a nonce belongs to its digest.
 const SECURITY: [&str; 3] = ["BinarySecurityToken", "Nonce", "Password"];
 const WSSE: &str =
     "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";
 
-/// Masks a document, or the beginning of one. Secrets that are found in a request are added to those that are known; those that a fault quotes are not shown.
+/// Masks a document, or the beginning of one. Secrets that are found in a request are added to
+/// those that are known; those that a fault quotes are not shown.
 pub(super) fn mask<'m>(
     described: &ServiceRows<'m>,
     (text, is_cut): (&str, bool),
@@ -80,7 +83,8 @@ struct Walk<'w, 'm, 'i, 'k> {
     /// The places of the open elements.
     open: Vec<MessagePart<'m>>,
     known: &'w mut Option<&'k mut Secrets>,
-    /// What the elements stand for that are referred to, by their ids, in encoded messages; `None` for secrets.
+    /// What the elements stand for that are referred to, by their ids, in encoded messages; `None`
+    /// for secrets.
     references: HashMap<String, Option<Vec<Shown<'m>>>>,
     /// The ids of the elements that are shown.
     shown: HashSet<String>,
@@ -132,7 +136,8 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         self.open[parent].child(self.tokens.local_name(), self.described)
     }
 
-    /// Masks the element whose start tag was read last, or only that if something of the element is shown.
+    /// Masks the element whose start tag was read last, or only that if something of the element is
+    /// shown.
     fn element(&mut self, mut place: MessagePart<'m>) -> Result<(), ReadError> {
         if self.described.encoded {
             place = self.referred(place);
@@ -182,7 +187,8 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         }
     }
 
-    /// The place of an element that another one of an encoded message refers to (SOAP 1.1 §5.4.1, SOAP 1.2 part 2 §3.1.5).
+    /// The place of an element that another one of an encoded message refers to (SOAP 1.1 §5.4.1,
+    /// SOAP 1.2 part 2 §3.1.5).
     fn referred(&mut self, place: MessagePart<'m>) -> MessagePart<'m> {
         let attribute = |names: &[&str]| {
             let mut attributes = self.tokens.attributes.iter();

@@ -13,8 +13,11 @@ use crate::paths::AskedPath;
 use crate::response::NoCall;
 
 impl Router {
-    /// Whether there is an index page, with the names, the documentation, the paths and the WSDLs of the services; by default there is. Services without documents
-    /// ([`Documents::off`](crate::Documents::off)) or for another host ([`with_allowed_hosts`](crate::ServerOptions::with_allowed_hosts)) are not on it; without any there is none.
+    /// Whether there is an index page, with the names, the documentation, the paths and the WSDLs
+    /// of the services; by default there is. Services without documents
+    /// ([`Documents::off`](crate::Documents::off)) or for another host
+    /// ([`with_allowed_hosts`](crate::ServerOptions::with_allowed_hosts)) are not on it; without
+    /// any there is none.
     #[must_use]
     pub fn with_index(mut self, index: bool) -> Self {
         self.has_no_index = !index;

@@ -58,7 +58,8 @@ impl CalledOperation {
         self.binding
     }
 
-    /// Whether the operation is marked as read-only: a call of it changes nothing, so that it may be repeated.
+    /// Whether the operation is marked as read-only: a call of it changes nothing, so that it may
+    /// be repeated.
     pub fn is_read_only(&self) -> bool {
         self.model.operation(self.operation).read_only
     }

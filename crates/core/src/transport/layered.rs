@@ -40,8 +40,8 @@ use svcgen_wire::Limits;
 /// # }
 /// ```
 ///
-/// An error of a layer is a [`TransportError`] of the kind [`Layer`](TransportErrorKind::Layer), with the error as its source; one of the
-/// transport beneath stays what it is.
+/// An error of a layer is a [`TransportError`] of the kind [`Layer`](TransportErrorKind::Layer),
+/// with the error as its source; one of the transport beneath stays what it is.
 #[derive(Clone)]
 pub struct Layered<S> {
     service: S,
@@ -124,9 +124,11 @@ fn failed(error: Box<dyn Error + Send + Sync>) -> TransportError {
     }
 }
 
-/// A service of tower that sends requests through a transport: the innermost one of a stack of layers. Clones share the transport.
+/// A service of tower that sends requests through a transport: the innermost one of a stack of
+/// layers. Clones share the transport.
 ///
-/// The [extensions](Request::extensions) of a request tell layers the operation ([`CalledOperation`](crate::transport::CalledOperation)).
+/// The [extensions](Request::extensions) of a request tell layers the operation
+/// ([`CalledOperation`](crate::transport::CalledOperation)).
 pub struct TransportService<T>(Arc<T>);
 
 impl<T> TransportService<T> {

@@ -138,7 +138,8 @@ impl<T: Transport + MaybeSync> Transport for Retrying<T> {
     }
 }
 
-/// Whether another try may help after such an error, and cannot make a call run twice that is not safe.
+/// Whether another try may help after such an error, and cannot make a call run twice that is not
+/// safe.
 fn may_help(kind: TransportErrorKind, is_read_only: bool) -> bool {
     match kind {
         // Nothing was sent.
@@ -159,7 +160,8 @@ fn is_busy(status: StatusCode) -> bool {
     )
 }
 
-/// What `Retry-After` says (RFC 9110 §10.2.3), zero if it is missing. A date takes another clock than ours.
+/// What `Retry-After` says (RFC 9110 §10.2.3), zero if it is missing. A date takes another clock
+/// than ours.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     match headers.get(RETRY_AFTER) {
         None => Some(Duration::ZERO),

@@ -12,10 +12,12 @@ use crate::transport_error::TransportError;
 
 /// Sends HTTP requests.
 ///
-/// A transport follows redirects only if it is told to, and never repeats a request that may have run. The URI of a request is absolute; the transport adds the `Host` header.
+/// A transport follows redirects only if it is told to, and never repeats a request that may have
+/// run. The URI of a request is absolute; the transport adds the `Host` header.
 ///
-/// Requests of clients have the extensions [`CalledOperation`](super::CalledOperation) and, if the call has a time limit of its own, [`CallTimeout`](super::CallTimeout), which takes
-/// the place of the transport's.
+/// Requests of clients have the extensions [`CalledOperation`](super::CalledOperation) and, if the
+/// call has a time limit of its own, [`CallTimeout`](super::CallTimeout), which takes the place of
+/// the transport's.
 pub trait Transport {
     /// Sends a request and collects the whole response.
     fn send(
@@ -23,7 +25,8 @@ pub trait Transport {
         request: Request<Bytes>,
     ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + MaybeSend;
 
-    /// How long a call may take that has no time limit of its own; `None` if the transport does not say. A transport around another one returns what that returns: by this
+    /// How long a call may take that has no time limit of its own; `None` if the transport does not
+    /// say. A transport around another one returns what that returns: by this
     /// [`Retries`](super::Retries) bound all tries of a call together.
     fn timeout(&self) -> Option<Duration> {
         None
@@ -50,7 +53,8 @@ impl<T: Transport + Send + Sync> Transport for Arc<T> {
     }
 }
 
-/// Makes a transport of a function, to send requests through another HTTP stack or, in a test, straight to a server.
+/// Makes a transport of a function, to send requests through another HTTP stack or, in a test,
+/// straight to a server.
 ///
 /// ```
 /// use bytes::Bytes;

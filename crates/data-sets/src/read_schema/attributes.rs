@@ -6,7 +6,8 @@ use svcgen_wire::internals::{Tokens, XML_SCHEMA};
 use crate::namespaces::{MSDATA, MSPROP};
 use crate::unknown::{Stop, unknown};
 
-/// The attributes of an element: those without a namespace, and those of .NET's namespaces with their usual prefixes.
+/// The attributes of an element: those without a namespace, and those of .NET's namespaces with
+/// their usual prefixes.
 #[derive(Default)]
 pub(super) struct Attributes(pub(super) Vec<(String, String)>);
 

@@ -156,7 +156,8 @@ impl InWsdl for Http {
     }
 }
 
-/// The parameters as a query or a body. Lists have a field for each item, bytes one for each byte; two fields show that.
+/// The parameters as a query or a body. Lists have a field for each item, bytes one for each byte;
+/// two fields show that.
 fn fields(operation: At<'_, Operation<'_>>) -> Template {
     let mut fields = Template::default();
     for parameter in operation.parameters().elements() {

@@ -179,7 +179,8 @@ impl InWsdl for Version {
         let sent = elements(operation.headers());
         let mut answered = elements(operation.response_headers());
         let mut of_faults = elements(operation.fault_headers());
-        // ASMX lists the headers of faults in the output, once more if answers have them, too. A header of a fault stands in another one.
+        // ASMX lists the headers of faults in the output, once more if answers have them, too. A
+        // header of a fault stands in another one.
         if shape == Shape::Original || (sent.is_empty() && answered.is_empty()) {
             answered.append(&mut of_faults);
         }
@@ -319,7 +320,8 @@ impl Version {
     }
 }
 
-/// Whether the element in the Body of a request is that of this operation alone, as ASMX sees it: several bare elements are none.
+/// Whether the element in the Body of a request is that of this operation alone, as ASMX sees it:
+/// several bare elements are none.
 fn is_named_by_element<'m>(service: At<'m, Service<'m>>, operation: At<'m, Operation<'m>>) -> bool {
     let element = |operation: At<'m, Operation<'m>>| {
         let is_one = !operation.is_bare() || operation.parameters.elements.len() == 1;

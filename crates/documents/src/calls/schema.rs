@@ -145,7 +145,8 @@ impl<'d> Schemas<'d> {
         }
     }
 
-    /// Adds what values are allowed to the schema of a value: those of one of the members of a union, and facets.
+    /// Adds what values are allowed to the schema of a value: those of one of the members of a
+    /// union, and facets.
     fn limit(&self, schema: &mut Value, element: At<'_, Element<'_>>) {
         let members = element.union().map(|member| match member.type_at() {
             TypeAt::Enumeration(_) => self.reference(member.type_at()),
@@ -187,7 +188,8 @@ impl<'d> Schemas<'d> {
         known.map(|(_, name)| name).collect()
     }
 
-    /// The schema of an element in an object or a list, and how often it occurs in it, if that may be more than once.
+    /// The schema of an element in an object or a list, and how often it occurs in it, if that may
+    /// be more than once.
     fn element(
         &self,
         element: At<'_, Element<'_>>,
@@ -239,7 +241,8 @@ impl<'d> Schemas<'d> {
             None => Object::default(),
         };
         let declared = complex.scope.within(self.service.scope());
-        // Objects have further properties, so wildcards need none; text between elements has no place in a JSON Schema.
+        // Objects have further properties, so wildcards need none; text between elements has no
+        // place in a JSON Schema.
         let attributes = complex.own_attributes();
         for attribute in attributes.filter(|attribute| attribute.wildcard.is_none()) {
             let required = !attribute.is_omitted();
@@ -308,7 +311,8 @@ impl Object {
         }
     }
 
-    /// Adds a member of a type. Those that share a name on the wire, as an attribute and an element may, are different properties.
+    /// Adds a member of a type. Those that share a name on the wire, as an attribute and an element
+    /// may, are different properties.
     fn member(&mut self, name: &str, mut schema: Value, required: bool) {
         let property = free(name.to_owned(), &mut self.taken);
         if property != name && schema["xml"]["attribute"] == true {

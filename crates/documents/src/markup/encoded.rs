@@ -51,7 +51,8 @@ fn encoded_type_name(type_at: TypeAt<'_>) -> String {
 }
 
 impl<'d> Markup<'d> {
-    /// Writes an encoded message: its element, and after it in SOAP 1.1 the objects that it refers to. Each type has one object, to which all others refer.
+    /// Writes an encoded message: its element, and after it in SOAP 1.1 the objects that it refers
+    /// to. Each type has one object, to which all others refer.
     pub fn encoded(
         &mut self,
         encoding: Encoding<'d>,

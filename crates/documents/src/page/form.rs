@@ -1,5 +1,5 @@
-//! The form that invokes an operation. Whatever can be absent, repeated or chosen is a `template` that the script instantiates on
-//! demand, so that the form of a recursive type is finite.
+//! The form that invokes an operation. Whatever can be absent, repeated or chosen is a `template`
+//! that the script instantiates on demand, so that the form of a recursive type is finite.
 
 mod secrets;
 mod value;
@@ -32,7 +32,8 @@ pub(super) fn write<'d>(
     .write();
 }
 
-/// Writes the place of the exchange, which the script shows: the answer, and the request as a message and as code.
+/// Writes the place of the exchange, which the script shows: the answer, and the request as a
+/// message and as code.
 pub(super) fn exchange(html: &mut Html) {
     put!(html, "{}", include_str!("exchange.html"));
 }
@@ -375,7 +376,8 @@ impl<'d> Form<'_, 'd> {
         self.html.documentation("hint", field.documentation);
     }
 
-    /// Writes a choice or a sequence, or a list of them if it is repeated. An optional sequence is a choice of itself or nothing.
+    /// Writes a choice or a sequence, or a list of them if it is repeated. An optional sequence is
+    /// a choice of itself or nothing.
     fn groups(
         &mut self,
         complex: At<'d, ComplexType<'d>>,

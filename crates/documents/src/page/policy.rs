@@ -1,5 +1,5 @@
-//! The `Content-Security-Policy` of pages: their own style sheet and scripts, by their hashes, and nothing else. A test compares the
-//! hashes with the files.
+//! The `Content-Security-Policy` of pages: their own style sheet and scripts, by their hashes, and
+//! nothing else. A test compares the hashes with the files.
 
 macro_rules! policy {
     (no_script, $frames:literal) => {
@@ -28,7 +28,8 @@ pub(super) const READ_ONLY: &str = policy!("", "; frame-ancestors 'none'");
 /// The policy of a page without a form whose script asks the origin of the page how the server is.
 pub(super) const WITH_HEALTH: &str = policy!("; connect-src 'self'", "; frame-ancestors 'none'");
 
-/// The policy of a page with a form, whose script calls the origin of the page. The browser itself submits no form.
+/// The policy of a page with a form, whose script calls the origin of the page. The browser itself
+/// submits no form.
 pub(super) const WITH_FORM: &str = policy!(
     " 'sha256-WMREW8vcQDL5WHkf46EsYqZ8sFxJstMOFNTdWgAL6IE='; connect-src 'self'",
     "; frame-ancestors 'none'"

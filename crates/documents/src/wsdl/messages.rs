@@ -52,7 +52,8 @@ impl<'a> Wsdl<'a> {
         }
     }
 
-    /// The parts of a message of an operation: its element or, in other styles, the parameters or results; whether there is an `only` result.
+    /// The parts of a message of an operation: its element or, in other styles, the parameters or
+    /// results; whether there is an `only` result.
     fn parts(
         &self,
         operation: At<'a, Operation<'a>>,
@@ -74,7 +75,8 @@ impl<'a> Wsdl<'a> {
             return elements.map(part).collect();
         }
         if operation.is_bare() {
-            // Parts are named as in the original's code: parameters, and the method with its result.
+            // Parts are named as in the original's code: parameters, and the method with its
+            // result.
             let part = |element: At<'a, Element<'a>>| {
                 let row = element.row();
                 let name = if only {
@@ -156,7 +158,8 @@ impl<'a> Wsdl<'a> {
     }
 }
 
-/// Writes a message; a part is a name, `element` or `type`, and the name of that, or nothing for any XML.
+/// Writes a message; a part is a name, `element` or `type`, and the name of that, or nothing for
+/// any XML.
 fn message<N: AsRef<str>>(
     xml: &mut Xml,
     name: &str,

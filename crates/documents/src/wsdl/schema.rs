@@ -1,4 +1,5 @@
-//! The schemas of a service, one for each namespace: the elements of messages, each followed by the types that were not written before.
+//! The schemas of a service, one for each namespace: the elements of messages, each followed by the
+//! types that were not written before.
 
 mod attributes;
 mod complex_types;
@@ -36,7 +37,8 @@ pub(super) struct Schema<'a> {
     is_encoded: bool,
     /// The types of headers, those without a base.
     headers: HashSet<(&'a str, &'a str)>,
-    /// The types without a base of which one with elements is extended by one with text between its elements.
+    /// The types without a base of which one with elements is extended by one with text between its
+    /// elements.
     mixed: HashSet<QualifiedName<'a>>,
     /// The names of the types of lists.
     arrays: ArrayNames<'a>,
@@ -51,9 +53,11 @@ pub(super) struct Schema<'a> {
     held: [HashSet<QualifiedName<'a>>; 2],
     /// The namespaces in which a value of any type was written.
     has_objects: HashSet<&'a str>,
-    /// The choices whose heads are referred to and yet to be declared, with what their types declare.
+    /// The choices whose heads are referred to and yet to be declared, with what their types
+    /// declare.
     heads: Vec<(At<'a, ComplexType<'a>>, At<'a, Group<'a>>, Declared<'a>)>,
-    /// The types that the last element or type refers to, yet to be written, with what the type that refers to them declares.
+    /// The types that the last element or type refers to, yet to be written, with what the type
+    /// that refers to them declares.
     referred: Vec<(TypeAt<'a>, Declared<'a>)>,
     /// The types of Microsoft's namespace that are referred to.
     pub microsoft: HashSet<SimpleType>,
@@ -87,7 +91,8 @@ impl<'a> Schema<'a> {
             TypeAt::Complex(complex) => Some(outermost(complex)),
             _ => None,
         });
-        // .NET says of each type by itself whether it is mixed, which XML Schema 1.0 §3.4.6 forbids.
+        // .NET says of each type by itself whether it is mixed, which XML Schema 1.0 §3.4.6
+        // forbids.
         let portable = types.definitions();
         let portable = portable.filter(|_| options.shape == Shape::Portable);
         let mixed = portable.filter_map(|definition| match definition {
@@ -182,8 +187,9 @@ impl<'a> Schema<'a> {
         name
     }
 
-    /// Writes the root element of a result over HTTP GET and POST. Returns its name, if the element of that name is of the result's type:
-    /// the name may be taken. The original calls a list as its type, whose number may be another one than over HTTP.
+    /// Writes the root element of a result over HTTP GET and POST. Returns its name, if the element
+    /// of that name is of the result's type: the name may be taken. The original calls a list as
+    /// its type, whose number may be another one than over HTTP.
     pub fn root(
         &mut self,
         (namespace, name): (&'a str, &'a str),
@@ -303,14 +309,16 @@ impl<'a> Schema<'a> {
         self.xml().end();
     }
 
-    /// Writes an element of a type. In the original's shape, `minOccurs` is 0 wherever .NET writes nothing for null.
+    /// Writes an element of a type. In the original's shape, `minOccurs` is 0 wherever .NET writes
+    /// nothing for null.
     fn declared(&mut self, element: At<'a, Element<'a>>, declared: Declared<'a>) {
         let may_be_absent = self.options.shape == Shape::Original && is_absent_as_null(element);
         let occurrence = occurrence(element.is_omitted() || may_be_absent, element.repeated);
         self.element(element, occurrence, declared);
     }
 
-    /// Writes an element of a type; one of another namespace is a reference to a global element there.
+    /// Writes an element of a type; one of another namespace is a reference to a global element
+    /// there.
     fn element(
         &mut self,
         element: At<'a, Element<'a>>,
@@ -384,7 +392,8 @@ impl<'a> Schema<'a> {
         self.xml().end();
     }
 
-    /// Writes a wildcard. Elements of the service's namespace beside it would make the schema ambiguous (XML Schema 1.0 §3.8.6), so that the portable shape leaves them out of it.
+    /// Writes a wildcard. Elements of the service's namespace beside it would make the schema
+    /// ambiguous (XML Schema 1.0 §3.8.6), so that the portable shape leaves them out of it.
     fn any(
         &mut self,
         tag: &str,
@@ -406,7 +415,8 @@ impl<'a> Schema<'a> {
         self.xml().end();
     }
 
-    /// Writes an anonymous type of any content: an `XmlNode` of .NET, or an `XmlElement`, which is not mixed.
+    /// Writes an anonymous type of any content: an `XmlNode` of .NET, or an `XmlElement`, which is
+    /// not mixed.
     fn anything(&mut self, is_node: bool) {
         let any = [
             ("minOccurs", "0"),
@@ -459,7 +469,8 @@ impl<'a> Schema<'a> {
                 self.microsoft.insert(simple);
                 self.imported(MicrosoftType::NAMESPACE, simple.name())
             }
-            // Only enumerations may be of this type (XML Schema 1.0 part 2 §3.2.19): Java refuses the schema.
+            // Only enumerations may be of this type (XML Schema 1.0 part 2 §3.2.19): Java refuses
+            // the schema.
             TypeAt::Simple(SimpleType::Notation)
                 if self.options.shape == Shape::Portable && !self.is_encoded =>
             {

@@ -84,7 +84,8 @@ pub(super) fn wants_credentials(headers: &HeaderMap) -> String {
     )
 }
 
-/// What TLS says of this error: a server of TLS 1.3 refuses the certificate of a client after the handshake.
+/// What TLS says of this error: a server of TLS 1.3 refuses the certificate of a client after the
+/// handshake.
 fn tls(error: &hyper::Error) -> Option<String> {
     #[cfg(feature = "tls")]
     return super::handshake::tls_error(error).map(super::handshake::explained);

@@ -145,7 +145,8 @@ impl Connector {
         Err("https needs the feature `tls`".to_owned().into())
     }
 
-    /// Addresses a request that a proxy gets as it is to the proxy (RFC 9112 §3.2.2), and tells whether it gets it.
+    /// Addresses a request that a proxy gets as it is to the proxy (RFC 9112 §3.2.2), and tells
+    /// whether it gets it.
     #[cfg(feature = "proxy")]
     pub(super) fn address_to_proxy(
         &self,

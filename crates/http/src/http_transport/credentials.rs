@@ -14,8 +14,8 @@ use svcgen_wire::Secret;
 /// A login handshake on a connection: Negotiate (RFC 4559) or NTLM.
 ///
 /// Set it with [`HttpTransport::with_handshake`](super::HttpTransport::with_handshake). The
-/// transport starts a handshake when a server answers
-/// 401. It sends the request again on the same connection with each `Authorization` that the
+/// transport starts a handshake when a server
+/// answers 401. It sends the request again on the same connection with each `Authorization` that the
 ///      handshake returns, until the server answers with another status. So the request reaches the
 ///      server several times, but a server that answers 401 has not run it. Later requests on the
 ///      connection need no credentials unless the server asks again.
@@ -57,7 +57,8 @@ pub trait Handshake: Send + 'static {
         let _ = certificate;
     }
 
-    /// Returns the next `Authorization` for the challenges in the `WWW-Authenticate` headers of a 401. `None` gives up: the call then fails with the 401.
+    /// Returns the next `Authorization` for the challenges in the `WWW-Authenticate` headers of
+    /// a 401. `None` gives up: the call then fails with the 401.
     ///
     /// This method runs on a thread where it may block.
     ///

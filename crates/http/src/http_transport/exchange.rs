@@ -75,7 +75,8 @@ impl Exchanger {
             let identified = self.identified(handshakes, request, &mut connection, response);
             response = Box::pin(identified).await?;
         }
-        // If a server answers before it has read the whole request, the connection is never ready again.
+        // If a server answers before it has read the whole request, the connection is never ready
+        // again.
         if let Ok(Ok(())) = timeout(READY_TIMEOUT, connection.requests.ready()).await {
             place.keep(connection);
         }
@@ -103,7 +104,8 @@ impl Exchanger {
         })
     }
 
-    /// Sends on an idle connection, or on a new one if there is none, or all turn out to be closed before anything is sent.
+    /// Sends on an idle connection, or on a new one if there is none, or all turn out to be closed
+    /// before anything is sent.
     async fn send_on(
         &self,
         place: &ConnectionPermit,
@@ -210,7 +212,8 @@ struct Repeated<'d> {
     host: &'d str,
 }
 
-/// Splits a request into what its URL leads to and the request as it is sent: with the target alone, and the host in a header.
+/// Splits a request into what its URL leads to and the request as it is sent: with the target
+/// alone, and the host in a header.
 fn split(mut request: Request<Bytes>) -> Result<(Destination, Request<Bytes>), TransportError> {
     let uri = std::mem::take(request.uri_mut()).into_parts();
     let refused = |why| TransportError::new(TransportErrorKind::Scheme, why);

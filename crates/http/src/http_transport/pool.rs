@@ -51,7 +51,8 @@ impl Pool {
 
     /// A place for a call, as soon as there is one.
     ///
-    /// A connection is made only if none is idle, and then calls have all the others: there are never more of them than places.
+    /// A connection is made only if none is idle, and then calls have all the others: there are
+    /// never more of them than places.
     pub(super) async fn place(&self, destination: &Destination) -> ConnectionPermit {
         let host = self.host(destination);
         let places = Arc::clone(&host.places);

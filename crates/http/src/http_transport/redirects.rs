@@ -16,7 +16,8 @@ const OF_MESSAGE: [HeaderName; 7] = [
 
 /// Where a response leads a request; `None` if it is to be taken as it is.
 ///
-/// GET requests follow every redirect, others those of which the method stays. None leads from https to http.
+/// GET requests follow every redirect, others those of which the method stays. None leads from
+/// https to http.
 pub(super) fn target<B>(request: &request::Parts, response: &Response<B>) -> Option<Uri> {
     let follows = match response.status() {
         StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT => true,

@@ -108,7 +108,8 @@ impl Tls {
     ///
     /// # Errors
     ///
-    /// There is no certificate or no key, or the key is encrypted or does not belong to the certificate.
+    /// There is no certificate or no key, or the key is encrypted or does not belong to the
+    /// certificate.
     pub fn with_client_certificate(
         self,
         chain: impl AsRef<[u8]>,
@@ -120,11 +121,13 @@ impl Tls {
         )
     }
 
-    /// Sets the certificate for servers that ask for one, from PEM files; both may be the same file.
+    /// Sets the certificate for servers that ask for one, from PEM files; both may be the same
+    /// file.
     ///
     /// # Errors
     ///
-    /// A file cannot be read, and those of [`with_client_certificate`](Self::with_client_certificate).
+    /// A file cannot be read, and those of
+    /// [`with_client_certificate`](Self::with_client_certificate).
     pub fn with_client_certificate_files(
         self,
         chain: impl AsRef<Path>,

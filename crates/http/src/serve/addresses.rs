@@ -27,7 +27,8 @@ impl<L: Listener> Limited<L> {
         }
     }
 
-    /// Waits until there is room for a connection, and then for one. Its place is free again when the admission is dropped.
+    /// Waits until there is room for a connection, and then for one. Its place is free again when
+    /// the admission is dropped.
     ///
     /// # Errors
     ///

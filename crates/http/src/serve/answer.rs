@@ -17,7 +17,8 @@ use svcgen_core::{internals::refused, layer::Refusal};
 /// An answer of the service, or one of the server.
 pub(super) type Answer<B> = Response<Either<B, Full<Bytes>>>;
 
-/// The service once it can take a request; or the answer, if it cannot, or if the request asks for the health of the application.
+/// The service once it can take a request; or the answer, if it cannot, or if the request asks for
+/// the health of the application.
 pub(super) async fn ready<V, B>(
     mut service: V,
     health: &Option<Health>,
@@ -40,7 +41,8 @@ where
 
 const PANICKED: &str = "the service panicked";
 
-/// Calls a service that is ready. An error or a panic becomes an answer, and the connection lives on.
+/// Calls a service that is ready. An error or a panic becomes an answer, and the connection lives
+/// on.
 // The service is called at once, so that the future has no room for the request.
 pub(super) fn call<V, B>(
     mut service: V,
@@ -72,7 +74,8 @@ where
     }
 }
 
-/// The answer to a request that the service failed to answer. Of an error that is no refusal the caller learns nothing, as its text may hold secrets.
+/// The answer to a request that the service failed to answer. Of an error that is no refusal the
+/// caller learns nothing, as its text may hold secrets.
 fn failed<B>(error: Box<dyn Error + Send + Sync>) -> Answer<B> {
     let text = match Refusal::among(&*error) {
         Some(refusal) => refusal.response(),

@@ -17,7 +17,8 @@ use super::stream::Stream;
 /// How often a connection that reading tells nothing about is asked whether it is broken.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// A connection that fails when the head of a request does not come, when an answer is taken too slowly, and when its caller is gone while a call runs.
+/// A connection that fails when the head of a request does not come, when an answer is taken too
+/// slowly, and when its caller is gone while a call runs.
 pub(super) type Caller<S> = Passing<Paced<S>, Presence<S>>;
 
 /// Tells whether the caller is there.
@@ -75,8 +76,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Between<Paced<S>> for Presence<S> {
         }
     }
 
-    /// Fails if a call runs and its caller is gone. hyper flushes whenever it is polled, too, but does not read while a call runs, as a caller that has closed its
-    /// side may still take the answer.
+    /// Fails if a call runs and its caller is gone. hyper flushes whenever it is polled, too, but
+    /// does not read while a call runs, as a caller that has closed its side may still take the
+    /// answer.
     fn flushed(&mut self, stream: &mut Paced<S>, context: &mut Context<'_>) -> io::Result<()> {
         if !self.head.is_call_running() {
             self.question = None;

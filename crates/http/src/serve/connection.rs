@@ -35,10 +35,12 @@ use svcgen_core::internals::{ConnectionGrants, close_connection};
 /// The length of heads that are read. IIS reads heads of 16 KiB.
 pub(super) const LONGEST_HEAD: usize = 32 << 10;
 
-/// The length of pieces of bodies, which hyper approaches while a caller sends that fast; the buffer of a connection has at most twice as much.
+/// The length of pieces of bodies, which hyper approaches while a caller sends that fast; the
+/// buffer of a connection has at most twice as much.
 const LONGEST_PIECE: usize = 128 << 10;
 
-/// The call that runs on a connection. hyper polls it from within the connection, and may be gone before it is ready.
+/// The call that runs on a connection. hyper polls it from within the connection, and may be gone
+/// before it is ready.
 struct RunningCall<F>(Mutex<Pin<Box<Option<F>>>>);
 
 impl<F: Future> RunningCall<F> {
@@ -79,7 +81,8 @@ pub(super) struct Connection<S> {
     pub(super) admission: Admission,
 }
 
-/// Serves a connection until it ends, and then the call that it has left, if its caller is gone before it.
+/// Serves a connection until it ends, and then the call that it has left, if its caller is gone
+/// before it.
 pub(super) async fn serve<S, V, B>(connection: Connection<S>, service: V)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,

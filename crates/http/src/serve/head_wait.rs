@@ -1,7 +1,8 @@
 //! The time limit for the head of a request.
 //!
-//! A timer for each request, as hyper sets it, costs more than routing the request. Here a connection has one timer, which is
-//! reset only when it ends: while a caller keeps calling, that is once per time limit.
+//! A timer for each request, as hyper sets it, costs more than routing the request. Here a
+//! connection has one timer, which is reset only when it ends: while a caller keeps calling, that
+//! is once per time limit.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -59,7 +60,9 @@ impl HeadWait {
         self.calls.is_running()
     }
 
-    /// Polled while there is nothing to read; ready when the time for the head of a request has passed, or that of the connection. While a call runs, only its body is read, which has time limits of its own.
+    /// Polled while there is nothing to read; ready when the time for the head of a request has
+    /// passed, or that of the connection. While a call runs, only its body is read, which has time
+    /// limits of its own.
     pub(super) fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<()> {
         if self.is_call_running() {
             return Poll::Pending;

@@ -127,7 +127,8 @@ impl Health {
         self
     }
 
-    /// Sets whether the application can take calls, for example `false` until its caches are filled.
+    /// Sets whether the application can take calls, for example `false` until its caches are
+    /// filled.
     pub fn set_ready(&self, is_ready: bool) {
         self.state.is_ready.store(is_ready, Ordering::Relaxed);
     }

@@ -40,7 +40,8 @@ pub(super) struct OpenedConnection<S> {
 }
 
 impl Opening {
-    /// Waits until a connection can be served; `None` if it cannot. There is nobody to report an error of the connection to.
+    /// Waits until a connection can be served; `None` if it cannot. There is nobody to report an
+    /// error of the connection to.
     pub(super) async fn open<S>(
         &self,
         stream: S,
@@ -101,7 +102,8 @@ impl Opening {
     }
 }
 
-/// Reads which protocol a caller without TLS speaks: HTTP/2 begins with a request that HTTP/1.1 does not have (RFC 9113 §3.4).
+/// Reads which protocol a caller without TLS speaks: HTTP/2 begins with a request that HTTP/1.1
+/// does not have (RFC 9113 §3.4).
 #[cfg(feature = "http2")]
 async fn recognized<S>(stream: S, address: Option<SocketAddr>) -> io::Result<OpenedConnection<S>>
 where
@@ -124,7 +126,8 @@ where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     const TEXT: &str = "This port speaks HTTPS: the address begins with https://.\n";
-    /// What is read of the request, as closing before would reset the connection, and the answer with it.
+    /// What is read of the request, as closing before would reset the connection, and the answer
+    /// with it.
     const REST: u64 = 64 << 10;
     let answer = format!(
         "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{TEXT}",

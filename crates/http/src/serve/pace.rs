@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// Ends when a transfer pauses for too long, or takes too long. It costs nothing while the transfer need not wait.
+/// Ends when a transfer pauses for too long, or takes too long. It costs nothing while the transfer
+/// need not wait.
 #[derive(Debug)]
 pub struct Pace {
     pause: Duration,

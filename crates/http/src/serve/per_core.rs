@@ -104,7 +104,8 @@ impl<F> fmt::Debug for PerCore<F> {
 
 fn listeners(address: SocketAddr, count: usize) -> io::Result<Vec<StdListener>> {
     const HAS_ONE_EACH: bool = cfg!(target_os = "linux");
-    // The port that the system chose, if the address has none; an error, if another server has it, as sockets with `SO_REUSEPORT` would share it.
+    // The port that the system chose, if the address has none; an error, if another server has it,
+    // as sockets with `SO_REUSEPORT` would share it.
     let first = bound(address, false)?;
     let address = first.local_addr()?.as_socket().unwrap_or(address);
     let mut listeners = Vec::with_capacity(count);

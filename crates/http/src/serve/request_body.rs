@@ -14,7 +14,8 @@ use super::pace::Pace;
 /// The time limit of a whole body, as a multiple of that of a pause.
 const WHOLE_BODY: u32 = 6;
 
-/// The body of a request under [`serve`](fn@crate::serve). It fails if the caller pauses for too long.
+/// The body of a request under [`serve`](fn@crate::serve). It fails if the caller pauses for too
+/// long.
 #[derive(Debug)]
 pub struct RequestBody {
     incoming: Incoming,

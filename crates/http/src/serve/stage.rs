@@ -11,7 +11,8 @@ use tokio::sync::watch;
 use super::stopped::{Stopped, Tally};
 use super::unless::unless;
 
-/// When a server that shuts down stops at once: what the future given to [`Serve::with_shutdown`](super::Serve::with_shutdown) may return.
+/// When a server that shuts down stops at once: what the future given to
+/// [`Serve::with_shutdown`](super::Serve::with_shutdown) may return.
 pub struct Abort(pub(super) Pin<Box<dyn Future<Output = ()> + Send>>);
 
 impl Abort {
@@ -21,7 +22,8 @@ impl Abort {
     }
 }
 
-/// No signal: calls are aborted when the [shutdown timeout](super::Serve::with_shutdown_timeout) has passed.
+/// No signal: calls are aborted when the [shutdown timeout](super::Serve::with_shutdown_timeout)
+/// has passed.
 impl From<()> for Abort {
     fn from((): ()) -> Self {
         Self::when(std::future::pending())
@@ -103,7 +105,8 @@ impl Watched {
     }
 }
 
-/// The end of the server, as something that runs in it sees it. The server waits until it is dropped.
+/// The end of the server, as something that runs in it sees it. The server waits until it is
+/// dropped.
 pub(super) struct End {
     stage: watch::Receiver<Stage>,
     tally: Arc<Tally>,
@@ -136,7 +139,8 @@ impl End {
         self.aborted().await;
     }
 
-    /// Runs a call to its end, unless the server aborts it. A call that finishes while the server stops is counted if it should be.
+    /// Runs a call to its end, unless the server aborts it. A call that finishes while the server
+    /// stops is counted if it should be.
     pub(super) async fn run(mut self, call: impl Future, counts: bool) {
         let outcome = {
             let aborted = pin!(self.aborted());

@@ -47,7 +47,8 @@ pub struct Tls {
 pub enum ClientCertificates {
     /// The handshake fails without a certificate.
     Required,
-    /// Callers without a certificate are served; a certificate of another root still fails the handshake.
+    /// Callers without a certificate are served; a certificate of another root still fails the
+    /// handshake.
     Optional,
 }
 
@@ -195,7 +196,8 @@ impl Tls {
     ///
     /// # Errors
     ///
-    /// Those of [`from_pem_files`](Self::from_pem_files); the server then keeps the previous certificate.
+    /// Those of [`from_pem_files`](Self::from_pem_files); the server then keeps the previous
+    /// certificate.
     pub fn reload(&self) -> Result<(), Arc<TlsError>> {
         let mut loaded = self.loaded();
         self.load(&mut loaded);

@@ -1,4 +1,5 @@
-//! What a comparison of two documents knows: where it is, what it has found, and what is yet to be compared.
+//! What a comparison of two documents knows: where it is, what it has found, and what is yet to be
+//! compared.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -229,12 +230,14 @@ impl<'m, 's> Comparer<'m, 's> {
         self.differ(aspect, places, original.map(quoted), other.map(quoted));
     }
 
-    /// Whether a type of the other side is that of a header, whatever else it is of: headers have the attributes of SOAP.
+    /// Whether a type of the other side is that of a header, whatever else it is of: headers have
+    /// the attributes of SOAP.
     pub fn is_of_header(&self, other: TypeRef<'s>) -> bool {
         matches!(other, TypeRef::Declared(id) if self.headers.contains(&id))
     }
 
-    /// Compares the types of a part of a message, and what they lead to, later. Those of all messages are known before the first is compared.
+    /// Compares the types of a part of a message, and what they lead to, later. Those of all
+    /// messages are known before the first is compared.
     pub fn types_of(
         &mut self,
         places: Places,

@@ -64,7 +64,8 @@ pub(super) struct ContentPart<'m, 's> {
 pub(super) enum What<'m, 's> {
     Element(&'m Element<'s>),
     Any(&'m Wildcard<'s>),
-    /// The tables of .NET's `DataSet`, or those of a `DataTable`, with their schema; of a typed one the schema is known.
+    /// The tables of .NET's `DataSet`, or those of a `DataTable`, with their schema; of a typed one
+    /// the schema is known.
     Tables(Option<&'m SetSchema<'s>>),
     Group(Group, Vec<ContentPart<'m, 's>>),
 }
@@ -178,7 +179,8 @@ impl<'m, 's> Whole<'m, 's> {
     }
 }
 
-/// Whether parts are those that versions of .NET write for sets of tables: a schema, and what comes after it.
+/// Whether parts are those that versions of .NET write for sets of tables: a schema, and what comes
+/// after it.
 fn is_of_tables(parts: &[ContentPart<'_, '_>]) -> bool {
     let is_schema = |part: &ContentPart<'_, '_>| match &part.what {
         What::Element(element) => element.name.namespace == XML_SCHEMA,
@@ -300,7 +302,8 @@ fn part<'m, 's>(
     })
 }
 
-/// The alternatives of a choice that may stand `max` times, and whether one of them may be left out.
+/// The alternatives of a choice that may stand `max` times, and whether one of them may be left
+/// out.
 fn alternatives<'m, 's>(
     schemas: &'m Schemas<'s>,
     particles: &'m [Particle<'s>],

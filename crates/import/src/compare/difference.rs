@@ -70,7 +70,8 @@ macro_rules! aspects {
                 match self { $(Self::$aspect => $name),+ }
             }
 
-            /// Whether callers notice when it changes; else only those do who check messages against the schema.
+            /// Whether callers notice when it changes; else only those do who check messages
+            /// against the schema.
             pub fn is_on_wire(self) -> bool {
                 match self { $(Self::$aspect => $is_on_wire),+ }
             }

@@ -202,7 +202,8 @@ impl<'m, 's> Comparer<'m, 's> {
             (What::Element(one), What::Element(two)) => {
                 places.at = self.step(places.at, format!("/{}", one.name.local));
                 self.occurs(places, original.occurs, other.occurs);
-                // Elements of encoded types are in none, whatever their schema says (SOAP 1.1 §5.1).
+                // Elements of encoded types are in none, whatever their schema says (SOAP 1.1
+                // §5.1).
                 if within != Within::Encoded {
                     let namespaces = [one.name.namespace, two.name.namespace];
                     let [namespace, other_namespace] = namespaces.map(Some);
@@ -231,8 +232,9 @@ impl<'m, 's> Comparer<'m, 's> {
         }
     }
 
-    /// Compares the schema of a typed set of tables with that of the other, which need not refer to it. One that is not there is another one, as
-    /// in the WSDL of a definition in the shape of the original: the other shape has it.
+    /// Compares the schema of a typed set of tables with that of the other, which need not refer to
+    /// it. One that is not there is another one, as in the WSDL of a definition in the shape of the
+    /// original: the other shape has it.
     fn sets(&mut self, mut places: Places, set: &SetSchema<'s>) {
         if !self.sets.insert(set.namespace) {
             return;
@@ -336,7 +338,8 @@ impl<'m, 's> Comparer<'m, 's> {
         }
     }
 
-    /// Compares where wildcards allow things from. What they do with declared ones (`processContents`) does not matter.
+    /// Compares where wildcards allow things from. What they do with declared ones
+    /// (`processContents`) does not matter.
     fn wildcards(
         &mut self,
         mut places: Places,

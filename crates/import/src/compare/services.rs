@@ -1,4 +1,5 @@
-//! Compares services: operations, what bindings say of them, and the elements and parts of messages.
+//! Compares services: operations, what bindings say of them, and the elements and parts of
+//! messages.
 
 use std::collections::HashMap;
 
@@ -53,7 +54,8 @@ fn paths(service: &Service<'_>) -> impl Iterator<Item = String> {
     service.addresses.iter().filter_map(|one| path_of(one))
 }
 
-/// What tells operations apart: the name and, of those of one name, that of the input, and how many stand before.
+/// What tells operations apart: the name and, of those of one name, that of the input, and how many
+/// stand before.
 type Key<'s> = (&'s str, Option<&'s str>, usize);
 
 /// The operations by what tells them apart.
@@ -72,15 +74,17 @@ fn by_key<'m, 's>(service: &'m Service<'s>) -> Vec<(Key<'s>, &'m Operation<'s>)>
     keys.collect()
 }
 
-/// Operations of two services that are compared with each other, and those that one of the two has alone.
+/// Operations of two services that are compared with each other, and those that one of the two has
+/// alone.
 type Pair<'m, 's> = (
     Key<'s>,
     Option<&'m Operation<'s>>,
     Option<&'m Operation<'s>>,
 );
 
-/// The operations of the original with those of the other, then those that are added. Overloads whose inputs have names in one of the two alone,
-/// as the original may tell them apart by their messages, are those of one name in their order.
+/// The operations of the original with those of the other, then those that are added. Overloads
+/// whose inputs have names in one of the two alone, as the original may tell them apart by their
+/// messages, are those of one name in their order.
 fn pairs<'m, 's>(original: &'m Service<'s>, other: &'m Service<'s>) -> Vec<Pair<'m, 's>> {
     let mut left: HashMap<_, _> = by_key(other).into_iter().collect();
     let originals = by_key(original).into_iter();

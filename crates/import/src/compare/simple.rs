@@ -79,7 +79,8 @@ impl<'m, 's> Values<'m, 's> {
 
     /// Adds a step of restriction; those before it are of derived types.
     fn add(&mut self, simple: &'m Simple<'s>) {
-        // What is listed is of the type that is restricted (XML Schema 1.0 part 2 §4.3.5.4), whatever that allows.
+        // What is listed is of the type that is restricted (XML Schema 1.0 part 2 §4.3.5.4),
+        // whatever that allows.
         if self.listed.is_some() {
             return;
         }

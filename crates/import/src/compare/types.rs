@@ -1,7 +1,7 @@
 //! Compares the types of two documents by what they allow in messages.
 //!
-//! A pair of types is assumed to be the same while it is compared, so that types may contain themselves; each pair is compared once, at the
-//! first place that leads to it.
+//! A pair of types is assumed to be the same while it is compared, so that types may contain
+//! themselves; each pair is compared once, at the first place that leads to it.
 
 use svcgen_wsdl::schema::{Complex, Content, Derivation, Kind, Name, Type, TypeId, TypeRef};
 

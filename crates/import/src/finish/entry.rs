@@ -151,7 +151,8 @@ fn element(keys: &[&str], outer: usize) -> (Kind, usize) {
     found
 }
 
-/// The name of the type in an element, a header or the like, and the suffix that makes a list of it or lets it be absent.
+/// The name of the type in an element, a header or the like, and the suffix that makes a list of it
+/// or lets it be absent.
 pub(super) fn type_of(shape: &Draft) -> Option<(&str, &str)> {
     let text = shape.text().or_else(|| shape.get("type")?.text())?;
     if let Some(name) = text.strip_prefix("optional ") {
@@ -160,7 +161,8 @@ pub(super) fn type_of(shape: &Draft) -> Option<(&str, &str)> {
     Some(text.split_at(text.find(['?', '[']).unwrap_or(text.len())))
 }
 
-/// The elements, parameters, results, attributes and texts of an entry of `operations` or `types`, with those of choices and sequences.
+/// The elements, parameters, results, attributes and texts of an entry of `operations` or `types`,
+/// with those of choices and sequences.
 pub(super) fn shapes<'d>(body: &'d Draft, visit: &mut impl FnMut(&'d Draft)) {
     for key in ["parameters", "results", "attributes", "elements"] {
         let entries = body.get(key).map_or(&[][..], Draft::entries);

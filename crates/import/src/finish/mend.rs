@@ -1,6 +1,7 @@
 //! What is changed in a draft where lowering refuses it or warns.
 //!
-//! Mistakes are collected over the draft as it was lowered, and then applied, so that paths stay what they are.
+//! Mistakes are collected over the draft as it was lowered, and then applied, so that paths stay
+//! what they are.
 
 mod bindings;
 mod leave_out;
@@ -147,8 +148,8 @@ impl Mending {
             && !self.refused
     }
 
-    /// Decides what becomes of a mistake. `gives_up` leaves operations out where one could try to loosen something else.
-    /// Returns whether something becomes of it.
+    /// Decides what becomes of a mistake. `gives_up` leaves operations out where one could try to
+    /// loosen something else. Returns whether something becomes of it.
     pub fn add(
         &mut self,
         draft: &Draft,
@@ -264,7 +265,8 @@ impl Mending {
         &mut change.1
     }
 
-    /// Gives one of the entries another Rust name: a type rather than an operation, whose methods everybody calls.
+    /// Gives one of the entries another Rust name: a type rather than an operation, whose methods
+    /// everybody calls.
     fn rename(&mut self, draft: &Draft, mistake: &Mistake) -> bool {
         let has_case = |entry: &&Entry| entry.case(draft).is_some();
         let is_of_service =

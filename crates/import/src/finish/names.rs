@@ -74,7 +74,8 @@ pub(super) fn rust_name(key: &str, body: &Draft, case: Case) -> Option<String> {
     asked.or_else(|| naming::rust_name(key, case))
 }
 
-/// The names that an entry cannot have: those beside it and, of types, those of what is made for operations.
+/// The names that an entry cannot have: those beside it and, of types, those of what is made for
+/// operations.
 pub(super) fn taken(draft: &Draft, entry: &Entry, case: Case) -> HashSet<String> {
     let mut taken = HashSet::new();
     let mut add = |entries: &Draft| {

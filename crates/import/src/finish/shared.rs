@@ -15,8 +15,8 @@ type Files = Vec<(String, Draft)>;
 
 const SECTIONS: [&str; 2] = ["types", "enums"];
 
-/// Moves the types that more than one service of a namespace has into files that these include. Where lowering refuses that, each service
-/// keeps its own.
+/// Moves the types that more than one service of a namespace has into files that these include.
+/// Where lowering refuses that, each service keeps its own.
 pub(super) fn share(
     services: Files,
     sets: &Texts,
@@ -42,7 +42,8 @@ pub(super) fn share(
     files
 }
 
-/// The services of a namespace and the file of the types that they share; `None` if they share none.
+/// The services of a namespace and the file of the types that they share; `None` if they share
+/// none.
 fn shared(
     services: &Files,
     sets: &Texts,
@@ -104,7 +105,8 @@ fn within<'d>(draft: &'d mut Draft, section: &str) -> &'d mut Draft {
     &mut draft.entries_mut()[at].1
 }
 
-/// The types that are the same in all services that have them, which are several, with all that they refer to.
+/// The types that are the same in all services that have them, which are several, with all that
+/// they refer to.
 fn names(services: &Files) -> HashSet<String> {
     let mut found: HashMap<&str, (String, usize)> = HashMap::new();
     let mut different = HashSet::new();

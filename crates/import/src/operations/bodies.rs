@@ -10,7 +10,8 @@ use super::writer::{Body, Writer};
 use crate::draft::Draft;
 
 impl<'s> Writer<'_, 's> {
-    /// A message as an element around parameters or results, if it is one; `expected` is the name of such an element by default.
+    /// A message as an element around parameters or results, if it is one; `expected` is the name
+    /// of such an element by default.
     pub fn wrapped(&mut self, message: &Message<'s>, expected: &str) -> Option<Body<'s>> {
         let [part] = message.parts.as_slice() else {
             return None;
@@ -44,7 +45,8 @@ impl<'s> Writer<'_, 's> {
         })
     }
 
-    /// Whether the type of an element is made for it: one without a name, or one with its name, as the tools of Java write it.
+    /// Whether the type of an element is made for it: one without a name, or one with its name, as
+    /// the tools of Java write it.
     fn is_wrapper(&self, element: &Element<'s>, expected: &str) -> bool {
         let TypeRef::Declared(id) = element.type_ref else {
             return false;

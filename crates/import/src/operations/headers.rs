@@ -142,7 +142,8 @@ impl<'s> Writer<'_, 's> {
         let is_taken = self.declared.faults.get(name.local).is_some();
         let key = (!is_taken).then(|| name.local.to_owned());
         if let Some(key) = &key {
-            // Whether it is nillable is not kept: WCF says so of each detail, and sends none that is nil.
+            // Whether it is nillable is not kept: WCF says so of each detail, and sends none that
+            // is nil.
             let mut draft = self.part(part);
             draft.set_some("namespace", self.types.short_name(name.namespace));
             draft.set_some("doc", doc.map(Draft::doc));

@@ -47,7 +47,8 @@ pub(super) fn path(service: &Service<'_>, report: &Report<'_>) -> (String, Vec<S
     (path, vec![why])
 }
 
-/// What follows the host in a URL, with its query, and what of it is lost: a query that asks for a document, a fragment.
+/// What follows the host in a URL, with its query, and what of it is lost: a query that asks for a
+/// document, a fragment.
 fn parts(address: &str) -> Option<(&str, &str)> {
     let path = match address.split_once("://") {
         Some((_, rest)) => rest.find(['/', '?', '#']).map_or("", |at| &rest[at..]),
@@ -83,7 +84,8 @@ pub(crate) fn path_of(address: &str) -> Option<String> {
     path_complaint(&encoded).is_none().then_some(encoded)
 }
 
-/// A URL without the name and the password of a user; `None` for what is no URL, or one of the machine that the WSDL was saved on.
+/// A URL without the name and the password of a user; `None` for what is no URL, or one of the
+/// machine that the WSDL was saved on.
 fn original(address: &str) -> Option<String> {
     let (scheme, rest) = address.split_once("://")?;
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());

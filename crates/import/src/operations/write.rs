@@ -143,8 +143,8 @@ impl<'s> Writer<'_, 's> {
 
     /// The keys `request` and `response`.
     fn wrapper(&mut self, key: &str, body: &Body<'s>, expected: &str, draft: &mut Draft) {
-        // In document style the element of an encoded message is one of the types; of a class with `[SoapRpcService]` these are in its
-        // namespace, and what is literal is below it.
+        // In document style the element of an encoded message is one of the types; of a class with
+        // `[SoapRpcService]` these are in its namespace, and what is literal is below it.
         let is_type =
             self.types.is_encoded && draft.get("style").and_then(Draft::text) == Some("document");
         let by_default = match (self.file.is_turned, self.types.is_encoded) {

@@ -7,7 +7,8 @@ use svcgen_model::{Binding, Bindings, numbers};
 use super::{Enumeration, Script};
 use crate::draft::{Content, Draft};
 
-/// Adds what a script says to the definition of a service. Returns the names in the script that nothing in the definition has.
+/// Adds what a script says to the definition of a service. Returns the names in the script that
+/// nothing in the definition has.
 pub(crate) fn merge(draft: &mut Draft, script: &Script) -> Vec<String> {
     let namespace = script
         .class
@@ -123,7 +124,8 @@ fn parameters(operation: &mut Draft, names: &[String]) {
     }
 }
 
-/// Says how a type is called in .NET and in JSON, unless that is the default, and that callers know it, if no operation says so.
+/// Says how a type is called in .NET and in JSON, unless that is the default, and that callers know
+/// it, if no operation says so.
 fn net_of(
     known: &mut Draft,
     name: &str,
@@ -148,7 +150,8 @@ fn net_of(
     }
 }
 
-/// Says the numbers of values in .NET, where they are not one more than the number before, and their names.
+/// Says the numbers of values in .NET, where they are not one more than the number before, and
+/// their names.
 fn values(known: &mut Draft, script: &Enumeration, unknown: &mut Vec<String>) {
     let flags = known.get("flags").is_some();
     let list = match known.content {
@@ -194,7 +197,8 @@ fn values(known: &mut Draft, script: &Enumeration, unknown: &mut Vec<String>) {
             );
         }
     }
-    // What a number would be without a key: one more than the one before, of flags the bit above all before.
+    // What a number would be without a key: one more than the one before, of flags the bit above
+    // all before.
     let mut before = None;
     for (item, number) in items.iter_mut().zip(given) {
         let default = match before {
@@ -245,7 +249,8 @@ fn insert(draft: &mut Draft, key: &str, value: impl Into<Draft>, behind: &[&str]
     entries.insert(at, (key.to_owned(), value.into()));
 }
 
-/// The entry of a section that is called as a class in .NET: by its last name, that of a class in a class too.
+/// The entry of a section that is called as a class in .NET: by its last name, that of a class in a
+/// class too.
 fn find<'d>(draft: &'d mut Draft, section: &str, class: &str) -> Option<(String, &'d mut Draft)> {
     let last = class.rsplit(['.', '+']).next().unwrap_or(class);
     let Content::Map(entries) = &mut draft.get_mut(section)?.content else {
@@ -262,7 +267,8 @@ fn find<'d>(draft: &'d mut Draft, section: &str, class: &str) -> Option<(String,
     Some((name.clone(), entry))
 }
 
-/// The types of the parameters and results of operations that are offered over JSON: callers know them without a word.
+/// The types of the parameters and results of operations that are offered over JSON: callers know
+/// them without a word.
 fn reached(draft: &Draft) -> HashSet<String> {
     let has_json = |draft: &Draft| match draft.get("bindings").map(|own| &own.content) {
         Some(Content::List(own)) => Some(own.iter().any(|one| one.text() == Some("json"))),

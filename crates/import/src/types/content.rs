@@ -152,8 +152,8 @@ impl<'m, 's> Types<'m, 's> {
         });
     }
 
-    /// Whether the text between the elements of a type that is mixed is said of that type: not of one that it extends, nor, if only there is place for
-    /// it, of one that extends it.
+    /// Whether the text between the elements of a type that is mixed is said of that type: not of
+    /// one that it extends, nor, if only there is place for it, of one that extends it.
     fn takes_text(&self, id: TypeId) -> bool {
         let mut row = vec![id];
         while let Some(base) = row.last().and_then(|id| self.extended(*id))

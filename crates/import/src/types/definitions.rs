@@ -70,7 +70,8 @@ impl<'m, 's> Types<'m, 's> {
         draft.set_some("doc", doc(one.doc.as_deref()));
         let base = self.base(complex);
         let is_restriction = matches!(complex.derivation, Derivation::Restriction(_));
-        // A type that nothing else refers to is there for the restriction alone, which says all of its content again.
+        // A type that nothing else refers to is there for the restriction alone, which says all of
+        // its content again.
         let is_replaced = |base: &TypeId| {
             is_restriction && !self.facts.is_used(*base) && self.schemas.derived(*base) == [id]
         };

@@ -204,7 +204,8 @@ impl<'s> Types<'_, 's> {
                 one: None,
             };
         }
-        // A type without a name is in the namespace of the element that declares it, and called as that if it is global.
+        // A type without a name is in the namespace of the element that declares it, and called as
+        // that if it is global.
         let within = if element.is_reference {
             self.holder(String::new(), element.name.namespace)
         } else {

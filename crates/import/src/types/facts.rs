@@ -85,7 +85,8 @@ impl<'s> Facts<'s> {
                         match (particle.min, element.is_nillable) {
                             (0, false) => uses.omitted = true,
                             (0, true) => uses.either = true,
-                            // One element may be referred to from several places, which it is the same for.
+                            // One element may be referred to from several places, which it is the
+                            // same for.
                             (_, false) => uses.required |= !element.is_reference,
                             (_, true) => uses.nil = true,
                         }
@@ -94,7 +95,8 @@ impl<'s> Facts<'s> {
                 }
             });
         }
-        // ASMX requires values of C# structs, and no other values that may be null. Elsewhere a required element says nothing of its type.
+        // ASMX requires values of C# structs, and no other values that may be null. Elsewhere a
+        // required element says nothing of its type.
         let is_asmx = is_asmx && !is_text_required;
         let by_value = uses.into_iter().filter(|(_, uses)| {
             if is_asmx {
@@ -159,8 +161,9 @@ fn each_use(schemas: &Schemas<'_>) -> impl Iterator<Item = TypeId> {
     uses.into_iter()
 }
 
-/// What no value of would end: the content of types, and then the values of elements of these types. They are left if what always holds none of
-/// them is taken away, and what none of them always holds, over and over.
+/// What no value of would end: the content of types, and then the values of elements of these
+/// types. They are left if what always holds none of them is taken away, and what none of them
+/// always holds, over and over.
 fn endless(schemas: &Schemas<'_>) -> Vec<bool> {
     let types = schemas.types.len();
     let mut held: Vec<Vec<usize>> = vec![Vec::new(); 2 * types];
@@ -227,7 +230,8 @@ fn always(particle: &Particle<'_>, types: usize, ids: &mut Vec<usize>) {
     }
 }
 
-/// The type of the language for a type of XML Schema or of the SOAP encoding; `None` for `anySimpleType` and for arrays.
+/// The type of the language for a type of XML Schema or of the SOAP encoding; `None` for
+/// `anySimpleType` and for arrays.
 pub(super) fn builtin(local: &str) -> Option<SimpleType> {
     match local {
         "anyType" | "Struct" => Some(SimpleType::AnyType),

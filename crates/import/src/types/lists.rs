@@ -86,7 +86,8 @@ impl<'m, 's> Types<'m, 's> {
         })
     }
 
-    /// A list with an element around its items, of which `holder` declares that; `None` if the type of the list has to be written.
+    /// A list with an element around its items, of which `holder` declares that; `None` if the type
+    /// of the list has to be written.
     pub(super) fn list(
         &mut self,
         type_ref: TypeRef<'s>,
@@ -192,7 +193,8 @@ impl<'m, 's> Types<'m, 's> {
         })
     }
 
-    /// The type of items, and the name that they have by default; `None` if the type of their list would have another name.
+    /// The type of items, and the name that they have by default; `None` if the type of their list
+    /// would have another name.
     fn item(
         &mut self,
         items: &Items<'m, 's>,

@@ -190,8 +190,8 @@ impl<'s> Names<'s> {
 /// The namespace of `xml:lang` and its kin.
 pub(super) const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
-/// The Rust name of the entries of a dictionary of WCF, and of what is named after them: `KeyValueOfStringInt` for `KeyValueOfstringint`. `None`
-/// for other names.
+/// The Rust name of the entries of a dictionary of WCF, and of what is named after them:
+/// `KeyValueOfStringInt` for `KeyValueOfstringint`. `None` for other names.
 pub(super) fn of_entries(key: &str) -> Option<String> {
     const ENTRIES: &str = "KeyValueOf";
     let (before, mut rest) = key.split_once(ENTRIES)?;
@@ -217,7 +217,8 @@ pub(super) fn pascal(name: &str) -> String {
     first.chain(rest.as_str().chars()).collect()
 }
 
-/// The words of a namespace that may tell it from others, those at the end first, in lower case: not numbers and versions.
+/// The words of a namespace that may tell it from others, those at the end first, in lower case:
+/// not numbers and versions.
 fn words_of(namespace: &str) -> Vec<String> {
     let uri = namespace.trim_end_matches(['/', '#']);
     let (host, path) = match uri.split_once("://") {

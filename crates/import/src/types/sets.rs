@@ -15,8 +15,8 @@ use super::{Holder, Types};
 const DIFFGRAM: &str = "urn:schemas-microsoft-com:xml-diffgram-v1";
 
 impl<'m, 's> Types<'m, 's> {
-    /// The typed set of tables that a type without a name is: a wildcard for the namespace of its schema. Its values are like those of other
-    /// sets, whatever the wildcard says.
+    /// The typed set of tables that a type without a name is: a wildcard for the namespace of its
+    /// schema. Its values are like those of other sets, whatever the wildcard says.
     pub(super) fn set_of(&self, id: TypeId) -> Option<&'m TypedSet<'s>> {
         let schemas: &'m _ = self.schemas;
         let one = schemas.get(id);
@@ -82,7 +82,8 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// The type that stands for a set, and its name on the wire: that of the set, unless another type has it.
+    /// The type that stands for a set, and its name on the wire: that of the set, unless another
+    /// type has it.
     pub(super) fn name_of_set(&mut self, id: TypeId, set: &'m SetSchema<'s>) -> (TypeId, String) {
         let id = *self.sets.entry(&set.file).or_insert(id);
         let key = self.names.of_anonymous(id, "", set.name);

@@ -150,7 +150,8 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// The values of a set, each of which stands in a text with others: a list of an enumeration without a name, as .NET writes `[Flags]`.
+    /// The values of a set, each of which stands in a text with others: a list of an enumeration
+    /// without a name, as .NET writes `[Flags]`.
     pub(super) fn flags_of(&self, simple: &Simple<'s>) -> Option<&'m Simple<'s>> {
         let Variety::List(TypeRef::Declared(item)) = simple.variety else {
             return None;
@@ -273,7 +274,8 @@ impl<'m, 's> Types<'m, 's> {
             let mut same = steps.iter().rev().filter(|(other, _)| other == known);
             if let Some((_, earlier)) = same.next() {
                 if is_pattern && earlier == step {
-                    // One of several patterns of a step is to match (XML Schema 1.0 part 2 §4.3.4.3).
+                    // One of several patterns of a step is to match (XML Schema 1.0 part 2
+                    // §4.3.4.3).
                     let mut patterns = kept.iter_mut().rev();
                     if let Some((_, text)) = patterns.find(|(other, _)| other == known) {
                         *text = format!("{text}|{}", facet.value);

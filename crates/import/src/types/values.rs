@@ -73,7 +73,8 @@ impl Value {
 }
 
 impl<'s> Types<'_, 's> {
-    /// The type of an element, an attribute or a text, which `place` is of. A type without a name is called after the holder and `name`.
+    /// The type of an element, an attribute or a text, which `place` is of. A type without a name
+    /// is called after the holder and `name`.
     pub(super) fn value(
         &mut self,
         type_ref: TypeRef<'s>,
@@ -265,8 +266,8 @@ impl<'s> Types<'_, 's> {
         }
     }
 
-    /// The key of the type that a type of encoded messages is in literal ones, or the other way round: they are in two namespaces. What is
-    /// written of it is what literal messages need.
+    /// The key of the type that a type of encoded messages is in literal ones, or the other way
+    /// round: they are in two namespaces. What is written of it is what literal messages need.
     fn twin(&mut self, id: TypeId, local: &'s str) -> Option<String> {
         self.has_encoded |= self.is_encoded;
         let (other, was_encoded) = *self.locals.entry(local).or_insert((id, self.is_encoded));
@@ -303,7 +304,8 @@ impl<'s> Types<'_, 's> {
             // One of encoded messages that is known in literal ones, or the other way round.
             let known = self.locals.get(name.local);
             let is_twin = self.has_encoded && known.is_some_and(|(other, _)| *other != id);
-            // Values of literal messages are of literal types, and those of encoded ones of the others.
+            // Values of literal messages are of literal types, and those of encoded ones of the
+            // others.
             let is_of_others = self.literal != self.encoded
                 && name.namespace
                     == if self.is_encoded {

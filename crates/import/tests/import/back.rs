@@ -35,7 +35,8 @@ fn included(definition: &Value, folder: &Path) -> Vec<Value> {
     all
 }
 
-/// The definition that is imported from the WSDL of a definition in a file, and its included file; an error is what is said.
+/// The definition that is imported from the WSDL of a definition in a file, and its included file;
+/// an error is what is said.
 fn back(path: &Path, shape: Shape) -> Result<Vec<Value>, String> {
     let config = Config::new();
     let described = Generator::new(&config, |path: &Path| read_file(path)).describe(path);

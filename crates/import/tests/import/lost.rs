@@ -1,6 +1,7 @@
 //! The differences there and back that have a reason.
 
-/// What does not come back, most of it as no WSDL of a definition holds it: the definition, the shape, what lines of the difference start with, and why.
+/// What does not come back, most of it as no WSDL of a definition holds it: the definition, the
+/// shape, what lines of the difference start with, and why.
 pub const LOST: &[(&str, &str, &[&str], &str)] = &[
     (
         "content_models.yaml",

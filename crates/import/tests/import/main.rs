@@ -1,4 +1,5 @@
-//! Definitions from WSDL: what is written and said for WSDLs in small, that what is written is right, and what two WSDLs say otherwise.
+//! Definitions from WSDL: what is written and said for WSDLs in small, that what is written is
+//! right, and what two WSDLs say otherwise.
 
 mod back;
 mod compare;

@@ -1,4 +1,5 @@
-//! The rules of what is imported: `svcgen explain` shows what import says of an example, and what it writes.
+//! The rules of what is imported: `svcgen explain` shows what import says of an example, and what
+//! it writes.
 
 use svcgen_codegen::{Config, Severity};
 use svcgen_import::Importer;

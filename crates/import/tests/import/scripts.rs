@@ -1,4 +1,5 @@
-//! What the script proxy of ASP.NET says beside the WSDL comes back: the export of a definition, imported with its script, is the definition.
+//! What the script proxy of ASP.NET says beside the WSDL comes back: the export of a definition,
+//! imported with its script, is the definition.
 
 use svcgen_codegen::Config;
 use svcgen_documents::{Proxy, WsdlOptions, wsdl};

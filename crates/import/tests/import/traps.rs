@@ -1,5 +1,6 @@
-//! Each WSDL in `wsdl/` shows one trap or pattern: a file, or a folder whose `service.wsdl` is imported. Snapshots have all that the import
-//! writes and says, those of a group in one file; what it writes passes `svcgen check`.
+//! Each WSDL in `wsdl/` shows one trap or pattern: a file, or a folder whose `service.wsdl` is
+//! imported. Snapshots have all that the import writes and says, those of a group in one file; what
+//! it writes passes `svcgen check`.
 
 use std::collections::BTreeMap;
 use std::fs;

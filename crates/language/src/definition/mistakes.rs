@@ -44,7 +44,8 @@ impl fmt::Display for Expected {
 /// The most characters of a text that messages show.
 const MOST_SHOWN: usize = 60;
 
-/// Reports a key that its map does not have. `free` are the known keys that the map does not use, `entry` is the key of the map.
+/// Reports a key that its map does not have. `free` are the known keys that the map does not use,
+/// `entry` is the key of the map.
 pub(super) fn unknown_key(
     key: &Located<String>,
     known: &[&'static str],
@@ -77,7 +78,8 @@ pub(super) fn repeated_key(key: &Located<String>, first: NodeId, sink: &mut Sink
     .hint("give one of them another name, or put both into one");
 }
 
-/// Reports content of another kind than expected. `known` are the keys of the map that is expected, if they are of the language.
+/// Reports content of another kind than expected. `known` are the keys of the map that is expected,
+/// if they are of the language.
 pub(super) fn wrong_kind(
     (node, found): (NodeId, &Content),
     expected: Expected,
@@ -105,7 +107,8 @@ fn describe(found: &Content) -> String {
     }
 }
 
-/// What was meant by an operation called `parameters` or a type called `enums`: a key that is indented wrong.
+/// What was meant by an operation called `parameters` or a type called `enums`: a key that is
+/// indented wrong.
 fn hint_at_indentation(entry: &str, known: &[&str]) -> Option<String> {
     let entries = [
         ("parameters", "operation"),
@@ -167,7 +170,8 @@ fn stands_already(name: &str) -> String {
     format!("`{name}` stands here already; keep one of them")
 }
 
-/// Names that are no keys, in lower case; a key of the maps in which they are tried; what to write instead.
+/// Names that are no keys, in lower case; a key of the maps in which they are tried; what to write
+/// instead.
 const UNSAYABLE: &[(&[&str], &str, &str)] = &[(
     &["required", "nullable", "nillable", "minoccurs", "maxoccurs"],
     "type",

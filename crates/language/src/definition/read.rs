@@ -1,4 +1,5 @@
-//! The tree of a file → structs of the language; what these cannot hold is reported, all in one pass.
+//! The tree of a file → structs of the language; what these cannot hold is reported, all in one
+//! pass.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -23,8 +24,9 @@ pub struct Edits {
 }
 
 impl Edits {
-    /// Leaves a key, a value or an item out: what stays can be read without it. A value leaves nothing in its place, and its
-    /// key too if nothing is what was wrong. Returns whether more is left out than before.
+    /// Leaves a key, a value or an item out: what stays can be read without it. A value leaves
+    /// nothing in its place, and its key too if nothing is what was wrong. Returns whether more is
+    /// left out than before.
     pub fn remove(&mut self, node: NodeId) -> bool {
         let times = self.removed.entry(node).or_default();
         *times += 1;
@@ -207,7 +209,8 @@ impl Reader<'_> {
         items
     }
 
-    /// The entries of a map, each key once: the first of repeated ones, and own ones before those that `<<` merges (YAML's type `merge`).
+    /// The entries of a map, each key once: the first of repeated ones, and own ones before those
+    /// that `<<` merges (YAML's type `merge`).
     fn entries<'n>(&mut self, map: &'n Collection) -> Vec<(Located<String>, &'n Node)> {
         let mut seen: HashMap<String, NodeId> = HashMap::new();
         let (mut entries, mut merges) = (Vec::new(), Vec::new());
@@ -391,7 +394,8 @@ impl<T: Read> Read for Entries<T> {
 
 const A_MAP: Expected = Expected::Map("a map, as in `name: …`");
 
-/// What is no map is read as an empty one, so that its name is known and uses of it are not reported.
+/// What is no map is read as an empty one, so that its name is known and uses of it are not
+/// reported.
 impl<K: Keys> Read for K {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
         match reader.content(node) {

@@ -1,7 +1,7 @@
 //! The JSON Schema of the definition language, from the structs that read it.
 //!
-//! A key's description is the doc comment of its field. This module adds what types do not express: which keys a map requires, which
-//! maps may be empty, and which texts a key can have.
+//! A key's description is the doc comment of its field. This module adds what types do not express:
+//! which keys a map requires, which maps may be empty, and which texts a key can have.
 
 use std::borrow::Cow;
 
@@ -51,9 +51,11 @@ const MAY_BE_EMPTY: [&str; 5] = [
     "ValueKeys",
 ];
 
-/// The JSON Schema (draft 7) of the definition language, for editors. Keys are in the order of the language.
+/// The JSON Schema (draft 7) of the definition language, for editors. Keys are in the order of the
+/// language.
 ///
-/// It is looser than the generator: it knows what can be said of a map alone, but no name that another one refers to.
+/// It is looser than the generator: it knows what can be said of a map alone, but no name that
+/// another one refers to.
 pub fn schema() -> Schema {
     let settings = SchemaSettings::draft07().with_transform(finish);
     let language = settings

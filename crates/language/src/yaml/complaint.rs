@@ -245,7 +245,8 @@ impl Complaint<'_> {
         add(sink, message, at..letter.min(self.text.len()), hint).other(quotes, "in these quotes");
     }
 
-    /// Reports a `: ` where no key is expected: after another one, or because the line before is no map.
+    /// Reports a `: ` where no key is expected: after another one, or because the line before is no
+    /// map.
     fn second_colon(&self, sink: &mut Sink) {
         let line = self.line(self.at);
         let written = &self.text[line.clone()];
@@ -506,8 +507,8 @@ fn is_escape(rest: &str) -> bool {
     code.and_then(char::from_u32).is_some()
 }
 
-/// The length of the quoted text, or of the run of other characters, at the start of a text. It ends with the line at the latest, and
-/// nothing after it is scanned: a line may be all of a file.
+/// The length of the quoted text, or of the run of other characters, at the start of a text. It
+/// ends with the line at the latest, and nothing after it is scanned: a line may be all of a file.
 pub(super) fn token_length(text: &str) -> usize {
     let is_end = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r' | ',' | '{' | '}' | ']');
     let end = match text.chars().next() {

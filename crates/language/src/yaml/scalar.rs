@@ -1,4 +1,5 @@
-//! Writes scalars on one line: plain where every YAML reader reads the same text back, otherwise quoted.
+//! Writes scalars on one line: plain where every YAML reader reads the same text back, otherwise
+//! quoted.
 
 use std::fmt::Write;
 
@@ -13,7 +14,8 @@ const INDICATORS: &[char] = &[
     '=', '<',
 ];
 
-/// A value of the language on one line: numbers and switches that every reader reads alike are plain, everything else is a text.
+/// A value of the language on one line: numbers and switches that every reader reads alike are
+/// plain, everything else is a text.
 pub fn value(text: &str, flow: bool) -> String {
     if is_number(text) || ["true", "false"].contains(&text) {
         return text.to_owned();
@@ -21,7 +23,8 @@ pub fn value(text: &str, flow: bool) -> String {
     scalar(text, flow)
 }
 
-/// A text as a scalar on one line, plain or quoted as needed. `flow` is whether it is in a flow collection.
+/// A text as a scalar on one line, plain or quoted as needed. `flow` is whether it is in a flow
+/// collection.
 pub fn scalar(text: &str, flow: bool) -> String {
     if is_plain(text, flow) && !is_taken_for_something_else(text) {
         return text.to_owned();
@@ -46,13 +49,15 @@ fn is_plain(text: &str, flow: bool) -> bool {
         && !(flow && text.contains([',', '[', ']', '{', '}', '?']))
 }
 
-/// Whether a text is the shortest form of a number, which no reader takes for an octal one, and none rounds.
+/// Whether a text is the shortest form of a number, which no reader takes for an octal one, and
+/// none rounds.
 fn is_number(text: &str) -> bool {
     let is_shortest = |number: f64| number.is_finite() && number.to_string() == text;
     text.len() <= 15 && text != "-0" && text.parse().is_ok_and(is_shortest)
 }
 
-/// Whether a reader takes a plain scalar for null, a boolean, a number or, as `1:20` and `2026-11-28 10:00:00 Z`, a time.
+/// Whether a reader takes a plain scalar for null, a boolean, a number or, as `1:20` and
+/// `2026-11-28 10:00:00 Z`, a time.
 fn is_taken_for_something_else(text: &str) -> bool {
     let number = text.trim_start_matches(['+', '-', '.']);
     let lower = text.to_ascii_lowercase();

@@ -6,12 +6,14 @@ use super::Sampler;
 use crate::operation::{Answer, Operation};
 use crate::place::{Kind, Place};
 
-/// Whether a sample stands for a value that is given: it is not known yet, such as what a template will make.
+/// Whether a sample stands for a value that is given: it is not known yet, such as what a template
+/// will make.
 type IsOpen<'f> = &'f dyn Fn(&Json) -> bool;
 
 impl Place {
-    /// A value of which a part is given: [samples](Self::sample) stand for members that are missing in it and in the objects that it holds, and for values that are open.
-    /// A `null` is an absent value. What does not fit is kept, and refused when it is written.
+    /// A value of which a part is given: [samples](Self::sample) stand for members that are missing
+    /// in it and in the objects that it holds, and for values that are open. A `null` is an absent
+    /// value. What does not fit is kept, and refused when it is written.
     ///
     /// ```
     /// use serde_json::json;
@@ -37,7 +39,8 @@ impl Place {
 }
 
 impl Operation {
-    /// An answer of which a part is given, as [`Place::fill`] fills values; headers that are missing have samples, too.
+    /// An answer of which a part is given, as [`Place::fill`] fills values; headers that are
+    /// missing have samples, too.
     #[must_use]
     pub fn fill_answer(self, given: &Answer, is_open: IsOpen<'_>) -> Answer {
         let value = self.answer_place().fill(&given.value, is_open);

@@ -23,7 +23,8 @@ struct Automaton {
     cache: Cache,
 }
 
-/// The shortest text of a length that matches all patterns; of equally short ones, the one with the first bytes in the order of [`bytes()`].
+/// The shortest text of a length that matches all patterns; of equally short ones, the one with the
+/// first bytes in the order of [`bytes()`].
 pub(super) fn text_that_matches(patterns: &[&str], least: usize, most: usize) -> Option<String> {
     if patterns.is_empty() {
         return None;

@@ -10,7 +10,8 @@ use crate::layouts::{Row, ServiceLayouts};
 /// The longest text that is made for a facet of length.
 const LONGEST: usize = 1 << 16;
 
-/// What a text of a type is if no facets restrict it: of text the name of its type, as in samples of documents.
+/// What a text of a type is if no facets restrict it: of text the name of its type, as in samples
+/// of documents.
 pub(super) fn usual(simple: SimpleType) -> &'static str {
     use SimpleType as S;
     match simple {

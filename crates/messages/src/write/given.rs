@@ -77,7 +77,8 @@ impl<'v> Given<'v> {
         unknown.is_none().then_some(map)
     }
 
-    /// It as a value of a row. A list that is missing is empty, and a default may be missing; nothing else may that is not absent.
+    /// It as a value of a row. A list that is missing is empty, and a default may be missing;
+    /// nothing else may that is not absent.
     pub(super) fn item(
         mut self,
         row: Row,

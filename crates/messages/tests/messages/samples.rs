@@ -1,4 +1,5 @@
-//! Samples of messages of all definitions are read by their rows, and written over every binding: what is read of that and written again are the same bytes.
+//! Samples of messages of all definitions are read by their rows, and written over every binding:
+//! what is read of that and written again are the same bytes.
 
 use std::path::{Path, PathBuf};
 
@@ -63,7 +64,8 @@ fn request_differs(
     Ok(())
 }
 
-/// Whether what is read over a binding is the value that was written: a form and JSON tell fewer values apart, and a server with a time zone reads times in it.
+/// Whether what is read over a binding is the value that was written: a form and JSON tell fewer
+/// values apart, and a server with a time zone reads times in it.
 fn is_same_value(operation: Operation, binding: Binding) -> bool {
     binding.is_soap() && operation.service().row().time_zone.is_none()
 }

@@ -30,9 +30,11 @@ pub struct ComplexType<'a> {
     pub is_abstract: bool,
     /// Whether it is a struct in .NET, of which a value is always there.
     pub by_value: bool,
-    /// Whether its elements, each of which occurs once at most, stand in any order: `all` in XML Schema, which is no part of other groups.
+    /// Whether its elements, each of which occurs once at most, stand in any order: `all` in XML
+    /// Schema, which is no part of other groups.
     pub unordered: bool,
-    /// Whether it is the parameters or the results of an operation: of a wrapped list that a message holds twice the first counts then, in a type the last.
+    /// Whether it is the parameters or the results of an operation: of a wrapped list that a
+    /// message holds twice the first counts then, in a type the last.
     pub is_message: bool,
     /// The number of its documentation; 0 for none.
     pub documentation: u32,
@@ -169,14 +171,16 @@ impl Kind {
     }
 }
 
-/// A model group (XML Schema 1.0 §3.8): elements of a type of which one occurs, or which occur together. Groups nest.
+/// A model group (XML Schema 1.0 §3.8): elements of a type of which one occurs, or which occur
+/// together. Groups nest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Group<'a> {
     /// The name, which is not on the wire.
     pub name: &'a str,
     /// What it says of its elements.
     pub kind: GroupKind,
-    /// The head of the substitution group (XML Schema 1.0 §2.2.2.2) that the alternatives of a choice are in: an abstract global element of the type's namespace, which schemas refer to.
+    /// The head of the substitution group (XML Schema 1.0 §2.2.2.2) that the alternatives of a
+    /// choice are in: an abstract global element of the type's namespace, which schemas refer to.
     pub head: Option<&'a str>,
     /// The index of the first of its elements among those of the type.
     pub first: usize,

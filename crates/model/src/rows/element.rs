@@ -16,9 +16,11 @@ pub struct Element<'a> {
     pub absence: Absence,
     /// Whether it occurs any number of times, including none: an unwrapped list.
     pub repeated: bool,
-    /// Whether it is a wrapped list whose items come after those of another one of its name: a `List<T>` in .NET.
+    /// Whether it is a wrapped list whose items come after those of another one of its name: a
+    /// `List<T>` in .NET.
     pub collection: bool,
-    /// How often the schema lets it occur, if it is repeated or the item of a list. Any number is read.
+    /// How often the schema lets it occur, if it is repeated or the item of a list. Any number is
+    /// read.
     pub occurs: Occurs,
     /// Whether its text holds any number of values, divided by blanks.
     pub texts: bool,
@@ -26,14 +28,17 @@ pub struct Element<'a> {
     pub secret: bool,
     /// The name in .NET code, if that is another one: it names the field of a form.
     pub net: Option<&'a str>,
-    /// The namespaces of a wildcard, as in the attribute `namespace` of `any` in XML Schema, or nothing for all: it stands for the elements, or the attributes, that its type does not name.
+    /// The namespaces of a wildcard, as in the attribute `namespace` of `any` in XML Schema, or
+    /// nothing for all: it stands for the elements, or the attributes, that its type does not name.
     /// They are of the type `any`. Its name is not on the wire.
     pub wildcard: Option<&'a str>,
-    /// Whether it stands for the text between the elements of its type, of which it is an alternative in a repeated choice. It is a `string`, and its name is not on the wire.
+    /// Whether it stands for the text between the elements of its type, of which it is an
+    /// alternative in a repeated choice. It is a `string`, and its name is not on the wire.
     pub characters: bool,
     /// What values the schema allows; of an unwrapped list or values in a text, of each.
     pub facets: &'a [(Facet, &'a str)],
-    /// The types of which one has the value, if it is of a union: members without names, of simple types and enumerations.
+    /// The types of which one has the value, if it is of a union: members without names, of simple
+    /// types and enumerations.
     pub union: &'a [Self],
     /// What a missing value stands for, or the only value.
     pub constraint: Option<ValueConstraint<&'a str>>,
@@ -87,14 +92,16 @@ impl Occurs {
     }
 }
 
-/// The value constraint of an element or an attribute (XML Schema 1.0 §3.2.1, §3.3.1), or the default of the text of an object: a text as it stands in XML.
+/// The value constraint of an element or an attribute (XML Schema 1.0 §3.2.1, §3.3.1), or the
+/// default of the text of an object: a text as it stands in XML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueConstraint<T> {
     /// What is not there has this value, and what has this value is not written.
     Default(T),
     /// The only value that the schema allows. It is always written, and reading takes any.
     Fixed(T),
-    /// What it is where it is not there; it is always written. Of the text of an object no schema says so: it is the value that a constructor of .NET gives.
+    /// What it is where it is not there; it is always written. Of the text of an object no schema
+    /// says so: it is the value that a constructor of .NET gives.
     Initial(T),
 }
 
@@ -202,7 +209,8 @@ impl<'a> Element<'a> {
         self.wildcard.is_none() && !self.characters
     }
 
-    /// Whether it is a wildcard for this namespace, empty for none, in a type of the namespace `own`.
+    /// Whether it is a wildcard for this namespace, empty for none, in a type of the namespace
+    /// `own`.
     pub fn is_wildcard_for(&self, namespace: &str, own: &str) -> bool {
         let is_one = |words: &str| match words {
             "##any" => true,
@@ -273,7 +281,8 @@ pub enum Absence {
     Omitted,
     /// The element has `xsi:nil="true"`.
     Nil,
-    /// The element is left out, and may have `xsi:nil="true"`: `minOccurs="0"` and `nillable="true"`.
+    /// The element is left out, and may have `xsi:nil="true"`: `minOccurs="0"` and
+    /// `nillable="true"`.
     Either,
 }
 
@@ -301,7 +310,8 @@ impl TypeRef<'_> {
         }
     }
 
-    /// Whether an answer over HTTP GET and POST is the value itself, XML as it stands, without an element of its type around it.
+    /// Whether an answer over HTTP GET and POST is the value itself, XML as it stands, without an
+    /// element of its type around it.
     pub const fn is_document(&self) -> bool {
         matches!(self, Self::Simple(SimpleType::Any))
     }
@@ -319,7 +329,8 @@ impl TypeRef<'_> {
 /// A reference to a complex type or an enumeration, relative to the module that contains it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TypeId {
-    /// 0 for the module itself, otherwise the number of one of [`Module::includes`](crate::Module::includes), from 1.
+    /// 0 for the module itself, otherwise the number of one of
+    /// [`Module::includes`](crate::Module::includes), from 1.
     pub module: usize,
     /// The index among the types or the enumerations of that module.
     pub index: usize,

@@ -13,7 +13,8 @@ pub struct Enumeration<'a> {
     pub net: Option<&'a str>,
     /// The type whose texts the values are; `string` in .NET.
     pub base: SimpleType,
-    /// Whether a value is a set of the named ones, `[Flags]` in .NET: a list of names on the wire, the sum of their numbers in .NET.
+    /// Whether a value is a set of the named ones, `[Flags]` in .NET: a list of names on the wire,
+    /// the sum of their numbers in .NET.
     pub flags: bool,
     /// The values; the first one is the default, or of flags the empty set.
     pub values: &'a [Value<'a>],
@@ -59,7 +60,8 @@ impl<'a> Enumeration<'a> {
     }
 }
 
-/// The numbers of values in .NET: those given, else one more than the number before, or of flags the lowest bit above all bits before.
+/// The numbers of values in .NET: those given, else one more than the number before, or of flags
+/// the lowest bit above all bits before.
 pub fn numbers(flags: bool, given: impl Iterator<Item = Option<i64>>) -> impl Iterator<Item = i64> {
     given.scan(i64::from(flags), move |next, given| {
         let number = given.unwrap_or(*next);

@@ -29,7 +29,8 @@ impl<'a> Module<'a> {
     builders! {
         /// Adds the service.
         with_service(service: Service<'a>) { service: Some(service) }
-        /// Adds included modules, which [`TypeId::included`](crate::TypeId::included) numbers from 1.
+        /// Adds included modules, which [`TypeId::included`](crate::TypeId::included) numbers
+        /// from 1.
         with_includes(includes: &'a [&'a Module<'a>]) { includes: includes }
     }
 
@@ -104,8 +105,8 @@ impl<'a> Module<'a> {
     }
 }
 
-/// The documentation of a module: texts that its rows refer to by number, from 1. It is separate from the rows so that a program that
-/// writes no documents does not contain it.
+/// The documentation of a module: texts that its rows refer to by number, from 1. It is separate
+/// from the rows so that a program that writes no documents does not contain it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Documentation<'a> {
     /// The texts.

@@ -10,13 +10,16 @@ pub struct Operation<'a> {
     pub name: &'a str,
     /// The SOAPAction.
     pub action: &'a str,
-    /// The element in the Body of a request, with the parameters as its elements; form fields over HTTP GET and POST.
+    /// The element in the Body of a request, with the parameters as its elements; form fields over
+    /// HTTP GET and POST.
     pub parameters: ComplexType<'a>,
-    /// The element in the Body of a response. If the operation has several results, they are its elements.
+    /// The element in the Body of a response. If the operation has several results, they are its
+    /// elements.
     pub response: ComplexType<'a>,
     /// The element of the result in the response element; of several results, the return value.
     pub result: Option<Element<'a>>,
-    /// The result as HTTP GET and POST answer it, if it is a list whose items have names of their own in SOAP: .NET knows only those of their types there.
+    /// The result as HTTP GET and POST answer it, if it is a list whose items have names of their
+    /// own in SOAP: .NET knows only those of their types there.
     pub http_result: Option<Element<'a>>,
     /// The root element of the result over HTTP GET and POST; empty without a result.
     pub root: &'a str,
@@ -28,7 +31,8 @@ pub struct Operation<'a> {
     pub script: ScriptMethod,
     /// How its SOAP messages are laid out.
     pub style: Style,
-    /// The namespace of the types in its SOAP messages, if these are encoded (`use="encoded"`, SOAP 1.1 §5, SOAP 1.2 part 2 §3).
+    /// The namespace of the types in its SOAP messages, if these are encoded (`use="encoded"`, SOAP
+    /// 1.1 §5, SOAP 1.2 part 2 §3).
     pub encoded: Option<&'a str>,
     /// Whether it has no response, only `202 Accepted` once the request has been read.
     pub one_way: bool,
@@ -57,7 +61,8 @@ pub struct Operation<'a> {
 /// How an operation is called and answered over JSON (`[ScriptMethod]` in .NET).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ScriptMethod {
-    /// Whether it is called by GET, with the parameters in the query, instead of by POST (`UseHttpGet`).
+    /// Whether it is called by GET, with the parameters in the query, instead of by POST
+    /// (`UseHttpGet`).
     pub use_http_get: bool,
     /// The format of the result.
     pub response_format: ResponseFormat,
@@ -176,7 +181,8 @@ impl<'a> Operation<'a> {
         self.http_result.as_ref().or(self.result.as_ref())
     }
 
-    /// The row of a result as the root element of a document. .NET knows nothing there of what it keeps as text but that it is text.
+    /// The row of a result as the root element of a document. .NET knows nothing there of what it
+    /// keeps as text but that it is text.
     pub fn root_row(&self, result: &Element<'a>) -> Element<'a> {
         Element {
             name: self.root,
@@ -222,15 +228,18 @@ pub enum Style {
     /// The element in the Body is a global element of the schema.
     #[default]
     Document,
-    /// The element in the Body is named after the operation; the elements in it are in no namespace (WS-I Basic Profile 1.1 R2735), also if they are encoded.
+    /// The element in the Body is named after the operation; the elements in it are in no namespace
+    /// (WS-I Basic Profile 1.1 R2735), also if they are encoded.
     Rpc,
-    /// The parameters, or the results, are themselves elements in the Body, global elements of the schema.
+    /// The parameters, or the results, are themselves elements in the Body, global elements of the
+    /// schema.
     Bare,
 }
 
 impl Style {
-    /// What declares the items of lists that are parameters or results, where these are declared so: in style rpc the parts of a message are in no
-    /// namespace, but the types of lists are in the schema of the service.
+    /// What declares the items of lists that are parameters or results, where these are declared
+    /// so: in style rpc the parts of a message are in no namespace, but the types of lists are in
+    /// the schema of the service.
     pub const fn of_lists<'a>(
         self,
         parts: (&'a str, ElementForm),

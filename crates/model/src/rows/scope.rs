@@ -89,7 +89,8 @@ impl Form<String> {
     }
 }
 
-/// Whether the elements that types declare are in their namespace (`elementFormDefault` of XML Schema).
+/// Whether the elements that types declare are in their namespace (`elementFormDefault` of XML
+/// Schema).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ElementForm {
     /// In the namespace.

@@ -14,18 +14,24 @@ pub struct Service<'a> {
     pub path: &'a str,
     /// Whether the elements of its types are in its namespace.
     pub element_form: ElementForm,
-    /// Whether any of its types, messages, elements or attributes is in a namespace or form of its own ([`Scope`], [`Form`](crate::Form)), or .NET makes another text of
-    /// its values than they have ([`TextForm`](crate::TextForm)).
+    /// Whether any of its types, messages, elements or attributes is in a namespace or form of its
+    /// own ([`Scope`], [`Form`](crate::Form)), or .NET makes another text of its values than they
+    /// have ([`TextForm`](crate::TextForm)).
     pub has_scopes: bool,
-    /// The namespace of its types and of everything literal, if that is another one, as in a class with `[SoapRpcService]`, where that of the service is that of encoded types.
+    /// The namespace of its types and of everything literal, if that is another one, as in a class
+    /// with `[SoapRpcService]`, where that of the service is that of encoded types.
     pub literal_namespace: Option<&'a str>,
     /// What names the operation of a SOAP request.
     pub routing: Routing,
-    /// The names that the types of lists have over HTTP GET and POST, where .NET numbers them by themselves: of each that differs, the one over SOAP comes first. Items of lists of lists are named so.
+    /// The names that the types of lists have over HTTP GET and POST, where .NET numbers them by
+    /// themselves: of each that differs, the one over SOAP comes first. Items of lists of lists are
+    /// named so.
     pub list_names: &'a [(&'a str, &'a str)],
-    /// The time zone that its server shows times in, `UTC`, an offset such as `-05:00` or a name of the IANA database; `None` if values keep their offsets.
+    /// The time zone that its server shows times in, `UTC`, an offset such as `-05:00` or a name of
+    /// the IANA database; `None` if values keep their offsets.
     pub time_zone: Option<&'a str>,
-    /// The operations, in the order of the definition. Emitted code refers to an operation by its index.
+    /// The operations, in the order of the definition. Emitted code refers to an operation by its
+    /// index.
     pub operations: &'a [Operation<'a>],
     /// The detail elements of faults.
     pub faults: &'a [Element<'a>],
@@ -40,7 +46,8 @@ pub struct Service<'a> {
 pub struct Script<'a> {
     /// The full name of its class, `Namespace.Class`; `None` for that of the service.
     pub class: Option<&'a str>,
-    /// The types of its operations over JSON, and those that are known beside them: objects of these say their type, and page scripts have constructors and enumerations of these.
+    /// The types of its operations over JSON, and those that are known beside them: objects of
+    /// these say their type, and page scripts have constructors and enumerations of these.
     pub types: &'a [ScriptType<'a>],
 }
 
@@ -95,7 +102,8 @@ impl<'a> Service<'a> {
         script(script: Script<'a>) { script: script }
         /// Makes the elements of types unqualified.
         unqualified() { element_form: ElementForm::Unqualified }
-        /// Says that types, messages, elements or attributes are in namespaces or forms of their own, or have other texts than their values.
+        /// Says that types, messages, elements or attributes are in namespaces or forms of their
+        /// own, or have other texts than their values.
         with_scopes() { has_scopes: true }
         /// Gives its types and everything literal another namespace.
         literal_in(namespace: &'a str) { literal_namespace: Some(namespace) }
@@ -125,7 +133,8 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// Whether some elements or attributes are in another namespace or form than is usual, or their texts are other ones than their values, which takes more work to read and to write.
+    /// Whether some elements or attributes are in another namespace or form than is usual, or their
+    /// texts are other ones than their values, which takes more work to read and to write.
     pub const fn is_scoped(&self) -> bool {
         self.has_scopes
             || self.literal_namespace.is_some()
@@ -163,7 +172,8 @@ pub enum Routing {
 }
 
 impl<'a> Operation<'a> {
-    /// Namespace and name of the element in the Body of a request, of several bare ones the first; `None` if it is empty, or any element may be the first.
+    /// Namespace and name of the element in the Body of a request, of several bare ones the first;
+    /// `None` if it is empty, or any element may be the first.
     pub fn request_element(&self, service: &Service<'a>) -> Option<(&'a str, &'a str)> {
         let declared = self.declares(self.parameters.scope, service);
         if self.style == Style::Bare {
@@ -174,7 +184,8 @@ impl<'a> Operation<'a> {
         Some((declared.0, self.parameters.name))
     }
 
-    /// The namespace that declares parameters or results, whose scope is given, and the form of those: global elements are always in it.
+    /// The namespace that declares parameters or results, whose scope is given, and the form of
+    /// those: global elements are always in it.
     pub fn declares(&self, scope: Scope<&'a str>, service: &Service<'a>) -> (&'a str, ElementForm) {
         let (literal, form) = service.scope();
         let namespace = match self.encoded {
@@ -194,7 +205,8 @@ pub fn encoded_types(namespace: &str) -> String {
     below(namespace, "encodedTypes")
 }
 
-/// The namespace of literal types in a service whose encoded types are in its own: a class with `[SoapRpcService]`.
+/// The namespace of literal types in a service whose encoded types are in its own: a class with
+/// `[SoapRpcService]`.
 pub fn literal_types(namespace: &str) -> String {
     below(namespace, "literalTypes")
 }

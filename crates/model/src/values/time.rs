@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use crate::SimpleType;
 
-/// How the texts of a type are laid out: `Y`, `M` and `D` stand for the numbers of a year, a month and a day, `t` for a time of day.
+/// How the texts of a type are laid out: `Y`, `M` and `D` stand for the numbers of a year, a month
+/// and a day, `t` for a time of day.
 pub(super) fn layout(simple: SimpleType) -> Option<&'static str> {
     Some(match simple {
         SimpleType::DateTime => "Y-M-DTt",
@@ -25,7 +26,8 @@ const DAY: i128 = 24 * 60 * MINUTE;
 /// The greatest offset from UTC (XML Schema 1.0 Part 2 §3.2.7.3).
 const GREATEST_OFFSET: i128 = 14 * 60 * MINUTE;
 
-/// A moment, or what repeats or begins at one. Missing parts of its date are those of 1 January 2000, a leap year.
+/// A moment, or what repeats or begins at one. Missing parts of its date are those of 1 January
+/// 2000, a leap year.
 #[derive(Clone, Copy)]
 pub(super) struct Moment {
     /// Nanoseconds since the beginning of the year 0, in its own zone.
@@ -88,7 +90,8 @@ fn days_of(year: i64, month: i64) -> i64 {
     days_before(year, month + 1) - days_before(year, month)
 }
 
-/// The days from the beginning of the year 0 to that of a month; the thirteenth is January of the next year.
+/// The days from the beginning of the year 0 to that of a month; the thirteenth is January of the
+/// next year.
 fn days_before(year: i64, month: i64) -> i64 {
     const BEFORE_MONTHS: [i64; 13] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
     let is_leap = |year: i64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
@@ -111,7 +114,8 @@ pub(super) struct Duration {
 const REFERENCES: [(i64, i64); 4] = [(1696, 9), (1697, 2), (1903, 3), (1903, 7)];
 
 impl Duration {
-    /// Reads `-P1Y2M3DT4H5M6.7S`, in which parts may be missing; digits of a fraction after the ninth do not count. Each number has 64 bits at most.
+    /// Reads `-P1Y2M3DT4H5M6.7S`, in which parts may be missing; digits of a fraction after the
+    /// ninth do not count. Each number has 64 bits at most.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let unsigned = text.strip_prefix('-');
         let sign = if unsigned.is_some() { -1 } else { 1 };
@@ -150,7 +154,8 @@ impl Duration {
     }
 }
 
-/// Numbers with units that stand in this order, of which the last one may be a second with a fraction, and the nanoseconds of that.
+/// Numbers with units that stand in this order, of which the last one may be a second with a
+/// fraction, and the nanoseconds of that.
 fn parts(mut text: &str, units: &str) -> Option<([i128; 3], i128)> {
     let (mut parts, mut fraction) = ([0; 3], 0);
     let mut units = units.chars().zip(0..);
@@ -199,7 +204,8 @@ impl Scan<'_> {
         Some(sign * year)
     }
 
-    /// Nanoseconds since midnight, and whether .NET's ticks count them and midnight is the beginning of a day.
+    /// Nanoseconds since midnight, and whether .NET's ticks count them and midnight is the
+    /// beginning of a day.
     fn time(&mut self) -> Option<(i128, bool)> {
         let hours = self.number(2)?;
         self.mark(':')?;

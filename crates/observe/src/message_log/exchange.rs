@@ -20,10 +20,14 @@ pub struct LoggedExchange {
     pub operation: Option<String>,
     /// The binding, if it is known.
     pub binding: Option<Binding>,
-    /// On a server the name of the [`Outcome`](svcgen_core::layer::Outcome), or `dropped` if an outer layer gave up the call; on a client `answered`, `fault` (status 500), `refused` (any other
-    /// status from 400 on), `connect`, `timed_out`, `too_long`, `scheme`, `layer` (one of tower failed) or `broken` without a response, and `dropped`.
+    /// On a server the name of the [`Outcome`](svcgen_core::layer::Outcome), or `dropped` if an
+    /// outer layer gave up the call; on a client `answered`, `fault` (status 500), `refused` (any
+    /// other status from 400 on), `connect`, `timed_out`, `too_long`, `scheme`, `layer` (one of
+    /// tower failed) or `broken` without a response, and `dropped`.
     pub outcome: &'static str,
-    /// On a server the error that the fault was made of ([`Fault::cause`](svcgen_core::Fault::cause)), with its own causes. Callers are not told of it.
+    /// On a server the error that the fault was made of
+    /// ([`Fault::cause`](svcgen_core::Fault::cause)), with its own causes. Callers are not told of
+    /// it.
     pub error: Option<Masked<String>>,
     /// How long the call took; in a browser zero.
     pub duration: Duration,

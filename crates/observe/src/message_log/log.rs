@@ -15,7 +15,8 @@ pub struct MessageLog {
 }
 
 impl MessageLog {
-    /// Gives all exchanges to a function, up to 64 KiB of each message. It runs in the call, after its answer is made, and should not wait.
+    /// Gives all exchanges to a function, up to 64 KiB of each message. It runs in the call, after
+    /// its answer is made, and should not wait.
     pub fn new(write: impl Fn(&LoggedExchange) + Send + Sync + 'static) -> Self {
         Self {
             write: Arc::new(write),
@@ -25,7 +26,8 @@ impl MessageLog {
         }
     }
 
-    /// Reads as many bytes of each message; then [`CUT`](svcgen_core::mask::CUT) stands for the rest.
+    /// Reads as many bytes of each message; then [`CUT`](svcgen_core::mask::CUT) stands for the
+    /// rest.
     #[must_use]
     pub fn with_limit(mut self, bytes: usize) -> Self {
         self.limit = bytes;

@@ -5,7 +5,8 @@ use tower_layer::Layer;
 use super::calls::{Metrics, SERVER};
 use crate::watch::Watched;
 
-/// A layer that counts and times calls, by the [metrics](super) of the server. As the outermost one it also counts what other layers refuse.
+/// A layer that counts and times calls, by the [metrics](super) of the server. As the outermost one
+/// it also counts what other layers refuse.
 #[derive(Debug, Clone)]
 pub struct MetricsLayer(());
 

@@ -1,4 +1,5 @@
-//! Trace contexts: which trace a call is a part of, as HTTP headers carry it (W3C Trace Context, levels 1 and 2).
+//! Trace contexts: which trace a call is a part of, as HTTP headers carry it (W3C Trace Context,
+//! levels 1 and 2).
 
 use std::cell::RefCell;
 use std::fmt;
@@ -12,7 +13,8 @@ use super::state::trace_state;
 static TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 static TRACESTATE: HeaderName = HeaderName::from_static("tracestate");
 
-/// The flags that are passed on: sampled, and that the id of the trace is random (Trace Context 2 §3.2.2.5).
+/// The flags that are passed on: sampled, and that the id of the trace is random (Trace Context 2
+/// §3.2.2.5).
 const KNOWN_FLAGS: u8 = 0b11;
 const SAMPLED: u8 = 0b01;
 const NEW: u8 = 0b11;
@@ -69,8 +71,9 @@ impl TraceContext {
         }
     }
 
-    /// The span that sent a request; `None` without a valid `traceparent` (Trace Context 1 §3.2). A `tracestate` that is not valid, or
-    /// has more than 32 members, is ignored, and of one longer than 512 bytes whole members are passed on (§3.3).
+    /// The span that sent a request; `None` without a valid `traceparent` (Trace Context 1 §3.2). A
+    /// `tracestate` that is not valid, or has more than 32 members, is ignored, and of one longer
+    /// than 512 bytes whole members are passed on (§3.3).
     pub fn of_headers(headers: &HeaderMap) -> Option<Self> {
         let mut parents = headers.get_all(&TRACEPARENT).into_iter();
         let (parent, None) = (parents.next()?, parents.next()) else {
@@ -86,8 +89,9 @@ impl TraceContext {
         })
     }
 
-    /// The span whose code runs here: in a handler under a [`TraceLayer`](super::TraceLayer), and what it awaits, that of its call; else `None`.
-    /// A task that a handler spawns has none, unless [`scope`](Self::scope) passes it on.
+    /// The span whose code runs here: in a handler under a [`TraceLayer`](super::TraceLayer), and
+    /// what it awaits, that of its call; else `None`. A task that a handler spawns has none, unless
+    /// [`scope`](Self::scope) passes it on.
     pub fn current() -> Option<Self> {
         CURRENT.with_borrow(Clone::clone)
     }
@@ -192,7 +196,8 @@ fn random<const N: usize>() -> [u8; N] {
     bytes
 }
 
-/// Reads the value of a `traceparent`: version, id of the trace, id of the span, flags. Later versions may have more after them (Trace Context 1 §3.2.4).
+/// Reads the value of a `traceparent`: version, id of the trace, id of the span, flags. Later
+/// versions may have more after them (Trace Context 1 §3.2.4).
 fn read(text: &[u8]) -> Option<([u8; 16], [u8; 8], u8)> {
     let [version] = hexadecimal(text.get(..2)?)?;
     let more = text.get(55);

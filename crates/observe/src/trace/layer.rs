@@ -19,7 +19,8 @@ use svcgen_core::{
     layer::{CallRequest, CallResponse, Outcome},
 };
 
-/// A layer that makes a span of each call, which handlers and other layers run in, and an event at its end.
+/// A layer that makes a span of each call, which handlers and other layers run in, and an event at
+/// its end.
 ///
 /// ```
 /// # fn example<S, H>(server: svcgen::Server<S, H>) -> svcgen::Server<S, H> {
@@ -27,7 +28,8 @@ use svcgen_core::{
 /// # }
 /// ```
 ///
-/// The span `call` at level `INFO` of the target `svcgen::call` has these fields, named as OpenTelemetry names them where it does:
+/// The span `call` at level `INFO` of the target `svcgen::call` has these fields, named as
+/// OpenTelemetry names them where it does:
 ///
 /// | field | value |
 /// |---|---|
@@ -41,19 +43,29 @@ use svcgen_core::{
 /// | `http.response.status_code` | the status of the answer |
 /// | `fault.code` | `Client`, `Server`, `MustUnderstand`, `VersionMismatch` or `other`, if the answer is a fault |
 ///
-/// The event has `outcome`, `http.response.status_code`, `fault.code` and `duration` in seconds, the text of the fault as `fault.text`, and as `error` the error that it was made of, with its
-/// causes ([`Fault::cause`](svcgen_core::Fault::cause)). Its level is `INFO` for an answer, `WARN` for a refused request, a fault that the handler returns for its caller ([`Fault::client`](svcgen_core::Fault::client),
-/// [`Fault::server`](svcgen_core::Fault::server)), and a caller who is gone, and `ERROR` for exceptions ([`Fault::exception`](svcgen_core::Fault::exception), errors that became faults), any fault of a one-way call, of which
-/// no caller hears, panics, time limits, and whatever else keeps the server from answering.
+/// The event has `outcome`, `http.response.status_code`, `fault.code` and `duration` in seconds,
+/// the text of the fault as `fault.text`, and as `error` the error that it was made of, with its
+/// causes ([`Fault::cause`](svcgen_core::Fault::cause)). Its level is `INFO` for an answer, `WARN`
+/// for a refused request, a fault that the handler returns for its caller
+/// ([`Fault::client`](svcgen_core::Fault::client), [`Fault::server`](svcgen_core::Fault::server)),
+/// and a caller who is gone, and `ERROR` for exceptions
+/// ([`Fault::exception`](svcgen_core::Fault::exception), errors that became faults), any fault of a
+/// one-way call, of which no caller hears, panics, time limits, and whatever else keeps the server
+/// from answering.
 ///
-/// No other value of a message is in them, nor the URL, whose query may hold secrets. Texts that quote a secret of the request, or may do so, are [`SECRET`](svcgen_core::mask::SECRET): see [`Mask::secrets`](svcgen_core::mask::Mask::secrets).
+/// No other value of a message is in them, nor the URL, whose query may hold secrets. Texts that
+/// quote a secret of the request, or may do so, are [`SECRET`](svcgen_core::mask::SECRET): see
+/// [`Mask::secrets`](svcgen_core::mask::Mask::secrets).
 ///
-/// Without this layer the server itself tells of errors and one-way calls that nobody hears of, by an event `call failed` of the same target.
+/// Without this layer the server itself tells of errors and one-way calls that nobody hears of, by
+/// an event `call failed` of the same target.
 ///
-/// The [`TraceContext`] of the call continues that of the caller, or starts a trace. It is [current](TraceContext::current) while the
-/// handler runs, and an extension of the request. Transports that are [`Traced`](super::Traced) pass it on.
+/// The [`TraceContext`] of the call continues that of the caller, or starts a trace. It is
+/// [current](TraceContext::current) while the handler runs, and an extension of the request.
+/// Transports that are [`Traced`](super::Traced) pass it on.
 ///
-/// Without a subscriber a call costs six allocations, besides those of any layer, and one or two requests for random bytes.
+/// Without a subscriber a call costs six allocations, besides those of any layer, and one or two
+/// requests for random bytes.
 #[derive(Clone)]
 pub struct TraceLayer {
     span: fn(&CallRequest) -> Span,
@@ -69,7 +81,8 @@ impl TraceLayer {
         }
     }
 
-    /// Makes spans with a function. The fields of the table that the span has, empty ones too, are recorded.
+    /// Makes spans with a function. The fields of the table that the span has, empty ones too, are
+    /// recorded.
     ///
     /// So a span gets a parent that another system knows, such as OpenTelemetry:
     ///

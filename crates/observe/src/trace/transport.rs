@@ -20,14 +20,17 @@ use svcgen_core::transport::{CalledOperation, Transport, TransportError};
 /// # }
 /// ```
 ///
-/// A call that is made while a handler runs under a [`TraceLayer`](super::TraceLayer) is a part of its trace; another one starts a trace. A request that
-/// has a `traceparent` already keeps it.
+/// A call that is made while a handler runs under a [`TraceLayer`](super::TraceLayer) is a part of
+/// its trace; another one starts a trace. A request that has a `traceparent` already keeps it.
 ///
-/// The span `call` at level `INFO` of the target `svcgen::client` has the fields `otel.name`, `otel.kind` (`client`), `rpc.system`, `rpc.service`,
-/// `rpc.method`, `binding`, `server.address`, `server.port`, `http.request.body.size`, `http.response.body.size`, `trace_id`, `span_id`, `parent_span_id`,
-/// `http.response.status_code` and `outcome`: `answered`; `fault` (status 500) or `refused` (any other status from 400 on); `connect`, `timed_out`, `too_long`, `scheme`, `layer` (one of tower failed) or `broken` without a
-/// response; `dropped` if nobody waits for it any longer. The event at its end has `outcome`, at level `DEBUG` for an answer and else `WARN`. Neither has the query of the URL or a value
-/// of a message.
+/// The span `call` at level `INFO` of the target `svcgen::client` has the fields `otel.name`,
+/// `otel.kind` (`client`), `rpc.system`, `rpc.service`, `rpc.method`, `binding`, `server.address`,
+/// `server.port`, `http.request.body.size`, `http.response.body.size`, `trace_id`, `span_id`,
+/// `parent_span_id`, `http.response.status_code` and `outcome`: `answered`; `fault` (status 500) or
+/// `refused` (any other status from 400 on); `connect`, `timed_out`, `too_long`, `scheme`, `layer`
+/// (one of tower failed) or `broken` without a response; `dropped` if nobody waits for it any
+/// longer. The event at its end has `outcome`, at level `DEBUG` for an answer and else `WARN`.
+/// Neither has the query of the URL or a value of a message.
 ///
 /// Without a subscriber a call costs three allocations, and one or two requests for random bytes.
 #[derive(Debug, Clone)]

@@ -298,7 +298,8 @@ mod asking {
         }
     }
 
-    /// A server that does as it is told, and then answers with a text. Returns it, and the connections of its requests.
+    /// A server that does as it is told, and then answers with a text. Returns it, and the
+    /// connections of its requests.
     async fn keeping(
         then: &'static [Then],
         answer: &'static str,

@@ -8,7 +8,8 @@ use crate::comparison::Difference;
 use crate::kind::DifferenceKind;
 use crate::likeness::Likeness;
 
-/// What is the same in some exchanges of an operation: a difference of one kind at one place, or why there is no comparison.
+/// What is the same in some exchanges of an operation: a difference of one kind at one place, or
+/// why there is no comparison.
 pub(super) struct Group<'r> {
     /// The operation, or the method and the path where none is known.
     pub(super) subject: &'r str,
@@ -38,7 +39,8 @@ enum Key<'r> {
 }
 
 impl Report {
-    /// What differs beyond what is accepted, and what is missing, in the order of the first exchanges that have it. Items of a list are one place.
+    /// What differs beyond what is accepted, and what is missing, in the order of the first
+    /// exchanges that have it. Items of a list are one place.
     pub(super) fn groups(&self, accepted: Likeness) -> Vec<Group<'_>> {
         let mut groups: Vec<Group<'_>> = Vec::new();
         let mut known = BTreeMap::<_, usize>::new();

@@ -15,7 +15,8 @@ const SCRIPT: &str = include_str!("page.js");
 const MOST: usize = 5000;
 
 impl Report {
-    /// A page of HTML that loads nothing: a summary, and the exchanges with their differences. Exchanges are filtered by operation, outcome and kind where scripts run.
+    /// A page of HTML that loads nothing: a summary, and the exchanges with their differences.
+    /// Exchanges are filtered by operation, outcome and kind where scripts run.
     pub fn to_html(&self, accepted: Likeness) -> String {
         let (count, differing, uncompared) = (
             self.calls().count(),

@@ -136,7 +136,8 @@ fn join_cases(groups: &mut Vec<(String, [Vec<usize>; 2])>) {
     });
 }
 
-/// Elements of one name in pairs: of lists of different lengths, those that are equal at the beginning and at the end belong together.
+/// Elements of one name in pairs: of lists of different lengths, those that are equal at the
+/// beginning and at the end belong together.
 fn aligned<'a, 'i>(
     [ones, others]: [&[usize]; 2],
     [expected, found]: &[Vec<Node<'a, 'i>>; 2],

@@ -4,7 +4,8 @@ use roxmltree::{Document, Node};
 
 use super::tag;
 
-/// A document in which values are replaced by what a function gives for their names and recorded texts. `None` if it is not well-formed.
+/// A document in which values are replaced by what a function gives for their names and recorded
+/// texts. `None` if it is not well-formed.
 pub(crate) fn filled(
     text: &str,
     value: &mut dyn FnMut(&str, &str) -> Option<String>,

@@ -43,7 +43,8 @@ impl Followed {
 }
 
 impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
-    /// Compares two elements of which one refers to an element elsewhere, or both do, and goes on with the elements that they refer to. Whether these are compared.
+    /// Compares two elements of which one refers to an element elsewhere, or both do, and goes on
+    /// with the elements that they refer to. Whether these are compared.
     pub(super) fn follow(&mut self, task: &mut Task<'a, 'i>, targets: [Node<'a, 'i>; 2]) -> bool {
         let refers = [0, 1].map(|side| task.nodes[side] != targets[side]);
         self.names(task);
@@ -95,7 +96,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         true
     }
 
-    /// Compares the names of elements that are referred to, which hold no value. Whether they are the same, and their tags can be compared.
+    /// Compares the names of elements that are referred to, which hold no value. Whether they are
+    /// the same, and their tags can be compared.
     pub(super) fn target_names(&mut self, task: &Task<'a, 'i>) -> bool {
         let names = task.nodes.map(|node| {
             let name = node.tag_name();
@@ -116,7 +118,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         is_same
     }
 
-    /// Tells elements that are referred to in another order, if nothing else tells that they are others.
+    /// Tells elements that are referred to in another order, if nothing else tells that they are
+    /// others.
     pub(super) fn end(&mut self) {
         let mut found = self.findings.found.iter();
         if self.followed.is_reordered() && found.all(|one| one.difference.kind != Kind::Reference) {
@@ -125,7 +128,8 @@ impl<'a, 'i> Walk<'_, '_, 'a, 'i> {
         }
     }
 
-    /// The elements of an element that are compared there, of both sides: those of a Body that others refer to are compared where these stand.
+    /// The elements of an element that are compared there, of both sides: those of a Body that
+    /// others refer to are compared where these stand.
     pub(super) fn elements(&self, task: &Task<'a, 'i>) -> [Vec<Node<'a, 'i>>; 2] {
         [0, 1].map(|side| {
             let elements = task.nodes[side].children().filter(Node::is_element);

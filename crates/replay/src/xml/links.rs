@@ -1,4 +1,5 @@
-//! Elements that stand elsewhere: `href` and `id` of encoded messages (SOAP 1.1 §5, SOAP 1.2 part 2 §3).
+//! Elements that stand elsewhere: `href` and `id` of encoded messages (SOAP 1.1 §5, SOAP 1.2 part 2
+//! §3).
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +11,9 @@ pub(super) const ENCODINGS: [&str; 2] = [
     "http://www.w3.org/2003/05/soap-encoding",
 ];
 
-/// The most references that lead from one to another, and the most elements within each other that are compared at each place where they stand; beneath, and where it takes too long, they are compared once.
+/// The most references that lead from one to another, and the most elements within each other that
+/// are compared at each place where they stand; beneath, and where it takes too long, they are
+/// compared once.
 pub(super) const DEEPEST: usize = 64;
 
 /// Which elements of a document refer to which.

@@ -57,7 +57,8 @@ fn is_opposite(kind: &str, other: &str) -> bool {
         || opposites.any(|pair| *pair == (kind, other) || *pair == (other, kind))
 }
 
-/// The kinds that are told of two answers, in both directions; the first ones are at the same place.
+/// The kinds that are told of two answers, in both directions; the first ones are at the same
+/// place.
 fn both_ways(
     asked: &Request<Bytes>,
     answers: [&Response<Bytes>; 2],

@@ -24,7 +24,8 @@ macro_rules! __client {
         $visibility struct $client<T = $crate::codegen::DefaultTransport>($crate::codegen::Client<T>);
 
         impl<T: $crate::Transport> $client<T> {
-            /// Creates a client of the service at this URL, or at its path below a base URL. It calls over SOAP 1.1, or else over the first binding of the service.
+            /// Creates a client of the service at this URL, or at its path below a base URL. It
+            /// calls over SOAP 1.1, or else over the first binding of the service.
             ///
             /// # Errors
             ///
@@ -51,7 +52,8 @@ macro_rules! __client {
         }
 
         impl $client {
-            /// Creates a client with the default transport, which connects at the first call: see `new`.
+            /// Creates a client with the default transport, which connects at the first call: see
+            /// `new`.
             ///
             /// # Errors
             ///

@@ -41,8 +41,9 @@ macro_rules! __complex {
     };
 }
 
-/// Declares an enumeration, its row and how it is read, written and parsed. After the name of the type, and of each value whose name on the wire is another one,
-/// stands that name, followed by what else its row says.
+/// Declares an enumeration, its row and how it is read, written and parsed. After the name of the
+/// type, and of each value whose name on the wire is another one, stands that name, followed by
+/// what else its row says.
 // Rows are in statics: what refers to a row by a constant then costs rustc no copy of it.
 ///
 /// ```

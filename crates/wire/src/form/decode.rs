@@ -1,7 +1,7 @@
 //! Reading a form into fields, and text that is encoded as theirs.
 //!
-//! Decoding is that of `HttpUtility.UrlDecode`: besides `+` and `%XX` there is `%uXXXX`, a UTF-16 unit, which
-//! Microsoft's own callers send for text that is not ASCII.
+//! Decoding is that of `HttpUtility.UrlDecode`: besides `+` and `%XX` there is `%uXXXX`, a UTF-16
+//! unit, which Microsoft's own callers send for text that is not ASCII.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,8 @@ pub struct Form<'f> {
     pub limits: Limits,
 }
 
-/// Reads the fields in the order they were sent; names without `=` are ignored. `charset` is the encoding of the decoded bytes.
+/// Reads the fields in the order they were sent; names without `=` are ignored. `charset` is the
+/// encoding of the decoded bytes.
 pub fn read<'f>(
     form: &'f [u8],
     charset: Option<Charset>,
@@ -49,8 +50,8 @@ pub fn read<'f>(
 
 /// Decodes a name, a value or an action of SOAP. Malformed escapes are kept.
 ///
-/// Without a charset the bytes are UTF-8 or, if they are not, ISO-8859-1, which is what Microsoft's callers
-/// send in a body for U+0080 to U+00FF.
+/// Without a charset the bytes are UTF-8 or, if they are not, ISO-8859-1, which is what Microsoft's
+/// callers send in a body for U+0080 to U+00FF.
 pub fn decode(text: &[u8], charset: Option<Charset>) -> Cow<'_, str> {
     let stands = |byte: &u8| byte.is_ascii() && !matches!(byte, b'%' | b'+');
     if text.iter().all(stands)

@@ -1,6 +1,7 @@
 //! Writing text into a form.
 
-/// Appends text as Microsoft's proxies escape it: letters, digits and `-_.!*'()` as they are, a blank as `+`, every other byte of the UTF-8 text as `%XX`.
+/// Appends text as Microsoft's proxies escape it: letters, digits and `-_.!*'()` as they are, a
+/// blank as `+`, every other byte of the UTF-8 text as `%XX`.
 pub fn escape(out: &mut Vec<u8>, text: &[u8]) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     for &byte in text {

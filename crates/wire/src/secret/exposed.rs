@@ -17,7 +17,8 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Secret<T> {
     }
 }
 
-/// Writes the value of a secret, for `#[serde(serialize_with = "svcgen::secret::expose")]` on a field.
+/// Writes the value of a secret, for `#[serde(serialize_with = "svcgen::secret::expose")]` on a
+/// field.
 ///
 /// # Errors
 ///

@@ -1,7 +1,8 @@
 //! Reading the children of objects and lists.
 //!
-//! Most messages hold the expected elements in the expected order, without attributes: the fast path takes their start tags, in loops
-//! of few variables, which stay in registers. Everything else is read in one general loop, with the same results and limits.
+//! Most messages hold the expected elements in the expected order, without attributes: the fast
+//! path takes their start tags, in loops of few variables, which stay in registers. Everything else
+//! is read in one general loop, with the same results and limits.
 
 use svcgen_model::{self as model, Kind};
 
@@ -15,8 +16,9 @@ use crate::xml::tokens::Result;
 type Field<'f, 'i> = &'f mut dyn FnMut(usize, &mut Element<'i>) -> Result<()>;
 
 impl<'i> Element<'i> {
-    /// Reads the children of the element, through its end tag: calls `field` with each child that has an expected name and namespace, which `rows` say if they are not that of
-    /// the element. Others are skipped, or refused by strict reading.
+    /// Reads the children of the element, through its end tag: calls `field` with each child that
+    /// has an expected name and namespace, which `rows` say if they are not that of the element.
+    /// Others are skipped, or refused by strict reading.
     pub(crate) fn children(
         &mut self,
         children: Children<'_>,
@@ -159,7 +161,8 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// Reads the element whose start tag is read and those beside it, in any order, through the end tag of their parent.
+    /// Reads the element whose start tag is read and those beside it, in any order, through the end
+    /// tag of their parent.
     #[inline(never)]
     pub(super) fn parts(
         &mut self,

@@ -66,7 +66,8 @@ impl<'i> Tokens<'i> {
         of.attributes.iter().position(is_it)
     }
 
-    /// Reads up to the next child that has an expected name and namespace, if the child expected first does not follow. Returns `None` after the end tag of the parent.
+    /// Reads up to the next child that has an expected name and namespace, if the child expected
+    /// first does not follow. Returns `None` after the end tag of the parent.
     // Not inlined, so that the fast path keeps its registers.
     #[inline(never)]
     pub(crate) fn other(
@@ -86,7 +87,8 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// Skips unexpected children, unless a wildcard takes them, or refuses them if reading is strict.
+    /// Skips unexpected children, unless a wildcard takes them, or refuses them if reading is
+    /// strict.
     #[inline(never)]
     fn any(&mut self, order: &Order<'_, '_>) -> Result<Option<usize>> {
         let Some(parent) = self.open.last().copied() else {
@@ -101,7 +103,8 @@ impl<'i> Tokens<'i> {
         Ok(None)
     }
 
-    /// The index of the innermost open element among the expected ones, or that of the wildcard for it. Strict reading wants it at an index from `next` on.
+    /// The index of the innermost open element among the expected ones, or that of the wildcard for
+    /// it. Strict reading wants it at an index from `next` on.
     fn among(&self, parent: &Open, order: &Order<'_, '_>, next: usize) -> Result<Option<usize>> {
         let known = self.known(parent, order);
         let known = known.or_else(|| self.wildcard(parent, order));
@@ -119,7 +122,8 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// The index of the innermost open element among expected ones that need not be in it in this order.
+    /// The index of the innermost open element among expected ones that need not be in it in this
+    /// order.
     pub(super) fn known_part(&self, order: &Order<'_, '_>) -> Result<Option<usize>> {
         match self.open.iter().rev().nth(1) {
             Some(parent) => self.among(parent, order, 0),
@@ -175,7 +179,8 @@ impl<'i> Tokens<'i> {
         later.find(is_it).or_else(|| (0..next).find(is_it))
     }
 
-    /// The index of the wildcard for the innermost open element: the first one for its namespace, or the first one, as in .NET.
+    /// The index of the wildcard for the innermost open element: the first one for its namespace,
+    /// or the first one, as in .NET.
     fn wildcard(&self, parent: &Open, order: &Order<'_, '_>) -> Option<usize> {
         let elements = order.elements();
         let first = elements.iter().position(|one| one.wildcard.is_some())?;
@@ -255,8 +260,9 @@ impl<'t, 'i> Order<'t, 'i> {
         self.children.elements
     }
 
-    /// Counts a child. Returns whether it is to be read: of a child that may occur once, only the first occurrence is; of a list in a type each.
-    /// Sets `going_on` if the child is in a choice or a sequence, to the number of repeated ones around it whose item it does not begin.
+    /// Counts a child. Returns whether it is to be read: of a child that may occur once, only the
+    /// first occurrence is; of a list in a type each. Sets `going_on` if the child is in a choice
+    /// or a sequence, to the number of repeated ones around it whose item it does not begin.
     #[inline]
     pub(crate) fn admits(&mut self, index: usize, going_on: &mut usize) -> bool {
         match self.children.kind {
@@ -272,7 +278,8 @@ impl<'t, 'i> Order<'t, 'i> {
         }
     }
 
-    /// Counts a text between elements, which may stand anywhere, as an item of its choice. Returns the index of its row.
+    /// Counts a text between elements, which may stand anywhere, as an item of its choice. Returns
+    /// the index of its row.
     pub(crate) fn admit_text(&mut self, going_on: &mut usize) -> Option<usize> {
         let mut elements = self.elements().iter();
         let index = elements.position(|element| element.characters)?;

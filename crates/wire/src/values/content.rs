@@ -45,7 +45,8 @@ pub struct Content<'a> {
     pub text_form: TextForm,
     /// The row of the items of the next list, if they have other names than code says.
     pub items: Option<&'a model::Element<'a>>,
-    /// Whether references to characters that XML does not have are written, as .NET writes them, and are no error.
+    /// Whether references to characters that XML does not have are written, as .NET writes them,
+    /// and are no error.
     pub any_characters: bool,
     /// Where the first element starts.
     first: usize,
@@ -138,13 +139,15 @@ impl fmt::Debug for Content<'_> {
 }
 
 impl<'a> Content<'a> {
-    /// XML without white space between elements, as in SOAP messages. The prefix `xsi` must be declared around it.
+    /// XML without white space between elements, as in SOAP messages. The prefix `xsi` must be
+    /// declared around it.
     #[inline]
     pub fn compact(out: &'a mut Vec<u8>) -> Self {
         Self::with_layout(out, Layout::Compact)
     }
 
-    /// XML with every element on a line of its own, indented by two spaces, as in the answers of the HTTP bindings. There is no line end after the root.
+    /// XML with every element on a line of its own, indented by two spaces, as in the answers of
+    /// the HTTP bindings. There is no line end after the root.
     pub fn indented(out: &'a mut Vec<u8>) -> Self {
         Self::with_layout(out, Layout::Indented { line_end: "\n" })
     }
@@ -198,7 +201,8 @@ impl<'a> Content<'a> {
     ///
     /// # Errors
     ///
-    /// A value holds a character that XML cannot carry, or has no place where it was written, as an object in a form.
+    /// A value holds a character that XML cannot carry, or has no place where it was written, as an
+    /// object in a form.
     #[inline]
     pub fn finish(self) -> Result<(), WriteError> {
         self.error.map_or(Ok(()), Err)
@@ -214,7 +218,8 @@ impl<'a> Content<'a> {
         self.place = before;
     }
 
-    /// Writes elements, which `write` does, that no row of a model describes, with the names and attributes that are given, in the innermost open one.
+    /// Writes elements, which `write` does, that no row of a model describes, with the names and
+    /// attributes that are given, in the innermost open one.
     #[doc(hidden)]
     pub fn undescribed(&mut self, write: impl FnOnce(&mut Self)) {
         let around = (self.extras.take(), self.levels.take());
@@ -343,7 +348,8 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Writes an absent value: an empty field in a form, unless the field is [repeated](crate::Value::REPEATED), and nothing in XML.
+    /// Writes an absent value: an empty field in a form, unless the field is
+    /// [repeated](crate::Value::REPEATED), and nothing in XML.
     pub fn absent(&mut self, name: &str, repeated: bool) {
         if self.is_sink() {
             self.with_sink(|sink, out| sink.absent(out, name));

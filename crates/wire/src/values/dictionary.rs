@@ -9,7 +9,8 @@ use super::in_place::CloneInPlace;
 use super::value::Value;
 use crate::xml::error::ReadError;
 
-/// Values by texts, in the order in which they were added: a `Dictionary<string, T>` of .NET, which JSON alone carries.
+/// Values by texts, in the order in which they were added: a `Dictionary<string, T>` of .NET, which
+/// JSON alone carries.
 ///
 /// ```
 /// use svcgen::types::Dictionary;
@@ -20,7 +21,8 @@ use crate::xml::error::ReadError;
 /// assert_eq!(scores.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["Ann", "Bob"]);
 /// ```
 ///
-/// Two are equal if their entries are, in the same order. An entry is found by looking at each: make a map of one with many.
+/// Two are equal if their entries are, in the same order. An entry is found by looking at each:
+/// make a map of one with many.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Dictionary<T>(Vec<(String, T)>);
 

@@ -26,7 +26,8 @@ use crate::xml::tokens::Tokens;
 /// The decoded fields of a form or query, in order: names and values.
 pub type FormFields<'i> = [(Cow<'i, str>, Cow<'i, str>)];
 
-/// An element, attribute or form field whose value is to be read. The start tag of an element is read, its content is not.
+/// An element, attribute or form field whose value is to be read. The start tag of an element is
+/// read, its content is not.
 ///
 /// It is read once.
 pub struct Element<'i> {
@@ -36,7 +37,8 @@ pub struct Element<'i> {
     /// The time zone of the service.
     #[doc(hidden)]
     pub time_zone: TimeZone,
-    /// How many of the repeated choices and sequences that it is in go on with their item, the outer ones. Each field of a form begins an item.
+    /// How many of the repeated choices and sequences that it is in go on with their item, the
+    /// outer ones. Each field of a form begins an item.
     pub(crate) going_on: usize,
     /// The names of lists in lists, each after the one over SOAP, if others are read.
     pub(crate) list_names: &'i [(&'i str, &'i str)],
@@ -62,7 +64,8 @@ impl fmt::Debug for Element<'_> {
     }
 }
 
-/// Values of more bytes are made in functions of their own, so that no frame that recurses holds one.
+/// Values of more bytes are made in functions of their own, so that no frame that recurses holds
+/// one.
 const SMALL: usize = 64;
 
 #[inline(never)]
@@ -145,7 +148,8 @@ impl<'i> Element<'i> {
 
 /// Reading.
 impl<'i> Element<'i> {
-    /// The index of the type named by `xsi:type`; 0, the declared type, without `xsi:type`. The content is still to be read. A name in a namespace of its own is written `{NAMESPACE}NAME`.
+    /// The index of the type named by `xsi:type`; 0, the declared type, without `xsi:type`. The
+    /// content is still to be read. A name in a namespace of its own is written `{NAMESPACE}NAME`.
     ///
     /// # Errors
     ///
@@ -195,7 +199,8 @@ impl<'i> Element<'i> {
         self.derived_type(&[name], false).map(drop)
     }
 
-    /// Reads the text of the element, with all its white space. Several fields of one name are joined by commas.
+    /// Reads the text of the element, with all its white space. Several fields of one name are
+    /// joined by commas.
     #[inline]
     pub fn text(&mut self) -> Result<Cow<'i, str>, ReadError> {
         if let Some(text) = self.plain_text(Some) {
@@ -206,7 +211,8 @@ impl<'i> Element<'i> {
         Ok(text)
     }
 
-    /// Reads the text of the element into a new string. Not inlined: the fast path takes most texts.
+    /// Reads the text of the element into a new string. Not inlined: the fast path takes most
+    /// texts.
     #[inline(never)]
     pub(crate) fn mixed_text(&mut self) -> Result<String, ReadError> {
         if let Some((source, node)) = self.source() {
@@ -224,7 +230,8 @@ impl<'i> Element<'i> {
         Ok(self.text()?.into_owned())
     }
 
-    /// Reads the text of an element that the fast path took. Nothing is read if it did not, or if `read` returns `None`.
+    /// Reads the text of an element that the fast path took. Nothing is read if it did not, or if
+    /// `read` returns `None`.
     #[inline]
     pub(crate) fn plain_text<T>(&mut self, read: impl FnOnce(&'i str) -> Option<T>) -> Option<T> {
         if self.text_form != TextForm::AsIs {
@@ -237,7 +244,8 @@ impl<'i> Element<'i> {
         Some(value)
     }
 
-    /// Reads the number of an element that the fast path took, if it is up to 19 digits, or the digits of a document in another notation.
+    /// Reads the number of an element that the fast path took, if it is up to 19 digits, or the
+    /// digits of a document in another notation.
     #[inline]
     pub(crate) fn plain_digits<T: TryFrom<u64>>(&mut self) -> Option<T> {
         let Some(leaf) = self.tokens.leaf else {
@@ -265,7 +273,8 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// Reads the text of the element and leaves the element open, for an error about it or [`close`](Self::close).
+    /// Reads the text of the element and leaves the element open, for an error about it or
+    /// [`close`](Self::close).
     pub(crate) fn text_to_check(&mut self) -> Result<Cow<'i, str>, ReadError> {
         self.text_of(SimpleType::String)
     }
@@ -379,7 +388,8 @@ impl<'i> Element<'i> {
         self.error(ReadErrorKind::Value, message)
     }
 
-    /// Reads the items of a wrapped list, which are elements of this name: calls `push` for each. One that is `xsi:nil` has none.
+    /// Reads the items of a wrapped list, which are elements of this name: calls `push` for each.
+    /// One that is `xsi:nil` has none.
     ///
     /// # Errors
     ///
@@ -409,7 +419,8 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// Adds an item to a list, with its default value, and returns it to be read: large items are never on the stack.
+    /// Adds an item to a list, with its default value, and returns it to be read: large items are
+    /// never on the stack.
     ///
     /// # Errors
     ///
@@ -443,7 +454,8 @@ impl<'i> Element<'i> {
         more.map_err(|error| tokens.here(error))
     }
 
-    /// Reads an absent value and returns `true`, if the value is absent: `xsi:nil`, or no field for a value that a form [repeats](crate::Value::REPEATED).
+    /// Reads an absent value and returns `true`, if the value is absent: `xsi:nil`, or no field for
+    /// a value that a form [repeats](crate::Value::REPEATED).
     ///
     /// # Errors
     ///
@@ -456,7 +468,8 @@ impl<'i> Element<'i> {
         self.take_other_absent(repeated)
     }
 
-    /// Whether the element, which is open, holds no text for the row of an object's text: nothing but white space, or nothing at all if that may be a value.
+    /// Whether the element, which is open, holds no text for the row of an object's text: nothing
+    /// but white space, or nothing at all if that may be a value.
     #[inline]
     pub(crate) fn has_no_text(&self, text: &model::Element<'_>) -> bool {
         if text.holds_blanks() {
@@ -477,7 +490,8 @@ impl<'i> Element<'i> {
         Ok(repeated && self.is_form() && self.fields().next().is_none())
     }
 
-    /// Calls `field` with each of the attributes of a type, and then for a wildcard, while the others are those of the last start tag.
+    /// Calls `field` with each of the attributes of a type, and then for a wildcard, while the
+    /// others are those of the last start tag.
     pub(crate) fn attributes(
         &mut self,
         of: &model::ComplexType<'i>,
@@ -510,7 +524,9 @@ impl<'i> Element<'i> {
         Ok(())
     }
 
-    /// The error that a text, which is read, is no value: at the node after the element, where a reader of .NET stands when it converts the text, at the name of the attribute, or about the field.
+    /// The error that a text, which is read, is no value: at the node after the element, where a
+    /// reader of .NET stands when it converts the text, at the name of the attribute, or about the
+    /// field.
     #[doc(hidden)]
     #[cold]
     pub fn no_value(&self, message: String) -> ReadError {
@@ -523,7 +539,8 @@ impl<'i> Element<'i> {
         self.tokens.placed(error, at)
     }
 
-    /// The same error about the text of an object or a QName, whose end tag a reader of .NET has not passed when it converts the text.
+    /// The same error about the text of an object or a QName, whose end tag a reader of .NET has
+    /// not passed when it converts the text.
     #[cold]
     pub(crate) fn before_end_tag(&self, error: ReadError) -> ReadError {
         match error.kind() {
@@ -532,7 +549,8 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// The error for an element or attribute of an index that the type does not have, because its code was emitted from another definition than its row.
+    /// The error for an element or attribute of an index that the type does not have, because its
+    /// code was emitted from another definition than its row.
     #[cold]
     pub fn unknown_index(&self, index: usize) -> ReadError {
         self.error(

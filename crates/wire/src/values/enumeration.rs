@@ -103,7 +103,8 @@ pub fn index_of(enumeration: &model::Enumeration<'_>, name: &str) -> Option<usiz
     values.position(|value| value.name == name)
 }
 
-/// The index of the value that a form denotes: by its name in .NET code, by its text on the wire, or by its number.
+/// The index of the value that a form denotes: by its name in .NET code, by its text on the wire,
+/// or by its number.
 fn index_in_form(enumeration: &model::Enumeration<'_>, text: &str) -> Option<usize> {
     let mut values = enumeration.values.iter();
     let by_net = values.position(|value| value.net == Some(text));
@@ -122,7 +123,8 @@ fn in_form<'t>(enumeration: &model::Enumeration<'t>, text: &'t str) -> &'t str {
 }
 
 impl Element<'_> {
-    /// Reads an enumeration by its name; in a form blanks may surround the name, and the name or the number in .NET code may stand for it.
+    /// Reads an enumeration by its name; in a form blanks may surround the name, and the name or
+    /// the number in .NET code may stand for it.
     pub fn enumeration<E: Enumeration>(&mut self, value: &mut E) -> Result<(), ReadError> {
         *value = match self.plain_text(E::from_name) {
             Some(value) => value,
@@ -131,7 +133,8 @@ impl Element<'_> {
         Ok(())
     }
 
-    /// Reads an open enumeration as [`enumeration`](Self::enumeration) does, and keeps unknown names.
+    /// Reads an open enumeration as [`enumeration`](Self::enumeration) does, and keeps unknown
+    /// names.
     pub fn open_enumeration<E: OpenEnumeration>(&mut self, value: &mut E) -> Result<(), ReadError> {
         let other = |name: &str| Some(E::other(name));
         let known = |index: usize| E::VALUES[index].clone();
@@ -187,7 +190,8 @@ impl Content<'_> {
     }
 }
 
-/// Reads an enumeration by its name, or in a form also as .NET does. `value` makes the value of an index, `other` values of unknown names, except blank ones.
+/// Reads an enumeration by its name, or in a form also as .NET does. `value` makes the value of an
+/// index, `other` values of unknown names, except blank ones.
 pub(super) fn read_enumeration<T>(
     element: &mut Element<'_>,
     row: &model::Enumeration<'_>,

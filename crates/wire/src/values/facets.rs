@@ -1,4 +1,5 @@
-//! Checks of facets: a message is read a second time by its rows, after its values were. Without the feature `facets` nothing is checked.
+//! Checks of facets: a message is read a second time by its rows, after its values were. Without
+//! the feature `facets` nothing is checked.
 
 #[cfg(feature = "facets")]
 mod walk;

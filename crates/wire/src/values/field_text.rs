@@ -6,7 +6,8 @@ use crate::values::simple::text_value::Simple;
 use crate::values::simple::types;
 use crate::values::time_zone::TimeZone;
 
-/// The value of a field as XML has it; `None` if the text is no value of the type, or the same in XML.
+/// The value of a field as XML has it; `None` if the text is no value of the type, or the same in
+/// XML.
 pub fn xml_text(simple: SimpleType, zone: TimeZone, field: &str) -> Option<String> {
     match simple {
         SimpleType::Boolean => text_of::<bool>(zone, field),

@@ -62,7 +62,8 @@ fn sum<'t>(
     })
 }
 
-/// The names of a set, as .NET writes them: that of the value with this number, else those of the values that it is made of, in their order.
+/// The names of a set, as .NET writes them: that of the value with this number, else those of the
+/// values that it is made of, in their order.
 pub fn names<'r>(
     row: &model::Enumeration<'r>,
     bits: i64,
@@ -104,7 +105,8 @@ fn bits<'t>(row: &model::Enumeration<'_>, text: &'t str) -> Result<i64, &'t str>
 }
 
 impl Element<'_> {
-    /// Reads the names of a set, divided by white space; in a form by commas, where the number of the set may stand for them.
+    /// Reads the names of a set, divided by white space; in a form by commas, where the number of
+    /// the set may stand for them.
     pub fn flags<F: Flags>(&mut self, value: &mut F) -> Result<(), ReadError> {
         *value = F::from_bits(read_bits(self, F::TYPE)?);
         Ok(())
@@ -175,8 +177,9 @@ impl Content<'_> {
 }
 
 impl Element<'_> {
-    /// Reads the name of a value of an enumeration whose row is known only at run time, as it stands in XML; of flags the names, divided by blanks, or the
-    /// sum if there are no names for it. An open one keeps unknown names.
+    /// Reads the name of a value of an enumeration whose row is known only at run time, as it
+    /// stands in XML; of flags the names, divided by blanks, or the sum if there are no names for
+    /// it. An open one keeps unknown names.
     ///
     /// # Errors
     ///
@@ -197,7 +200,8 @@ impl Element<'_> {
 }
 
 impl Content<'_> {
-    /// Writes a value of an enumeration whose row is known only at run time, by its name in XML; of flags by their names, divided by blanks, or by their sum.
+    /// Writes a value of an enumeration whose row is known only at run time, by its name in XML; of
+    /// flags by their names, divided by blanks, or by their sum.
     pub fn enumeration_name(&mut self, name: &str, row: &model::Enumeration<'_>, text: &str) {
         if !row.flags {
             return self.enumeration_text(name, row, text);

@@ -7,7 +7,8 @@ use super::element::{Element, FormFields, Given};
 use crate::xml::error::{ReadError, ReadErrorKind};
 
 impl<'i> Element<'i> {
-    /// Reads an object with `read`, if it is given otherwise than as the children of the element. Returns whether it is.
+    /// Reads an object with `read`, if it is given otherwise than as the children of the element.
+    /// Returns whether it is.
     pub(crate) fn take_given(
         &mut self,
         complex: &ComplexType<'i>,
@@ -62,7 +63,8 @@ pub fn refuse_unknown_fields(
     let Some(index) = fields.iter().position(|(name, _)| !is_known(name)) else {
         return Ok(());
     };
-    // The name is not quoted: it may be the rest of a password with `&` and `=` in it that was not escaped.
+    // The name is not quoted: it may be the rest of a password with `&` and `=` in it that was not
+    // escaped.
     let known: Vec<_> = elements.iter().map(|known| known.field_name()).collect();
     let known = known.join(", ");
     let number = index + 1;

@@ -77,7 +77,8 @@ impl<'i> Element<'i> {
         Ok(())
     }
 
-    /// Reads the members of an object: calls `read` with the number of the row of each among the elements, then the attributes, then the text of the type.
+    /// Reads the members of an object: calls `read` with the number of the row of each among the
+    /// elements, then the attributes, then the text of the type.
     pub(super) fn members(
         &mut self,
         (source, object): (&'i dyn Source, Node),

@@ -1,6 +1,7 @@
 //! Clones of values that hold values of their own type, made where they stand.
 
-/// What emitted code clones field by field, instead of as a whole: large types that hold themselves. No frame of the recursion holds a value.
+/// What emitted code clones field by field, instead of as a whole: large types that hold
+/// themselves. No frame of the recursion holds a value.
 pub trait CloneInPlace: Default {
     /// Makes this a clone of `source`.
     fn clone_in_place(&mut self, source: &Self);

@@ -11,7 +11,8 @@ use crate::xml::scopes::{Declared, Rows, Scopes};
 pub struct Levels<'a> {
     /// The namespace of the service, and the form of the elements of its types.
     service: Declared<'a>,
-    /// The level of the outermost element among all of the message, from 1, which is part of the names of prefixes.
+    /// The level of the outermost element among all of the message, from 1, which is part of the
+    /// names of prefixes.
     first: usize,
     open: Vec<Level<'a>>,
     /// The prefixes declared in open elements, with their namespaces.
@@ -48,7 +49,8 @@ pub(super) struct Prefixed<'a> {
 }
 
 impl<'a> Levels<'a> {
-    /// Of a message of a service; `None` if all elements are in its namespace. The outermost element is one of `rows`, `first` levels deep in the message, counted from 1.
+    /// Of a message of a service; `None` if all elements are in its namespace. The outermost
+    /// element is one of `rows`, `first` levels deep in the message, counted from 1.
     #[inline]
     pub fn of(service: &Service<'a>, rows: Rows<'a>, first: usize) -> Option<Self> {
         let declared = Scopes::of(service)?.service;
@@ -182,7 +184,8 @@ impl<'a> Levels<'a> {
         })
     }
 
-    /// The name of a type as a value of `xsi:type`. One in a namespace of its own is written `{NAMESPACE}NAME`.
+    /// The name of a type as a value of `xsi:type`. One in a namespace of its own is written
+    /// `{NAMESPACE}NAME`.
     pub(super) fn type_name(&mut self, name: &'a str) -> Prefixed<'a> {
         let (namespace, name) = expanded_name(name).unwrap_or((self.service.0, name));
         // No prefix can stand for it.

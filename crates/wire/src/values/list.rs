@@ -9,18 +9,22 @@ use super::element::Element;
 use super::value::Value;
 use crate::xml::error::ReadError;
 
-/// A type that holds a wrapped list: `Vec<T>`, `Vec<Option<T>>` (items may be nil), or an `Option` of one of them (the list may be absent).
+/// A type that holds a wrapped list: `Vec<T>`, `Vec<Option<T>>` (items may be nil), or an `Option`
+/// of one of them (the list may be absent).
 ///
-/// `LEVELS` is 2 for a list of lists, where `T` holds one of its lists. The names are those of the items, from the outside in.
+/// `LEVELS` is 2 for a list of lists, where `T` holds one of its lists. The names are those of the
+/// items, from the outside in.
 pub trait ListValue<const LEVELS: usize = 1> {
-    /// Reads the items, each an element of the first name. One that is `xsi:nil` leaves the list as it is.
+    /// Reads the items, each an element of the first name. One that is `xsi:nil` leaves the list as
+    /// it is.
     fn read_list(
         &mut self,
         names: [&str; LEVELS],
         element: &mut Element<'_>,
     ) -> Result<(), ReadError>;
 
-    /// Writes the list as an element `name` that holds one element for each item; an absent list is left out.
+    /// Writes the list as an element `name` that holds one element for each item; an absent list is
+    /// left out.
     fn write_list(&self, name: &str, names: [&str; LEVELS], out: &mut Content<'_>);
 
     /// Reads the items after those that are there.
@@ -102,7 +106,8 @@ impl<L: ListValue<N> + Default, const N: usize> ListValue<N> for Option<L> {
     }
 }
 
-/// A list that is shared, such as the result of an operation (option `shared_results`). What is read is the reader's alone.
+/// A list that is shared, such as the result of an operation (option `shared_results`). What is
+/// read is the reader's alone.
 impl<L: ListValue<N> + Clone, const N: usize> ListValue<N> for Arc<L> {
     fn read_list(&mut self, names: [&str; N], element: &mut Element<'_>) -> Result<(), ReadError> {
         Self::make_mut(self).read_list(names, element)
@@ -164,7 +169,8 @@ impl<V: ListValue<N>, const N: usize> Value for List<V, N> {
 }
 
 impl Element<'_> {
-    /// Reads a wrapped list, whose items are elements of this name, or with two names a list of lists. If it is `xsi:nil`, one that was read before counts.
+    /// Reads a wrapped list, whose items are elements of this name, or with two names a list of
+    /// lists. If it is `xsi:nil`, one that was read before counts.
     pub fn list<L: ListValue<N>, const N: usize>(
         &mut self,
         names: [&str; N],
@@ -208,8 +214,9 @@ impl Element<'_> {
         self.items(renamed(self.list_names, list), push)
     }
 
-    /// The item of a repeated choice or sequence to which the element belongs: the last one if the element goes on with it, else a new one.
-    /// It is asked once for each of those that the element is in, from the outside in.
+    /// The item of a repeated choice or sequence to which the element belongs: the last one if the
+    /// element goes on with it, else a new one. It is asked once for each of those that the element
+    /// is in, from the outside in.
     pub fn item<'v, T: Default>(&mut self, items: &'v mut Vec<T>) -> Result<&'v mut T, ReadError> {
         self.item_with(0, items)
     }
@@ -242,8 +249,9 @@ impl Element<'_> {
 }
 
 impl Content<'_> {
-    /// Writes a wrapped list, `<name><item>1</item><item>2</item></name>`, or with two names a list of lists, `<name><list><item>1</item></list></name>`.
-    /// An absent list is left out; absent items are `xsi:nil`.
+    /// Writes a wrapped list, `<name><item>1</item><item>2</item></name>`, or with two names a list
+    /// of lists, `<name><list><item>1</item></list></name>`. An absent list is left out; absent
+    /// items are `xsi:nil`.
     pub fn list<L: ListValue<N>, const N: usize>(
         &mut self,
         name: &str,
@@ -263,7 +271,8 @@ impl Content<'_> {
         values.write_list_nillable(name, names, self);
     }
 
-    /// Writes the values as a wrapped list, whose items are elements `item`: what [`list`](Self::list) does with a `Vec`.
+    /// Writes the values as a wrapped list, whose items are elements `item`: what
+    /// [`list`](Self::list) does with a `Vec`.
     pub fn list_of<T: Value>(&mut self, name: &str, item: &str, values: &[T]) {
         self.start_list(name);
         let row = self.items.take();

@@ -1,4 +1,5 @@
-//! Writing XML that no type describes: content as it stands, without namespace declarations that its surroundings make.
+//! Writing XML that no type describes: content as it stands, without namespace declarations that
+//! its surroundings make.
 
 use super::content::Content;
 use super::nodes::{Nodes, name_length};
@@ -23,7 +24,8 @@ impl<'a> Content<'a> {
         memchr::memmem::find(&written[start..], format!(" {name}=\"").as_bytes()).is_some()
     }
 
-    /// Writes well-formed content, whose outermost elements declare what they need, in the innermost open element.
+    /// Writes well-formed content, whose outermost elements declare what they need, in the
+    /// innermost open element.
     pub(super) fn markup(&mut self, markup: &str) {
         let start = self.written().len();
         self.compact_markup(markup);
@@ -52,7 +54,8 @@ impl<'a> Content<'a> {
         });
     }
 
-    /// Writes a well-formed document without its declaration, or nothing. Returns whether it has one outermost element.
+    /// Writes a well-formed document without its declaration, or nothing. Returns whether it has
+    /// one outermost element.
     pub(super) fn document(&mut self, markup: &str) -> bool {
         let mut elements = 0;
         for node in Nodes::new(markup).map(|node| &markup[node]) {
@@ -72,8 +75,8 @@ impl<'a> Content<'a> {
         elements == 1 || markup.trim_ascii().is_empty()
     }
 
-    /// Writes well-formed content, at a depth. Elements are indented as .NET does: but for those in an element with text, from the text on,
-    /// and all within them.
+    /// Writes well-formed content, at a depth. Elements are indented as .NET does: but for those in
+    /// an element with text, from the text on, and all within them.
     fn put_indented(&mut self, markup: &str, outer: usize) {
         let (mut at, mut depth) = (0, outer);
         // The depth of the outermost open element with text.
@@ -129,7 +132,8 @@ impl<'a> Content<'a> {
     }
 }
 
-/// The namespace declaration in double quotes at the start of the rest of a tag: its prefix with a colon before it, its value as written, its length.
+/// The namespace declaration in double quotes at the start of the rest of a tag: its prefix with a
+/// colon before it, its value as written, its length.
 fn declaration(rest: &str) -> Option<(&str, &str, usize)> {
     let after = rest.strip_prefix(" xmlns")?;
     let (prefix, value) = after.split_at(after.find('=')?);

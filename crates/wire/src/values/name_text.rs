@@ -48,7 +48,8 @@ fn stays(form: TextForm, character: char, is_first: bool) -> bool {
     }
 }
 
-/// Whether `_xHHHH_` or `_xHHHHHHHH_` starts here: how many characters of hexadecimal digits it has, and which one it stands for.
+/// Whether `_xHHHH_` or `_xHHHHHHHH_` starts here: how many characters of hexadecimal digits it
+/// has, and which one it stands for.
 fn escape(text: &str) -> Option<(usize, char)> {
     let rest = text.strip_prefix('_')?.strip_prefix(['x', 'X'])?;
     let digits = rest.bytes().take_while(u8::is_ascii_hexdigit).count();

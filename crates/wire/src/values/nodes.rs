@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-/// The names of the innermost open elements of markup, so many of them, outermost first: of several of one name, one is told by its number, `Row[3]`.
+/// The names of the innermost open elements of markup, so many of them, outermost first: of several
+/// of one name, one is told by its number, `Row[3]`.
 pub(super) fn open_elements(markup: &[u8], depth: usize) -> Vec<String> {
     let markup = String::from_utf8_lossy(markup);
     let (mut open, mut counts) = (Vec::new(), vec![HashMap::new()]);
@@ -45,7 +46,8 @@ pub(super) fn name_length(node: &str) -> Option<usize> {
     rest.find([' ', '\t', '\n', '\r', '>', '/'])
 }
 
-/// The outermost nodes of well-formed content: elements, texts, comments, sections and instructions.
+/// The outermost nodes of well-formed content: elements, texts, comments, sections and
+/// instructions.
 pub(super) struct Nodes<'m> {
     markup: &'m str,
     at: usize,

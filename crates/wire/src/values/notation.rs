@@ -1,7 +1,9 @@
 //! Values in another notation than XML and forms, which a binding reads and writes.
 //!
-//! Emitted code calls the same functions of [`Element`](super::Element) and [`Content`](super::Content) in every notation. Those hand everything that has another shape there to a
-//! [`Source`] or a [`Sink`]; what a simple value is, its text in XML says in both directions.
+//! Emitted code calls the same functions of [`Element`](super::Element) and
+//! [`Content`](super::Content) in every notation. Those hand everything that has another shape
+//! there to a [`Source`] or a [`Sink`]; what a simple value is, its text in XML says in both
+//! directions.
 
 use std::borrow::Cow;
 
@@ -21,7 +23,8 @@ pub trait Source: Sync {
     /// Whether a value is absent.
     fn is_absent(&self, node: Node) -> bool;
 
-    /// Whether a value is an empty text, which stands for an absent value if it is none of the type.
+    /// Whether a value is an empty text, which stands for an absent value if it is none of the
+    /// type.
     fn is_blank(&self, node: Node) -> bool;
 
     /// The text in XML of a value of a simple type, which a service in a time zone reads.
@@ -32,13 +35,15 @@ pub trait Source: Sync {
         zone: TimeZone,
     ) -> Result<Cow<'_, str>, ReadError>;
 
-    /// A number of few digits without a sign, which is such a number of every type of integers that has it.
+    /// A number of few digits without a sign, which is such a number of every type of integers that
+    /// has it.
     fn digits(&self, node: Node) -> Option<u64>;
 
     /// A value as bytes.
     fn bytes(&self, node: Node) -> Result<Vec<u8>, ReadError>;
 
-    /// The text in XML of a value of an enumeration; of one that is `open`, a number without a name as well.
+    /// The text in XML of a value of an enumeration; of one that is `open`, a number without a name
+    /// as well.
     fn enumeration(
         &self,
         node: Node,
@@ -55,7 +60,8 @@ pub trait Source: Sync {
     /// The entries of a dictionary, in their order.
     fn entries<'s>(&'s self, node: Node) -> Result<Entries<'s>, ReadError>;
 
-    /// Finds the members of an object: their values, by the number of their row among those of the type, of the elements first, then of the attributes, then of the text.
+    /// Finds the members of an object: their values, by the number of their row among those of the
+    /// type, of the elements first, then of the attributes, then of the text.
     fn members(
         &self,
         node: Node,
@@ -63,7 +69,8 @@ pub trait Source: Sync {
         found: &mut [Option<Node>],
     ) -> Result<(), ReadError>;
 
-    /// The index of the type that an object says to be of, among `names`, which are those of `xsi:type`. The first one is the declared type.
+    /// The index of the type that an object says to be of, among `names`, which are those of
+    /// `xsi:type`. The first one is the declared type.
     fn derived_type(
         &self,
         node: Node,
@@ -71,7 +78,8 @@ pub trait Source: Sync {
         is_abstract: bool,
     ) -> Result<usize, ReadError>;
 
-    /// The type that an object says to be of: its namespace, if it has one of its own, and its name.
+    /// The type that an object says to be of: its namespace, if it has one of its own, and its
+    /// name.
     fn type_name(&self, node: Node) -> Result<Option<(Option<&str>, &str)>, ReadError>;
 
     /// What a value of no declared type is.

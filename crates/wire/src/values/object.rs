@@ -13,7 +13,8 @@ use crate::xml::error::ReadError;
 use crate::xml::names::expanded_name;
 use crate::xml::namespaces::XML_SCHEMA;
 
-/// The types of a service that an [`Object`] may be of, which emitted code makes an enum of. It holds objects in boxes: objects may hold each other.
+/// The types of a service that an [`Object`] may be of, which emitted code makes an enum of. It
+/// holds objects in boxes: objects may hold each other.
 pub trait ObjectTypes: Sized {
     /// Their names in `xsi:type`, `{NAMESPACE}NAME` in a namespace of their own.
     const NAMES: &'static [&'static str];
@@ -46,7 +47,8 @@ impl ObjectTypes for NoTypes {
 /// Declares the type, with a variant for each simple type.
 macro_rules! objects {
     ($($(#[cfg($feature:meta)])? $variant:ident($type:ty) $about:literal;)*) => {
-        /// A value of any type, which `xsi:type` names (XML Schema `anyType`, .NET `object`). `T` is an enum of the types of the service.
+        /// A value of any type, which `xsi:type` names (XML Schema `anyType`, .NET `object`). `T`
+        /// is an enum of the types of the service.
         ///
         /// ```
         /// use svcgen::types::Object;
@@ -55,7 +57,8 @@ macro_rules! objects {
         /// assert_ne!(object, Object::Long(7));
         /// ```
         ///
-        /// A value without `xsi:type`, or of a type that the service does not know, is kept as XML. Simple types of XML Schema that .NET has no type for are read as text, as in .NET.
+        /// A value without `xsi:type`, or of a type that the service does not know, is kept as XML.
+        /// Simple types of XML Schema that .NET has no type for are read as text, as in .NET.
         #[derive(Debug, Clone, PartialEq, Default)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
@@ -70,9 +73,11 @@ macro_rules! objects {
             )*
             /// `ArrayOfAnyType`; absent items are nil.
             List(Vec<Option<Self>>),
-            /// An array of values of one simple type, such as `ArrayOfInt`, with that type; absent items are nil.
+            /// An array of values of one simple type, such as `ArrayOfInt`, with that type; absent
+            /// items are nil.
             Array(#[cfg_attr(feature = "serde", serde(with = "simple_name"))] SimpleType, Vec<Option<Self>>),
-            /// An object of no type that the service knows, in JSON alone: a `Dictionary<string, object>` of .NET. Absent values are null.
+            /// An object of no type that the service knows, in JSON alone: a
+            /// `Dictionary<string, object>` of .NET. Absent values are null.
             Dictionary(Dictionary<Option<Self>>),
             /// A value of a type of the service.
             Own(T),
@@ -97,7 +102,8 @@ macro_rules! objects {
                 })
             }
 
-            /// The name of the type of an array of values of a simple type; `None` if they have no variant.
+            /// The name of the type of an array of values of a simple type; `None` if they have no
+            /// variant.
             fn array_name(simple: SimpleType) -> Option<&'static str> {
                 match simple {
                     $($(#[cfg($feature)])? SimpleType::$variant => Some(concat!("ArrayOf", stringify!($variant))),)*
@@ -173,7 +179,8 @@ pub enum ObjectKind {
     List,
     /// An array of values of one simple type.
     Array(SimpleType),
-    /// An object of no type of another notation than XML, with members: [`Element::entries`] reads them.
+    /// An object of no type of another notation than XML, with members: [`Element::entries`] reads
+    /// them.
     Dictionary,
     /// A value of one of the types of the service, by its index.
     Own(usize),
@@ -230,7 +237,8 @@ impl Object {
 }
 
 impl Element<'_> {
-    /// The kind of a value of the type `anyType`, where the types of the service have these names, as [`ObjectTypes::NAMES`]. The value is still to be read.
+    /// The kind of a value of the type `anyType`, where the types of the service have these names,
+    /// as [`ObjectTypes::NAMES`]. The value is still to be read.
     ///
     /// # Errors
     ///
@@ -376,7 +384,8 @@ impl Content<'_> {
         self.end_inline(name);
     }
 
-    /// Writes a list of objects, or an array of values of one simple type, as a value of the type `anyType`. `write` writes each item as an element of the name that it is given.
+    /// Writes a list of objects, or an array of values of one simple type, as a value of the type
+    /// `anyType`. `write` writes each item as an element of the name that it is given.
     pub fn object_list(
         &mut self,
         name: &str,
@@ -395,7 +404,8 @@ impl Content<'_> {
         self.end_list(name);
     }
 
-    /// Writes a value of a simple type, which `write` writes as an element of the name that it is given, as a value of the type `anyType`.
+    /// Writes a value of a simple type, which `write` writes as an element of the name that it is
+    /// given, as a value of the type `anyType`.
     pub fn object_value(
         &mut self,
         name: &str,

@@ -21,10 +21,11 @@ use crate::xml::tokens::Tokens;
 
 /// A strict reader of one XML document.
 ///
-/// It accepts what XML 1.0 (fifth edition) and Namespaces in XML 1.0 call well-formed, and no document type definition.
-/// After [`root`](Self::root) and each [`child`](Self::child) that returns `true`, an element is *current*: its start tag is read, its content is not.
-/// Then call one of [`child`](Self::child) (to walk its children), [`read`](Self::read), [`text`](Self::text) or [`skip`](Self::skip);
-/// all but the first read through its end tag.
+/// It accepts what XML 1.0 (fifth edition) and Namespaces in XML 1.0 call well-formed, and no
+/// document type definition. After [`root`](Self::root) and each [`child`](Self::child) that
+/// returns `true`, an element is *current*: its start tag is read, its content is not. Then call
+/// one of [`child`](Self::child) (to walk its children), [`read`](Self::read), [`text`](Self::text)
+/// or [`skip`](Self::skip); all but the first read through its end tag.
 #[derive(Debug)]
 pub struct Reader<'i> {
     element: Element<'i>,
@@ -38,7 +39,8 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// Creates a reader of the text of a message of so many bytes, which differ from those of the text if it was decoded.
+    /// Creates a reader of the text of a message of so many bytes, which differ from those of the
+    /// text if it was decoded.
     #[inline]
     pub fn of_message(input: &'i str, bytes: usize, limits: &Limits) -> Self {
         let mut reader = Self::new(input, limits);
@@ -46,7 +48,8 @@ impl<'i> Reader<'i> {
         reader
     }
 
-    /// Refuses elements that a type does not have, repeats or has in another order. By default they are ignored.
+    /// Refuses elements that a type does not have, repeats or has in another order. By default they
+    /// are ignored.
     #[must_use]
     #[inline]
     pub fn with_strict(mut self, strict: bool) -> Self {
@@ -90,7 +93,8 @@ impl<'i> Reader<'i> {
         self.element.checks.expect(operation, part);
     }
 
-    /// Reads lists in lists by other names, each after the one over SOAP, and the items of the next list by another row.
+    /// Reads lists in lists by other names, each after the one over SOAP, and the items of the next
+    /// list by another row.
     pub fn with_list_names(
         mut self,
         names: &'i [(&'i str, &'i str)],
@@ -115,13 +119,15 @@ impl<'i> Reader<'i> {
         self.element.tokens.root()
     }
 
-    /// Reads up to the next child of the innermost open element. Returns `true` after its start tag, `false` after the end tag of the parent. Text between children is checked and ignored.
+    /// Reads up to the next child of the innermost open element. Returns `true` after its start
+    /// tag, `false` after the end tag of the parent. Text between children is checked and ignored.
     #[inline]
     pub fn child(&mut self) -> Result<bool, ReadError> {
         self.element.tokens.child()
     }
 
-    /// Reads the end of the document, where only comments, processing instructions and white space may stand.
+    /// Reads the end of the document, where only comments, processing instructions and white space
+    /// may stand.
     #[inline]
     pub fn finish(&mut self) -> Result<(), ReadError> {
         self.element.tokens.finish()
@@ -151,7 +157,8 @@ impl<'i> Reader<'i> {
         self.local_name() == local_name && self.namespace() == namespace
     }
 
-    /// The value of an attribute of the current element; the namespace is empty for an attribute without a prefix.
+    /// The value of an attribute of the current element; the namespace is empty for an attribute
+    /// without a prefix.
     pub fn attribute(&self, namespace: &str, local_name: &str) -> Option<&str> {
         self.element.tokens.attribute_of(namespace, local_name)
     }
@@ -162,7 +169,8 @@ impl<'i> Reader<'i> {
         self.element.tokens.namespaces.resolve(prefix).is_some()
     }
 
-    /// Reads the current element as a value, through its end tag. Its children must be in the namespace of the current element.
+    /// Reads the current element as a value, through its end tag. Its children must be in the
+    /// namespace of the current element.
     pub fn read<T: Value>(&mut self, value: &mut T) -> Result<(), ReadError> {
         self.element.read_as_root(|element| value.read(element))
     }
@@ -176,7 +184,8 @@ impl<'i> Reader<'i> {
         self.element.read_as_root(|element| element.checked(read))
     }
 
-    /// Reads the current element and those beside it, through the end tag of their parent, as an object with these elements.
+    /// Reads the current element and those beside it, through the end tag of their parent, as an
+    /// object with these elements.
     pub fn read_parts(
         &mut self,
         rows: Rows<'i>,
@@ -194,7 +203,8 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// Says the row of the current element, which the service declares: the root of an answer over HTTP GET and POST, whose own text is as it is.
+    /// Says the row of the current element, which the service declares: the root of an answer over
+    /// HTTP GET and POST, whose own text is as it is.
     pub fn say_row(&mut self, row: &'i model::Element<'i>) {
         if let Some(scopes) = &self.element.tokens.scopes {
             let rows = Rows::new(scopes.service, std::slice::from_ref(row));
@@ -229,7 +239,8 @@ impl<'i> Reader<'i> {
         Ok(())
     }
 
-    /// Reads the current element, in which only one child is expected, through its end tag. Returns whether it has that child.
+    /// Reads the current element, in which only one child is expected, through its end tag. Returns
+    /// whether it has that child.
     pub fn read_only_child(
         &mut self,
         only: Option<&'i model::Element<'i>>,
@@ -254,7 +265,8 @@ impl<'i> Reader<'i> {
         Ok(found)
     }
 
-    /// Reads the current element, the encoded one that `side` sends, through its end tag: `read` reads the element as literal XML in no namespace.
+    /// Reads the current element, the encoded one that `side` sends, through its end tag: `read`
+    /// reads the element as literal XML in no namespace.
     pub fn read_encoded<T>(
         &mut self,
         scheme: Scheme<'_>,
@@ -266,7 +278,8 @@ impl<'i> Reader<'i> {
         self.read_decoded(&decoded, read)
     }
 
-    /// Reads encoded headers, the current one and those after it, without leaving it: `read` reads the Header as literal XML in no namespace.
+    /// Reads encoded headers, the current one and those after it, without leaving it: `read` reads
+    /// the Header as literal XML in no namespace.
     pub fn read_encoded_headers<'m>(
         &mut self,
         scheme: Scheme<'m>,
@@ -320,7 +333,8 @@ impl<'i> Reader<'i> {
         Ok(whole)
     }
 
-    /// Refuses attributes of SOAP in the current element, a header that is read, that .NET refuses there.
+    /// Refuses attributes of SOAP in the current element, a header that is read, that .NET refuses
+    /// there.
     pub fn check_soap_attributes(&self) -> Result<(), ReadError> {
         self.element.tokens.soap_attributes().map(drop)
     }
@@ -344,7 +358,8 @@ impl<'i> Reader<'i> {
         self.element.tokens.room = other.element.tokens.room.clone();
     }
 
-    /// Reads the text of the current element, through its end tag. An element, comment or processing instruction in it is refused.
+    /// Reads the text of the current element, through its end tag. An element, comment or
+    /// processing instruction in it is refused.
     #[inline]
     pub fn text(&mut self) -> Result<Cow<'i, str>, ReadError> {
         let text = self.element.tokens.text()?;
@@ -352,13 +367,15 @@ impl<'i> Reader<'i> {
         Ok(text)
     }
 
-    /// Reads the text of the current element as a qualified name; a prefix that is not declared stands for no namespace.
+    /// Reads the text of the current element as a qualified name; a prefix that is not declared
+    /// stands for no namespace.
     pub fn code_name(&mut self) -> Result<QName, ReadError> {
         let (namespace, local) = self.element.tokens.code_name()?;
         Ok(QName { namespace, local })
     }
 
-    /// Skips the current element, through its end tag, checking it as strictly as if it were read. Returns what stood between its tags, as written.
+    /// Skips the current element, through its end tag, checking it as strictly as if it were read.
+    /// Returns what stood between its tags, as written.
     #[inline]
     pub fn skip(&mut self) -> Result<&'i str, ReadError> {
         self.element.tokens.skip()

@@ -1,6 +1,8 @@
-//! The lexical forms of simple types: in XML those of XML Schema as .NET reads and writes them, in a form those of .NET.
+//! The lexical forms of simple types: in XML those of XML Schema as .NET reads and writes them, in
+//! a form those of .NET.
 //!
-//! A type is a row of the model, and one `impl` of [`Simple`](text_value::Simple) for the Rust type that holds it.
+//! A type is a row of the model, and one `impl` of [`Simple`](text_value::Simple) for the Rust type
+//! that holds it.
 
 mod bytes;
 mod char_code;

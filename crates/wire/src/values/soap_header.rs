@@ -7,8 +7,9 @@ use crate::xml::error::{ReadError, ReadErrorKind};
 use crate::xml::namespaces::ENVELOPES;
 use crate::xml::tokens::Tokens;
 
-/// A SOAP header and the attributes of SOAP in its start tag (SOAP 1.1 §4.2, SOAP 1.2 part 1 §5.2), as the properties of `SoapHeader` in .NET.
-/// It is the type of a header with `soap_attributes: true`.
+/// A SOAP header and the attributes of SOAP in its start tag (SOAP 1.1 §4.2, SOAP 1.2 part 1 §5.2),
+/// as the properties of `SoapHeader` in .NET. It is the type of a header with
+/// `soap_attributes: true`.
 ///
 /// ```
 /// use svcgen::types::SoapHeader;
@@ -29,7 +30,8 @@ pub struct SoapHeader<T> {
     /// Whether its receiver has to understand it or refuse the message.
     #[cfg_attr(feature = "serde", serde(default))]
     pub must_understand: bool,
-    /// Whether who does not understand it passes it on. SOAP 1.1 has no such attribute: it is left out there.
+    /// Whether who does not understand it passes it on. SOAP 1.1 has no such attribute: it is left
+    /// out there.
     #[cfg_attr(feature = "serde", serde(default))]
     pub relay: bool,
 }
@@ -77,7 +79,8 @@ pub(super) struct SoapAttributes<'t> {
 }
 
 impl Tokens<'_> {
-    /// The attributes of SOAP in the last start tag, of either version; the last one of its kind counts, as in .NET.
+    /// The attributes of SOAP in the last start tag, of either version; the last one of its kind
+    /// counts, as in .NET.
     ///
     /// # Errors
     ///

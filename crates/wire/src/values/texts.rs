@@ -9,12 +9,14 @@ use super::element::{Element, Given};
 use super::value::Value;
 use crate::xml::error::ReadError;
 
-/// A type that holds the values of a text: `Vec<T>`, or an `Option` of it if the text may be absent.
+/// A type that holds the values of a text: `Vec<T>`, or an `Option` of it if the text may be
+/// absent.
 pub trait Texts {
     /// Reads the values of a text.
     fn read_texts(&mut self, element: &mut Element<'_>) -> Result<(), ReadError>;
 
-    /// Writes the values as an element or an attribute. One that is absent is left out, and so is an attribute without values, which .NET does not read.
+    /// Writes the values as an element or an attribute. One that is absent is left out, and so is
+    /// an attribute without values, which .NET does not read.
     fn write_texts(&self, name: &str, out: &mut Content<'_>);
 
     /// Writes the values as an element; one that is absent is `xsi:nil`.
@@ -59,13 +61,15 @@ impl<T: Value + Default> Texts for Option<Vec<T>> {
 }
 
 impl<'i> Element<'i> {
-    /// Reads values that blanks divide. As in .NET two blanks have an empty value between them; a text without characters has none.
+    /// Reads values that blanks divide. As in .NET two blanks have an empty value between them; a
+    /// text without characters has none.
     pub fn texts<T: Texts>(&mut self, values: &mut T) -> Result<(), ReadError> {
         self.no_field("A list in one text")?;
         values.read_texts(self)
     }
 
-    /// Calls `read` with each of the values that blanks divide in the text, as a value of an attribute.
+    /// Calls `read` with each of the values that blanks divide in the text, as a value of an
+    /// attribute.
     ///
     /// # Errors
     ///
@@ -97,7 +101,8 @@ impl<'i> Element<'i> {
 }
 
 impl Content<'_> {
-    /// Writes values with blanks between them at this place: what [`texts`](Self::texts) does with a `Vec`.
+    /// Writes values with blanks between them at this place: what [`texts`](Self::texts) does with
+    /// a `Vec`.
     pub fn texts_of<T: Value>(&mut self, name: &str, values: &[T]) {
         if values.is_empty() && self.is_attribute() {
             return;

@@ -1,6 +1,7 @@
 //! The time zone of a service, in which .NET shows times to its server.
 
-/// How values of a message that name an offset are shown, and which offset times get that name none.
+/// How values of a message that name an offset are shown, and which offset times get that name
+/// none.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum TimeZone {
     /// As they are written; UTC for times.
@@ -40,13 +41,15 @@ mod moments {
                 Self::Named(zone) => {
                     use chrono::{Offset as _, TimeZone as _};
                     let offset = zone.offset_from_utc_datetime(&_moment).fix();
-                    // Local mean times of the years before zones have seconds, which XML Schema cannot write.
+                    // Local mean times of the years before zones have seconds, which XML Schema
+                    // cannot write.
                     FixedOffset::east_opt(offset.local_minus_utc() / 60 * 60)
                 }
             }
         }
 
-        /// The offset of a date and time in it, the earlier one where clocks are put back; `None` if values are shown as they are written.
+        /// The offset of a date and time in it, the earlier one where clocks are put back; `None`
+        /// if values are shown as they are written.
         pub fn offset_of_local(self, local: NaiveDateTime) -> Option<FixedOffset> {
             let first = self.offset_at(local.checked_sub_offset(self.offset_at(local)?)?)?;
             // The offset of the moment may be another than that of its digits, read as UTC.

@@ -9,13 +9,15 @@ use crate::xml::error::ReadError;
 
 /// The value of an element, an attribute or a form field.
 pub trait Value {
-    /// Whether a form has a field for each part of the value (bytes, lists). A form without the field then has no value; otherwise that is an error.
+    /// Whether a form has a field for each part of the value (bytes, lists). A form without the
+    /// field then has no value; otherwise that is an error.
     const REPEATED: bool = false;
 
     /// Whether `xsi:nil` is a value, other than an absent element.
     const TAKES_NIL: bool = false;
 
-    /// Whether an empty text is an absent value, where a value may be absent and its notation has nothing else for that: it is for numbers and their like, as in .NET.
+    /// Whether an empty text is an absent value, where a value may be absent and its notation has
+    /// nothing else for that: it is for numbers and their like, as in .NET.
     const BLANK_IS_ABSENT: bool = false;
 
     /// Reads the value of an element, through its end tag.
@@ -37,15 +39,18 @@ pub trait Value {
     note = "implement `svcgen::codegen::Complex` and `Fields` for an object with elements, `svcgen::codegen::Value` for a simple value"
 )]
 pub trait Complex: Fields + Default {
-    /// The row of the type. Elements are read in any order; of an element that is not repeated, the first occurrence counts, of a wrapped list in a type the last, of a collection all.
+    /// The row of the type. Elements are read in any order; of an element that is not repeated, the
+    /// first occurrence counts, of a wrapped list in a type the last, of a collection all.
     const TYPE: &'static ComplexType<'static>;
 
-    /// The bytes that the default value has outside of itself: those of its boxes, which [`Limits::values`](crate::Limits::values) bounds.
+    /// The bytes that the default value has outside of itself: those of its boxes, which
+    /// [`Limits::values`](crate::Limits::values) bounds.
     const BOXES: usize = 0;
 }
 
-/// The elements, attributes and text of an object, as its row numbers them. The row is that of a [`Complex`] type, or one that is known only at run time: [`Element::object`] and [`Content::object`] read and write an
-/// object by its row.
+/// The elements, attributes and text of an object, as its row numbers them. The row is that of a
+/// [`Complex`] type, or one that is known only at run time: [`Element::object`] and
+/// [`Content::object`] read and write an object by its row.
 ///
 /// ```
 /// use svcgen::codegen::model::{ComplexType, SimpleType, TypeRef, complex_type, element};
@@ -313,7 +318,8 @@ impl Element<'_> {
         Ok(())
     }
 
-    /// Reads the value of an element that has a default: `<x/>` leaves the value as it is, as .NET does for numbers and their like.
+    /// Reads the value of an element that has a default: `<x/>` leaves the value as it is, as .NET
+    /// does for numbers and their like.
     pub fn read_unless_empty<T: Value>(&mut self, value: &mut T) -> Result<(), ReadError> {
         if self.is_empty_tag() {
             return self.tokens.skip().map(drop);
@@ -327,7 +333,8 @@ impl Element<'_> {
         self.object_of(T::TYPE, T::BOXES, value)
     }
 
-    /// Reads the element as an object whose row is known only at run time: its attributes and its children.
+    /// Reads the element as an object whose row is known only at run time: its attributes and its
+    /// children.
     pub fn object(
         &mut self,
         row: &'static ComplexType<'static>,
@@ -415,7 +422,8 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Writes a value as an element, unless it is its default. A form has a field for every parameter.
+    /// Writes a value as an element, unless it is its default. A form has a field for every
+    /// parameter.
     pub fn element_unless<T, D>(&mut self, name: &str, value: &T, default: &D)
     where
         T: Value + PartialEq<D>,
@@ -426,7 +434,8 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Writes a value as an attribute of the element that was started last, unless it is its default.
+    /// Writes a value as an attribute of the element that was started last, unless it is its
+    /// default.
     pub fn attribute_unless<T, D>(&mut self, name: &str, value: &T, default: &D)
     where
         T: Value + PartialEq<D>,
@@ -437,7 +446,8 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Writes a value as an attribute of the element that was started last; an absent value is left out.
+    /// Writes a value as an attribute of the element that was started last; an absent value is left
+    /// out.
     pub fn attribute<T: Value>(&mut self, name: &str, value: &T) {
         self.at_place(ValuePlace::Attribute, |out| value.write(name, out));
     }
@@ -509,7 +519,8 @@ impl<'a> Content<'a> {
         self.with_derived_type(type_name, |out| out.complex(name, value));
     }
 
-    /// Writes the root element of an answer of the HTTP bindings. An object or a list (`complex`) declares `xsd` and `xsi` before the default namespace; an absent value is `xsi:nil`.
+    /// Writes the root element of an answer of the HTTP bindings. An object or a list (`complex`)
+    /// declares `xsd` and `xsi` before the default namespace; an absent value is `xsi:nil`.
     pub fn root<T: Value>(&mut self, name: &str, complex: bool, namespace: &'a str, value: &T) {
         self.write_root(name, complex, namespace, &mut |out| value.write(name, out));
     }

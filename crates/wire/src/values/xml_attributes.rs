@@ -15,7 +15,8 @@ use crate::xml::namespaces::{SCHEMA_INSTANCE, XML, XML_SCHEMA, XMLNS};
 use crate::xml::room::Room;
 use crate::xml::tokens::{Attribute, Tokens};
 
-/// Attributes with their namespaces, in the order of the wire (XML Schema `anyAttribute`, .NET `XmlAttribute[]`).
+/// Attributes with their namespaces, in the order of the wire (XML Schema `anyAttribute`, .NET
+/// `XmlAttribute[]`).
 ///
 /// ```
 /// use svcgen::types::XmlAttributes;
@@ -27,12 +28,15 @@ use crate::xml::tokens::{Attribute, Tokens};
 /// assert_eq!(attributes.iter().count(), 2);
 /// ```
 ///
-/// Prefixes are kept where they were read, also those of names in values such as `xsi:type="p:Dog"`. Namespace declarations are not among the attributes: they are written where they are needed.
-/// As text they are as in a start tag: `p:unit="kg" xmlns:p="urn:codes"`; `xsi` need not be declared.
+/// Prefixes are kept where they were read, also those of names in values such as
+/// `xsi:type="p:Dog"`. Namespace declarations are not among the attributes: they are written where
+/// they are needed. As text they are as in a start tag: `p:unit="kg" xmlns:p="urn:codes"`; `xsi`
+/// need not be declared.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct XmlAttributes(Vec<XmlAttribute>);
 
-/// An attribute; or, with the namespace [`XMLNS`], the declaration of the prefix `name` that a value needs, of the default namespace if it is empty.
+/// An attribute; or, with the namespace [`XMLNS`], the declaration of the prefix `name` that a
+/// value needs, of the default namespace if it is empty.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct XmlAttribute {
     namespace: Cow<'static, str>,
@@ -88,7 +92,8 @@ impl XmlAttributes {
         found.map(|(_, _, value)| value)
     }
 
-    /// Adds an attribute, or replaces its value. Writing fails for a name that is no NCName, and for a value that XML cannot carry.
+    /// Adds an attribute, or replaces its value. Writing fails for a name that is no NCName, and
+    /// for a value that XML cannot carry.
     pub fn set(&mut self, namespace: &str, name: &str, value: &str) {
         let is_it = |one: &&mut XmlAttribute| one.namespace == namespace && *one.name == *name;
         match self.0.iter_mut().find(is_it) {
@@ -158,7 +163,8 @@ impl XmlAttributes {
         Ok(())
     }
 
-    /// Writes the attributes in the last start tag, then the declarations that they need, the last one first, as .NET does.
+    /// Writes the attributes in the last start tag, then the declarations that they need, the last
+    /// one first, as .NET does.
     pub(crate) fn write_in_tag(&self, out: &mut Content<'_>) {
         let declarations = self.0.iter().filter(|one| one.is_declaration());
         let mut scope = Scope::default();
@@ -189,7 +195,8 @@ impl XmlAttributes {
         }
     }
 
-    /// The namespace of the type that `xsi:type` names without a prefix, if it is not the default one where it is written.
+    /// The namespace of the type that `xsi:type` names without a prefix, if it is not the default
+    /// one where it is written.
     fn namespace_of_type(&self, one: &XmlAttribute, out: &Content<'_>) -> Option<&str> {
         if !one.is_type() || one.value.contains(':') {
             return None;
@@ -201,7 +208,8 @@ impl XmlAttributes {
     }
 }
 
-/// The attributes that a wildcard stands for. Those that say what a type the value is of, and whether it is nil, are not among them.
+/// The attributes that a wildcard stands for. Those that say what a type the value is of, and
+/// whether it is nil, are not among them.
 impl Value for XmlAttributes {
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
         self.keep(&mut element.tokens)?;

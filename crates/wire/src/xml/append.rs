@@ -5,7 +5,8 @@ pub const SHORT: usize = 64;
 /// Enough bytes for most elements on a line of their own.
 pub const SHORT_LINE: usize = 96;
 
-/// Appends pieces to a buffer, with one check of its capacity. Up to `SHORT` bytes, or those given, take the shortest way.
+/// Appends pieces to a buffer, with one check of its capacity. Up to `SHORT` bytes, or those given,
+/// take the shortest way.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! append {
@@ -28,7 +29,8 @@ macro_rules! append {
 }
 pub use crate::append;
 
-/// Whether `length` is short, and the buffer has room for it: then no code to grow the buffer is compiled.
+/// Whether `length` is short, and the buffer has room for it: then no code to grow the buffer is
+/// compiled.
 #[inline]
 pub fn is_short<const MOST: usize>(out: &Vec<u8>, length: usize) -> bool {
     length <= MOST && out.capacity() - out.len() >= MOST

@@ -45,7 +45,8 @@ struct Rare {
 const STEP: usize = 32;
 
 impl Rare {
-    // Minima of bytes, mapped so that the byte in question is the least: each compiles to three vector instructions.
+    // Minima of bytes, mapped so that the byte in question is the least: each compiles to three
+    // vector instructions.
     fn of(bytes: &[u8]) -> Self {
         let (mut control, mut greatest, mut bracket) =
             ([u8::MAX; STEP], [0; STEP], [u8::MAX; STEP]);

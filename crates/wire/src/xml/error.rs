@@ -8,7 +8,8 @@ use crate::error_text::{bounded, innermost, printable};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
-    /// XML that is not well-formed, a document type definition, invalid base64, or markup in a text value.
+    /// XML that is not well-formed, a document type definition, invalid base64, or markup in a text
+    /// value.
     Malformed,
     /// Well-formed XML that is not a value of its type.
     Value,
@@ -35,7 +36,8 @@ struct Details {
     path: String,
 }
 
-/// A position in a document, both counted from 1; columns are counted in UTF-16 code units, as by .NET.
+/// A position in a document, both counted from 1; columns are counted in UTF-16 code units, as by
+/// .NET.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     pub(crate) line: usize,
@@ -61,7 +63,8 @@ impl Position {
 }
 
 impl Position {
-    /// The byte of a position in a text whose lines end with LF; the end of the text if it is behind it.
+    /// The byte of a position in a text whose lines end with LF; the end of the text if it is
+    /// behind it.
     pub(crate) fn offset(self, text: &str) -> usize {
         let mut lines = text.split_inclusive('\n');
         let before: usize = lines.by_ref().take(self.line - 1).map(str::len).sum();
@@ -123,8 +126,9 @@ impl ReadError {
         self
     }
 
-    /// Removes the value, which is a secret, from the message and the path. In a document it is the value of the element at this level of
-    /// the path: names below it may be text that was not escaped.
+    /// Removes the value, which is a secret, from the message and the path. In a document it is the
+    /// value of the element at this level of the path: names below it may be text that was not
+    /// escaped.
     pub fn conceal(mut self, level: usize) -> Self {
         if let Some(message) = self.0.concealed.take() {
             self.0.message = message;
@@ -147,7 +151,8 @@ impl ReadError {
         &self.0.message
     }
 
-    /// The line, counted from 1; `None` for a form. A value that is wrong is reported where its element ends, as by .NET.
+    /// The line, counted from 1; `None` for a form. A value that is wrong is reported where its
+    /// element ends, as by .NET.
     pub fn line(&self) -> Option<usize> {
         self.0.place.map(|place| place.line)
     }
@@ -157,7 +162,8 @@ impl ReadError {
         self.0.place.map(|place| place.column)
     }
 
-    /// The elements that were open, outermost first, such as `LoginWithEncryptedPassword/userInitiated`; for a form, the parameter.
+    /// The elements that were open, outermost first, such as
+    /// `LoginWithEncryptedPassword/userInitiated`; for a form, the parameter.
     pub fn path(&self) -> &str {
         &self.0.path
     }

@@ -5,12 +5,14 @@ use std::fmt::Write as _;
 use super::characters;
 use super::error::WriteError;
 
-/// Appends text between tags: `<`, `>`, `&` and CR are escaped. Returns `false` if it holds characters that XML does not have; references to them are appended, as by .NET.
+/// Appends text between tags: `<`, `>`, `&` and CR are escaped. Returns `false` if it holds
+/// characters that XML does not have; references to them are appended, as by .NET.
 pub(crate) fn text(out: &mut Vec<u8>, text: &[u8]) -> bool {
     escape(out, text, &IN_TEXT)
 }
 
-/// Appends text between double quotes, where white space is escaped as well, since readers normalise it.
+/// Appends text between double quotes, where white space is escaped as well, since readers
+/// normalise it.
 pub(crate) fn attribute(out: &mut Vec<u8>, text: &[u8]) -> bool {
     escape(out, text, &IN_ATTRIBUTE)
 }

@@ -1,7 +1,9 @@
 //! The fast path for expected elements.
 //!
-//! It takes `<name>`, `<name />`, `<name/>` and the parent's end tag, where the name is expected and has the parent's prefix, and then the text of an element
-//! with its end tag, if the text needs no decoding. It changes nothing unless what it takes is within the limits. Everything else is left to the tokenizer, and so are all errors.
+//! It takes `<name>`, `<name />`, `<name/>` and the parent's end tag, where the name is expected
+//! and has the parent's prefix, and then the text of an element with its end tag, if the text needs
+//! no decoding. It changes nothing unless what it takes is within the limits. Everything else is
+//! left to the tokenizer, and so are all errors.
 
 use std::num::NonZeroUsize;
 
@@ -16,14 +18,16 @@ pub(crate) struct FastPath<'i> {
     name: &'i [u8],
     /// The parent's prefix with its colon; empty if there is none.
     prefix: &'i [u8],
-    /// The limit of elements; 0 if nothing is taken: the children have another namespace than the parent or are too deep.
+    /// The limit of elements; 0 if nothing is taken: the children have another namespace than the
+    /// parent or are too deep.
     elements: usize,
     /// The limit of names, less the prefix.
     longest: usize,
 }
 
 impl<'i> Tokens<'i> {
-    /// The fast path for the children of the innermost open element, given their rows if these say their namespaces.
+    /// The fast path for the children of the innermost open element, given their rows if these say
+    /// their namespaces.
     #[inline(always)]
     pub(crate) fn fast_path(&self, rows: Option<Rows<'_>>) -> Option<FastPath<'i>> {
         let parent = self.open.last()?;
@@ -72,7 +76,8 @@ impl<'i> Tokens<'i> {
         true
     }
 
-    /// Takes the start tag of an element of this name if it stands at the start of the rest. The element is [`Tokens::leaf`], unless it is empty.
+    /// Takes the start tag of an element of this name if it stands at the start of the rest. The
+    /// element is [`Tokens::leaf`], unless it is empty.
     #[inline(always)]
     pub(crate) fn take_named(&mut self, path: &FastPath<'i>, name: &str, rest: &'i [u8]) -> bool {
         let [b'<', tag @ ..] = rest else {
@@ -151,7 +156,8 @@ impl<'i> Tokens<'i> {
         is_own.then_some((length, self.input.len() - after.len()))
     }
 
-    /// The text of a leaf that holds references to predefined entities and nothing else to decode, and the index after the end tag.
+    /// The text of a leaf that holds references to predefined entities and nothing else to decode,
+    /// and the index after the end tag.
     #[inline(never)]
     pub(crate) fn decoded_text_of(&self, leaf: Leaf) -> Option<(String, usize)> {
         let (content, name) = self.content_of(leaf)?;

@@ -1,6 +1,7 @@
 //! The fast path for the starts of messages, which most senders write in one of a few ways.
 //!
-//! They are compared instead of tokenized. Nothing is taken unless the limits allow the largest of them.
+//! They are compared instead of tokenized. Nothing is taken unless the limits allow the largest of
+//! them.
 
 use super::names::ascii_ncname;
 use super::namespaces::{Namespace, XML, XMLNS};
@@ -126,7 +127,8 @@ impl<'i> Tokens<'i> {
         true
     }
 
-    /// Takes a start tag without a prefix that declares its namespace and has no other attribute: the element of an operation, as most senders write it.
+    /// Takes a start tag without a prefix that declares its namespace and has no other attribute:
+    /// the element of an operation, as most senders write it.
     fn take_wrapper(&mut self) -> bool {
         let [b'<', tag @ ..] = self.rest() else {
             return false;

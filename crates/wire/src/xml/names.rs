@@ -22,7 +22,8 @@ pub(crate) fn local_name(name: &str) -> &str {
     expanded_name(name).map_or(name, |(_, local)| local)
 }
 
-/// The lengths in bytes of the name at the start of a text and of its prefix. `None` if there is no name, or if the name or the byte after it is not ASCII.
+/// The lengths in bytes of the name at the start of a text and of its prefix. `None` if there is no
+/// name, or if the name or the byte after it is not ASCII.
 #[inline]
 pub(crate) fn ascii_qualified_name(text: &[u8]) -> Option<(usize, usize)> {
     let first = ascii_ncname(text)?;
@@ -43,7 +44,8 @@ pub(crate) fn ascii_ncname(text: &[u8]) -> Option<usize> {
     is_start.then_some(end)
 }
 
-/// The length in bytes of the NCName (a name without a colon) at the start of a text; 0 if there is none.
+/// The length in bytes of the NCName (a name without a colon) at the start of a text; 0 if there is
+/// none.
 #[inline]
 pub(crate) fn ncname_length(text: &str) -> usize {
     let bytes = text.as_bytes();

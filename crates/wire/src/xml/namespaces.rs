@@ -19,7 +19,8 @@ pub const ENVELOPES: [&str; 2] = [
     "http://www.w3.org/2003/05/soap-envelope",
 ];
 
-/// Longer names, in bytes, are compared only when they are declared, not in every start tag that uses them.
+/// Longer names, in bytes, are compared only when they are declared, not in every start tag that
+/// uses them.
 const SHORT: usize = 256;
 
 /// Up to this number of declarations, a linear search is the fastest.
@@ -107,7 +108,8 @@ impl<'i> Namespaces<'i> {
         self.bindings.truncate(count as usize);
     }
 
-    /// Declares a prefix, or the default namespace for an empty one. Returns `false` if it is declared after the first `outer` declarations, in the same start tag.
+    /// Declares a prefix, or the default namespace for an empty one. Returns `false` if it is
+    /// declared after the first `outer` declarations, in the same start tag.
     pub(crate) fn declare(&mut self, outer: u32, prefix: &'i str, name: Cow<'i, str>) -> bool {
         let is_new = match self.innermost {
             None => !self.bindings[outer as usize..]
@@ -180,7 +182,8 @@ impl<'i> Namespaces<'i> {
         }
     }
 
-    /// The namespace of a prefix, or the default namespace for an empty one; `None` if it is not declared.
+    /// The namespace of a prefix, or the default namespace for an empty one; `None` if it is not
+    /// declared.
     pub fn resolve(&self, prefix: &str) -> Option<Namespace> {
         match self.find(prefix) {
             Some(index) if self.bindings[index].name.is_empty() => Some(Namespace::NONE),

@@ -101,7 +101,8 @@ impl<'i> Tokens<'i> {
     }
 }
 
-/// The encoding named by the XML declaration of a document in a superset of ASCII. The [`Reader`](crate::Reader) checks the grammar.
+/// The encoding named by the XML declaration of a document in a superset of ASCII. The
+/// [`Reader`](crate::Reader) checks the grammar.
 pub fn declared_encoding(bytes: &[u8]) -> Option<&str> {
     let bytes = bytes
         .strip_prefix(b"\xEF\xBB\xBF")

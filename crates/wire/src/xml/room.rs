@@ -5,15 +5,18 @@ use std::borrow::Cow;
 use super::error::{ReadError, ReadErrorKind};
 use crate::limits::Limits;
 
-/// The part of [`Limits::values`] that the message itself takes: its bytes, the texts that values copy, and two more copies of a text that is read.
+/// The part of [`Limits::values`] that the message itself takes: its bytes, the texts that values
+/// copy, and two more copies of a text that is read.
 const COPIES: usize = 4;
 
-/// The part of [`Limits::LEAST_VALUES`] that a call takes before it reads anything: parameters and result by value, of at most 64 KiB each, and stacks of names.
+/// The part of [`Limits::LEAST_VALUES`] that a call takes before it reads anything: parameters and
+/// result by value, of at most 64 KiB each, and stacks of names.
 const CALL: usize = 192 << 10;
 
 /// How many more bytes the values of a message may take.
 ///
-/// Whoever allocates more than it reads takes room first: for a list that grows the bytes that it grows by, for a box what it holds. Texts that are copied as they stand take none.
+/// Whoever allocates more than it reads takes room first: for a list that grows the bytes that it
+/// grows by, for a box what it holds. Texts that are copied as they stand take none.
 #[derive(Clone, Debug)]
 pub struct Room {
     left: usize,
@@ -22,7 +25,8 @@ pub struct Room {
 }
 
 impl Room {
-    /// The room of a message of so many bytes, whose text is `text`, of the same length unless it was decoded.
+    /// The room of a message of so many bytes, whose text is `text`, of the same length unless it
+    /// was decoded.
     pub fn of_message(bytes: usize, text: usize, limits: &Limits) -> Self {
         let all = bytes.saturating_mul(limits.values);
         let decoded = if text == bytes { 0 } else { bytes };
@@ -89,9 +93,11 @@ impl Room {
         self.left.saturating_sub(rest)
     }
 
-    /// Takes room for more items of `size` bytes in a list that is full, but for no more than `ahead`, before a `rest` of so many bytes. Returns for how many.
+    /// Takes room for more items of `size` bytes in a list that is full, but for no more than
+    /// `ahead`, before a `rest` of so many bytes. Returns for how many.
     ///
-    /// A list doubles, like other vectors, as long as that leaves enough for the rest; then it grows by an eighth, so that all growing takes linear time.
+    /// A list doubles, like other vectors, as long as that leaves enough for the rest; then it
+    /// grows by an eighth, so that all growing takes linear time.
     pub fn for_items(
         &mut self,
         size: usize,

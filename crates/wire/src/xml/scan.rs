@@ -1,7 +1,7 @@
 //! Comparing and searching a few bytes without a call.
 
-/// Whether a text starts with a name, which is short. Where the fast path was not taken this costs less than [`after_same`], as it
-/// compares the first bytes alone if they differ.
+/// Whether a text starts with a name, which is short. Where the fast path was not taken this costs
+/// less than [`after_same`], as it compares the first bytes alone if they differ.
 #[inline]
 pub(crate) fn starts_with(text: &[u8], name: &[u8]) -> bool {
     let Some(text) = text.get(..name.len()) else {
@@ -79,7 +79,8 @@ pub(crate) fn after_end<'t>(text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
     (slash == b"</" && difference(end, name) == 0).then_some(after)
 }
 
-/// Reads the digits at the start of a text: the number and how many there are, at least one. The number is right for up to 19 digits.
+/// Reads the digits at the start of a text: the number and how many there are, at least one. The
+/// number is right for up to 19 digits.
 #[inline(always)]
 pub(crate) fn digits(text: &[u8]) -> Option<(u64, usize)> {
     let word = u64::from_le_bytes(*text.first_chunk::<8>()?) ^ repeat(b'0');
@@ -92,7 +93,8 @@ pub(crate) fn digits(text: &[u8]) -> Option<(u64, usize)> {
     if count == 0 {
         return None;
     }
-    // The digits as the last of eight, after zeros; then pairs of them as one number each, fours, and all.
+    // The digits as the last of eight, after zeros; then pairs of them as one number each, fours,
+    // and all.
     let word = word << (64 - 8 * count);
     let pairs = (word.wrapping_mul(10) + (word >> 8)) & 0x00FF_00FF_00FF_00FF;
     let fours = (pairs.wrapping_mul(100) + (pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
@@ -122,7 +124,8 @@ pub(crate) fn markup(text: &[u8]) -> Option<usize> {
         && let Some((word, after)) = rest.split_first_chunk::<8>()
     {
         let word = u64::from_le_bytes(*word);
-        // The high bit of the lowest byte that is one of them, and perhaps of higher bytes. Neither has a high bit itself.
+        // The high bit of the lowest byte that is one of them, and perhaps of higher bytes. Neither
+        // has a high bit itself.
         let zero = |byte: u8| (word ^ repeat(byte)).wrapping_sub(repeat(1));
         let found = (zero(b'<') | zero(b'&')) & !word & repeat(0x80);
         if found != 0 {
@@ -156,7 +159,8 @@ pub(crate) fn blanks(text: &[u8]) -> usize {
     words.len() * 8 + more
 }
 
-/// The index of the first byte that ends the value of an attribute or cannot be copied: the quote, `<`, `&` and control characters, which are white space.
+/// The index of the first byte that ends the value of an attribute or cannot be copied: the quote,
+/// `<`, `&` and control characters, which are white space.
 #[inline]
 pub(crate) fn attribute_stop(text: &[u8], quote: u8) -> Option<usize> {
     let stops = |byte: u8| byte == quote || byte < b' ' || matches!(byte, b'<' | b'&');

@@ -117,7 +117,8 @@ impl<'n> Rows<'n> {
         }
     }
 
-    /// Whether an element may be in this namespace. SOAP::Lite, node-soap and Mono's proxies send the parameters of rpc calls in that of the service.
+    /// Whether an element may be in this namespace. SOAP::Lite, node-soap and Mono's proxies send
+    /// the parameters of rpc calls in that of the service.
     pub fn admit(&self, index: usize, namespace: &str) -> bool {
         let expected = self.namespace_of(index);
         let is_rpc = self.style == Style::Rpc;

@@ -320,7 +320,8 @@ impl<'i> Tokens<'i> {
         found.map(|attribute| &*attribute.value)
     }
 
-    /// Reads the text of the innermost open element as a qualified name. Returns its namespace, empty for an undeclared prefix, and its local name.
+    /// Reads the text of the innermost open element as a qualified name. Returns its namespace,
+    /// empty for an undeclared prefix, and its local name.
     pub(crate) fn code_name(&mut self) -> Result<(String, String)> {
         let text = self.text()?;
         let text = trim(&text);
@@ -342,7 +343,8 @@ impl Tokens<'_> {
         self.nil == Nil::Yes
     }
 
-    /// Whether the last start tag says `xsi:nil="true"`. What is no boolean is refused, as by .NET where nil is a value.
+    /// Whether the last start tag says `xsi:nil="true"`. What is no boolean is refused, as by .NET
+    /// where nil is a value.
     pub(crate) fn takes_nil(&self) -> Result<bool> {
         if self.nil != Nil::Wrong {
             return Ok(self.is_nil());

@@ -14,7 +14,8 @@ fn has_line_or_section_end(run: &[u8]) -> bool {
     memchr::memchr(b'\r', run).is_some() || memchr::memmem::find(run, b"]]>").is_some()
 }
 
-/// The character of a reference to one of the five entities that need no declaration, and the rest after it.
+/// The character of a reference to one of the five entities that need no declaration, and the rest
+/// after it.
 #[inline]
 pub(super) fn predefined(text: &str) -> Option<(char, &str)> {
     let (character, length) = match text.as_bytes() {
@@ -28,7 +29,8 @@ pub(super) fn predefined(text: &str) -> Option<(char, &str)> {
     Some((character, text.get(length..)?))
 }
 
-/// The length of the text that starts here, up to markup, if it is white space for a reader of .NET; else 0.
+/// The length of the text that starts here, up to markup, if it is white space for a reader of
+/// .NET; else 0.
 fn white_space(text: &[u8]) -> usize {
     let mut rest = text;
     loop {
@@ -49,7 +51,8 @@ fn white_space(text: &[u8]) -> usize {
 }
 
 impl<'i> Tokens<'i> {
-    /// Reads the text of the innermost open element, through its end tag, and leaves the element open for errors about its value. Only text, CDATA sections and references may stand in it.
+    /// Reads the text of the innermost open element, through its end tag, and leaves the element
+    /// open for errors about its value. Only text, CDATA sections and references may stand in it.
     pub fn text(&mut self) -> Result<Cow<'i, str>> {
         if self.empty {
             return Ok(Cow::Borrowed(""));
@@ -88,7 +91,8 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// Reads the next text of the innermost open element, up to a child, a comment, an instruction or the end tag; `None` if a child or the end tag comes first.
+    /// Reads the next text of the innermost open element, up to a child, a comment, an instruction
+    /// or the end tag; `None` if a child or the end tag comes first.
     ///
     /// As in .NET, white space with hexadecimal references is no text, and with decimal ones it is.
     pub(crate) fn text_between(&mut self) -> Result<Option<Cow<'i, str>>> {
@@ -145,7 +149,8 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// Refuses an element, comment or processing instruction in a text value. ASMX answers it as it answers malformed XML.
+    /// Refuses an element, comment or processing instruction in a text value. ASMX answers it as it
+    /// answers malformed XML.
     fn refuse_markup(&mut self) -> Result<String> {
         let what = match self.rest() {
             [_, b'!', ..] => "Comment",
@@ -228,7 +233,8 @@ impl<'i> Tokens<'i> {
         Ok(text)
     }
 
-    /// Reads a character reference, or a reference to one of the five entities that need no declaration.
+    /// Reads a character reference, or a reference to one of the five entities that need no
+    /// declaration.
     ///
     /// Its errors do not quote it: it may be part of a password.
     pub fn reference(&mut self) -> Result<char> {

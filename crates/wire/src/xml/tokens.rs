@@ -40,7 +40,8 @@ pub struct Tokens<'i> {
     pub fast: bool,
     /// The open elements, outermost first.
     pub(crate) open: Vec<Open>,
-    /// The element whose start tag the fast path took, until its content is read. It is not in `open`.
+    /// The element whose start tag the fast path took, until its content is read. It is not in
+    /// `open`.
     pub(crate) leaf: Option<Leaf>,
     /// Whether the innermost open element is `<x/>`, which is still to be closed.
     pub empty: bool,
@@ -193,7 +194,8 @@ impl<'i> Tokens<'i> {
         }
     }
 
-    /// Reads up to and including the start tag of the next child of the innermost open element. Returns `false` if its end tag came instead.
+    /// Reads up to and including the start tag of the next child of the innermost open element.
+    /// Returns `false` if its end tag came instead.
     pub fn child(&mut self) -> Result<bool> {
         if self.empty {
             self.close();
@@ -251,13 +253,15 @@ impl<'i> Tokens<'i> {
         length > 0
     }
 
-    /// Skips blanks and control characters, all of which are white space: the document holds no other control characters.
+    /// Skips blanks and control characters, all of which are white space: the document holds no
+    /// other control characters.
     #[inline]
     pub(crate) fn skip_blanks(&mut self) {
         self.at += blanks(self.rest());
     }
 
-    /// Whether the innermost open element, whose start tag was read last, holds nothing but white space.
+    /// Whether the innermost open element, whose start tag was read last, holds nothing but white
+    /// space.
     pub fn is_blank(&self) -> bool {
         let rest = self.rest();
         self.empty || rest[blanks(rest)..].starts_with(b"</")
@@ -558,13 +562,15 @@ impl<'i> Tokens<'i> {
         names.join("/")
     }
 
-    /// The number of open elements from the value that is being read, with the one that the fast path took.
+    /// The number of open elements from the value that is being read, with the one that the fast
+    /// path took.
     #[inline]
     pub(crate) fn level(&self) -> usize {
         (self.open.len() + usize::from(self.leaf.is_some())).saturating_sub(self.outside)
     }
 
-    /// Starts reading the innermost element as a value. Returns the argument for [`leave_value`](Self::leave_value).
+    /// Starts reading the innermost element as a value. Returns the argument for
+    /// [`leave_value`](Self::leave_value).
     pub(crate) fn enter_value(&mut self) -> usize {
         let own = usize::from(self.leaf.is_none());
         let outside = self.open.len().saturating_sub(own);

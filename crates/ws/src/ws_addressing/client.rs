@@ -13,10 +13,12 @@ use svcgen_wire::{ReadError, Reader, WriteError, types::XmlFragment};
 
 /// Adds WS-Addressing to a [`Client`].
 pub trait ClientAddressing<T> {
-    /// Sends the headers of WS-Addressing with each request over SOAP, and understands those of answers: see [`ws_addressing`](crate::ws_addressing).
+    /// Sends the headers of WS-Addressing with each request over SOAP, and understands those of
+    /// answers: see [`ws_addressing`](crate::ws_addressing).
     ///
-    /// They are `Action`, `MessageID`, `ReplyTo`, which is anonymous, and `To`, the URL. HTTP tells which answer belongs to a request, so `RelatesTo` is not compared. Each
-    /// try of a call has an id of its own if [retries](svcgen_core::Client::with_retries) are added after this.
+    /// They are `Action`, `MessageID`, `ReplyTo`, which is anonymous, and `To`, the URL. HTTP tells
+    /// which answer belongs to a request, so `RelatesTo` is not compared. Each try of a call has an
+    /// id of its own if [retries](svcgen_core::Client::with_retries) are added after this.
     ///
     /// ```
     /// use svcgen_ws::ws_addressing::{ClientAddressing, Version};

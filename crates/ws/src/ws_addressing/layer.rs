@@ -18,7 +18,8 @@ use svcgen_core::{
 
 /// Adds WS-Addressing to a [`Server`] or an [`Endpoint`].
 pub trait ServerAddressing {
-    /// The same service, which understands headers of WS-Addressing: see the [module](crate::ws_addressing).
+    /// The same service, which understands headers of WS-Addressing: see the
+    /// [module](crate::ws_addressing).
     ///
     /// Faults of layers that are added before have the headers, too.
     #[must_use]

@@ -169,7 +169,8 @@ fn target_of(xml: &XmlFragment, version: Version) -> Result<Target, ReadError> {
     Ok(target)
 }
 
-/// Reads a reference parameter as the header that it becomes: with a mark, unless it has one, and by the submission as it stands.
+/// Reads a reference parameter as the header that it becomes: with a mark, unless it has one, and
+/// by the submission as it stands.
 fn parameter(reader: &mut Reader<'_>, version: Version) -> Result<XmlFragment, ReadError> {
     const MARK: &str = "IsReferenceParameter";
     let namespace = version.namespace();

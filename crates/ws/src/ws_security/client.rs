@@ -14,9 +14,11 @@ const SKEW: Duration = Duration::from_secs(300);
 
 /// Adds WS-Security to a [`Client`].
 pub trait ClientSecurity<T> {
-    /// Sends a token with each request over SOAP, and a timestamp: see [`ws_security`](crate::ws_security).
+    /// Sends a token with each request over SOAP, and a timestamp: see
+    /// [`ws_security`](crate::ws_security).
     ///
-    /// A nonce serves once, so add [retries](svcgen_core::Client::with_retries) after this. An answer that says when it expires is read until five minutes after that.
+    /// A nonce serves once, so add [retries](svcgen_core::Client::with_retries) after this. An
+    /// answer that says when it expires is read until five minutes after that.
     #[must_use]
     fn with_ws_security(self, token: UsernameToken) -> Client<WithSoapHeader<T>>;
 }

@@ -1,4 +1,5 @@
-//! Faults of WS-Security (SOAP Message Security 1.1 §12). No text holds what is in a token, except a time.
+//! Faults of WS-Security (SOAP Message Security 1.1 §12). No text holds what is in a token, except
+//! a time.
 
 use std::fmt;
 

@@ -7,9 +7,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use svcgen_core::Fault;
 
-/// The nonces of tokens that were accepted. Implement it for a store that several instances of a server share.
+/// The nonces of tokens that were accepted. Implement it for a store that several instances of a
+/// server share.
 pub trait Nonces: Send + Sync + 'static {
-    /// Remembers a nonce until a time, after which its token is too old. Returns whether it is new: of several calls at once with the same, one alone may get `true`.
+    /// Remembers a nonce until a time, after which its token is too old. Returns whether it is new:
+    /// of several calls at once with the same, one alone may get `true`.
     ///
     /// `nonce` is a hash of the nonce with its time, and `now` the time of the server.
     ///
@@ -26,7 +28,8 @@ pub trait Nonces: Send + Sync + 'static {
 
 /// Nonces in memory, of one instance of a server.
 ///
-/// It holds 200,000 by default, which is 330 calls a second for the ten minutes that a token may be used, in 12 MiB at most. What is more is refused with a fault of the server, never forgotten.
+/// It holds 200,000 by default, which is 330 calls a second for the ten minutes that a token may be
+/// used, in 12 MiB at most. What is more is refused with a fault of the server, never forgotten.
 pub struct MemoryNonces {
     /// The oldest first. The time of a nonce depends on the nonce alone, so that the same is found.
     known: Mutex<BTreeSet<(u64, [u8; 20])>>,

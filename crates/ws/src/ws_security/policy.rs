@@ -12,7 +12,8 @@ use super::received_token::{Password, ReceivedToken, digest_of};
 use super::time;
 use svcgen_core::{Fault, User};
 
-/// Decides whether a token is one of a user: a closure `|token: &ReceivedToken| -> bool`, or a type that looks up accounts elsewhere.
+/// Decides whether a token is one of a user: a closure `|token: &ReceivedToken| -> bool`, or a type
+/// that looks up accounts elsewhere.
 ///
 /// ```
 /// use svcgen::Fault;
@@ -100,8 +101,9 @@ impl WsSecurity {
         }
     }
 
-    /// Sets whether calls without a token pass, also over bindings without SOAP headers: then [`Context::user`](svcgen_core::Context::user) is `None`, and the handler or a
-    /// further layer decides. A token that is there is checked.
+    /// Sets whether calls without a token pass, also over bindings without SOAP headers: then
+    /// [`Context::user`](svcgen_core::Context::user) is `None`, and the handler or a further layer
+    /// decides. A token that is there is checked.
     #[must_use]
     pub fn with_optional(mut self, optional: bool) -> Self {
         self.is_optional = optional;

@@ -27,7 +27,8 @@ impl ReceivedToken {
         &self.user
     }
 
-    /// The password, if it was sent as text: for accounts that keep hashes of passwords. A digest cannot be compared with those.
+    /// The password, if it was sent as text: for accounts that keep hashes of passwords. A digest
+    /// cannot be compared with those.
     pub fn password(&self) -> Option<&Secret<String>> {
         match &self.password {
             Password::Text(password) => Some(password),
@@ -35,7 +36,8 @@ impl ReceivedToken {
         }
     }
 
-    /// Whether its password, or the digest of it, is that of the user; never if that is `None`, because there is no such user.
+    /// Whether its password, or the digest of it, is that of the user; never if that is `None`,
+    /// because there is no such user.
     ///
     /// It takes the same time for a known and an unknown user, and for any wrong password.
     pub fn matches(&self, password: Option<&str>) -> bool {

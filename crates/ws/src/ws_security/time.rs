@@ -4,7 +4,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, NaiveDateTime};
 
-/// The time that a text is (XML Schema dateTime); UTC if it names no zone. `None` if it is none, or before 1970.
+/// The time that a text is (XML Schema dateTime); UTC if it names no zone. `None` if it is none, or
+/// before 1970.
 pub(super) fn parse(text: &str) -> Option<SystemTime> {
     let text = text.trim_ascii();
     let of_zone = DateTime::parse_from_rfc3339(text).map(|time| time.to_utc());

@@ -48,14 +48,16 @@ impl UsernameToken {
         Self::new(user, password, true)
     }
 
-    /// Sets how long a message is valid by its `Timestamp`: five minutes by default; `None` for no `Timestamp`.
+    /// Sets how long a message is valid by its `Timestamp`: five minutes by default; `None` for no
+    /// `Timestamp`.
     #[must_use]
     pub fn with_timestamp(mut self, validity: impl Into<Option<Duration>>) -> Self {
         self.validity = validity.into();
         self
     }
 
-    /// The header for a message of now. `mustUnderstand` has the prefix of the envelopes that this crate writes.
+    /// The header for a message of now. `mustUnderstand` has the prefix of the envelopes that this
+    /// crate writes.
     ///
     /// # Errors
     ///

@@ -12,7 +12,8 @@ enum State {
     Done,
 }
 
-/// Reports types that derive from themselves or are lists or unions of themselves, and cuts these circles.
+/// Reports types that derive from themselves or are lists or unions of themselves, and cuts these
+/// circles.
 pub(super) fn cut(reader: &mut Reader<'_, '_>) {
     let types = &mut reader.schemas.types;
     let mut states = vec![State::New; types.len()];

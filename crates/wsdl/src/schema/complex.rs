@@ -28,7 +28,8 @@ impl<'s> Reader<'_, 's> {
             None => self.defined(node, scope, Derivation::None),
         };
         complex.is_abstract = is_true(node, "abstract");
-        // .NET says of the text of a type that extends another one that it is there, and of the content that it is not.
+        // .NET says of the text of a type that extends another one that it is there, and of the
+        // content that it is not.
         complex.is_mixed =
             is_true(node, "mixed") || within.is_some_and(|within| is_true(within, "mixed"));
         complex
@@ -219,7 +220,8 @@ impl<'s> Reader<'_, 's> {
         Content::EncodedArray(array)
     }
 
-    /// The type that `wsdl:arrayType` names. Without a prefix, it may be meant as one of the schema where it stands, or of XML Schema, whatever the default namespace is.
+    /// The type that `wsdl:arrayType` names. Without a prefix, it may be meant as one of the schema
+    /// where it stands, or of XML Schema, whatever the default namespace is.
     fn type_of_items(
         &mut self,
         node: Node<'s, 's>,

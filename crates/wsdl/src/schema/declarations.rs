@@ -91,7 +91,8 @@ impl<'s> Declarations<'s> {
         self.by_name.get(&(symbol, name)).copied()
     }
 
-    /// Adds a declaration, unless it is there already; it redefines the one before, or else is left out where that says something else.
+    /// Adds a declaration, unless it is there already; it redefines the one before, or else is left
+    /// out where that says something else.
     fn declare(
         &mut self,
         symbol: Symbol,

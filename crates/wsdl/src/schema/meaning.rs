@@ -35,12 +35,14 @@ impl<'s> Schemas<'s> {
         }
     }
 
-    /// The types that extend or restrict a complex type in a single step, in the order of the documents.
+    /// The types that extend or restrict a complex type in a single step, in the order of the
+    /// documents.
     pub fn derived(&self, id: TypeId) -> &[TypeId] {
         self.derived.get(&id).map_or(&[], Vec::as_slice)
     }
 
-    /// The elements that may stand in the place of another one, without itself: each before those that may stand in its place.
+    /// The elements that may stand in the place of another one, without itself: each before those
+    /// that may stand in its place.
     pub fn substitutes(&self, head: Name<'s>) -> Vec<&Element<'s>> {
         let mut found = Vec::new();
         let mut seen = HashSet::from([head]);

@@ -35,7 +35,8 @@ impl<'s> Reader<'_, 's> {
         particles.collect()
     }
 
-    /// Reads a particle; `None` if it never occurs. `own` is the declaration of the group that it stands in.
+    /// Reads a particle; `None` if it never occurs. `own` is the declaration of the group that it
+    /// stands in.
     pub fn particle(
         &mut self,
         node: Node<'s, 's>,
@@ -289,7 +290,8 @@ fn measure(particle: &Particle<'_>) -> (usize, u32) {
     }
 }
 
-/// Sets the documentation of a group where it is referred to, rather than that of what stands in it.
+/// Sets the documentation of a group where it is referred to, rather than that of what stands in
+/// it.
 fn document<'s>(particle: &mut Particle<'s>, words: Option<Cow<'s, str>>) {
     let is_group = !matches!(particle.term, Term::Element(_) | Term::Any(_));
     if is_group && words.is_some() {

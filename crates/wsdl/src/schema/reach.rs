@@ -11,7 +11,8 @@ use crate::report::Report;
 use crate::rules::Rule;
 
 impl<'s> Schemas<'s> {
-    /// Reports the names that nothing declares and that types and elements lead to, in other types, by derivation or by substitution.
+    /// Reports the names that nothing declares and that types and elements lead to, in other types,
+    /// by derivation or by substitution.
     pub(crate) fn report_missing(
         &self,
         types: impl Iterator<Item = TypeRef<'s>>,

@@ -18,7 +18,8 @@ use crate::sources::SchemaDocument;
 pub fn read<'s>(documents: &[SchemaDocument<'s>], report: &Report<'s>) -> Schemas<'s> {
     let declarations = Declarations::of(documents, report);
     let mut reader = Reader::new(declarations, report);
-    // Names first, so that all that follows can refer to them; types that are read number those within.
+    // Names first, so that all that follows can refer to them; types that are read number those
+    // within.
     number_types(&mut reader);
     read_attributes(&mut reader);
     read_elements(&mut reader);

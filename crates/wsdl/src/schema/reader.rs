@@ -19,7 +19,8 @@ use crate::xml::{documentation, elements, resolve};
 /// How deep groups of elements, and of attributes, may stand in each other.
 pub(super) const MOST_NESTED: u32 = 100;
 
-/// The most bytes that documents may grow by when references to groups and elements are replaced by what these hold.
+/// The most bytes that documents may grow by when references to groups and elements are replaced by
+/// what these hold.
 const MOST_EXPANDED: usize = 8 << 20;
 
 /// A type whose content is not read yet.
@@ -223,7 +224,8 @@ impl<'r, 's> Reader<'r, 's> {
         }
     }
 
-    /// The name in an attribute, and the number of what it refers to; `None` if that has been reported.
+    /// The name in an attribute, and the number of what it refers to; `None` if that has been
+    /// reported.
     pub fn reference(
         &mut self,
         symbol: Symbol,
@@ -266,7 +268,8 @@ impl<'r, 's> Reader<'r, 's> {
         }
     }
 
-    /// What declares a name. One without namespace may be meant as one of the schema, as many tools take it.
+    /// What declares a name. One without namespace may be meant as one of the schema, as many tools
+    /// take it.
     pub fn find(&self, symbol: Symbol, name: Name<'s>, scope: Scope<'s>) -> Option<usize> {
         let found = self.declarations.find(symbol, name);
         found.or_else(|| {
@@ -307,7 +310,8 @@ impl<'r, 's> Reader<'r, 's> {
         schemas.missing = others;
     }
 
-    /// Whether a reference may be replaced by what it refers to, of so many bytes; reports the first that may not.
+    /// Whether a reference may be replaced by what it refers to, of so many bytes; reports the
+    /// first that may not.
     pub fn may_expand(&mut self, bytes: usize, place: DocumentSpan) -> bool {
         let before = self.expanded;
         self.expanded = before.saturating_add(bytes);

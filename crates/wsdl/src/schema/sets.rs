@@ -1,4 +1,5 @@
-//! The schemas of typed sets of tables, from which .NET makes classes. A WSDL refers to one by a wildcard for its namespace.
+//! The schemas of typed sets of tables, from which .NET makes classes. A WSDL refers to one by a
+//! wildcard for its namespace.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -131,7 +132,8 @@ pub(super) fn typed_sets<'s>(documents: &[SchemaDocument<'s>]) -> HashMap<&'s st
     found
 }
 
-/// A schema as a document of its own: as it was written, or with the namespaces that are declared around it and that it may need.
+/// A schema as a document of its own: as it was written, or with the namespaces that are declared
+/// around it and that it may need.
 fn alone(schema: Node<'_, '_>) -> String {
     let document = schema.document();
     let head = document.input_text()[..schema.range().start].to_ascii_lowercase();
@@ -161,7 +163,8 @@ fn alone(schema: Node<'_, '_>) -> String {
     format!("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n{tag}{declared}{rest}\n")
 }
 
-/// The names of the attributes in a start tag, which is well-formed, as they are written: declarations among them. `rest` is what is behind its name.
+/// The names of the attributes in a start tag, which is well-formed, as they are written:
+/// declarations among them. `rest` is what is behind its name.
 fn attributes(mut rest: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         let (name, after) = rest.split_once('=')?;

@@ -9,7 +9,8 @@ use super::{
 use crate::report::Report;
 use crate::sources::Sources;
 
-/// Reads `test.xsd` and `other.xsd`, whose namespace is `urn:test` with the prefix `t`; writes what is declared and said.
+/// Reads `test.xsd` and `other.xsd`, whose namespace is `urn:test` with the prefix `t`; writes what
+/// is declared and said.
 fn read_all(attributes: &str, schemas: &[&str]) -> String {
     let addresses = &["test.xsd".to_owned(), "other.xsd".to_owned()][..schemas.len()];
     let mut load = |address: &str| {

@@ -56,7 +56,8 @@ pub(crate) fn join(base: &str, reference: &str) -> Option<String> {
     Some(path(&format!("{}{reference}", folder(base))))
 }
 
-/// The path in a URL of a file behind its scheme, as others write it, too: `///a`, `//localhost/a`, `/C:/a`, `//C:/a`. `//host/share` is another machine.
+/// The path in a URL of a file behind its scheme, as others write it, too: `///a`, `//localhost/a`,
+/// `/C:/a`, `//C:/a`. `//host/share` is another machine.
 fn path_of_file(rest: &str) -> &str {
     let is_drive =
         |path: &str| matches!(path.as_bytes(), [drive, b':', ..] if drive.is_ascii_alphabetic());
@@ -112,7 +113,8 @@ pub(crate) fn file_name(address: &str) -> &str {
     &path[path.rfind(['/', '\\']).map_or(0, |at| at + 1)..]
 }
 
-/// Whether a document may refer to another without a word of the caller: both are files of this machine, or on one host.
+/// Whether a document may refer to another without a word of the caller: both are files of this
+/// machine, or on one host.
 pub(crate) fn is_near(from: &str, to: &str) -> bool {
     match (url(from), url(to)) {
         // `//host/share` is another machine.
@@ -122,15 +124,15 @@ pub(crate) fn is_near(from: &str, to: &str) -> bool {
     }
 }
 
-/// Whether a document would be asked for without TLS because of one that came over it, which nobody may be allowed: who reads the one on its way
-/// could write the other.
+/// Whether a document would be asked for without TLS because of one that came over it, which nobody
+/// may be allowed: who reads the one on its way could write the other.
 pub fn is_step_down(from: &str, to: &str) -> bool {
     let scheme = |address| url(address).map(|url| url.scheme().to_owned());
     scheme(from).as_deref() == Some("https") && scheme(to).as_deref() == Some("http")
 }
 
-/// The address as if it were on the host of another, if it is the same service there: services behind a gateway write the name of the machine
-/// that they run on.
+/// The address as if it were on the host of another, if it is the same service there: services
+/// behind a gateway write the name of the machine that they run on.
 pub(crate) fn on_host_of(from: &str, to: &str) -> Option<String> {
     let (mut from, to) = (url(from)?, url(to)?);
     (from.path() == to.path()).then(|| {
@@ -153,8 +155,9 @@ pub(crate) fn is_page(address: &str) -> bool {
     })
 }
 
-/// The names of files that the document at an address may be saved as beside a file that refers to it: `Orders.xsd0.xsd`, `Orders0.xsd` and
-/// `xsd0.xsd` for `?xsd=xsd0`, the first first. There may be other services in the folder.
+/// The names of files that the document at an address may be saved as beside a file that refers to
+/// it: `Orders.xsd0.xsd`, `Orders0.xsd` and `xsd0.xsd` for `?xsd=xsd0`, the first first. There may
+/// be other services in the folder.
 pub(crate) fn saved_names(beside: &str, address: &str) -> Vec<String> {
     let own = file_name(address).to_owned();
     let url = url(address);
@@ -185,7 +188,8 @@ pub(crate) fn saved_names(beside: &str, address: &str) -> Vec<String> {
     names
 }
 
-/// What the names of all documents of a service begin with: `Orders` for `Orders.wsdl`, `Orders.asmx` and `Orders.xsd0.xsd`.
+/// What the names of all documents of a service begin with: `Orders` for `Orders.wsdl`,
+/// `Orders.asmx` and `Orders.xsd0.xsd`.
 pub(crate) fn stem(address: &str) -> &str {
     let name = file_name(address);
     let lower = name.to_ascii_lowercase();
@@ -194,7 +198,8 @@ pub(crate) fn stem(address: &str) -> &str {
     &name[..end.unwrap_or(name.len())]
 }
 
-/// Whether ASMX answers the schema of a typed set of tables at an address or a part of one: `?schema=StockSet`.
+/// Whether ASMX answers the schema of a typed set of tables at an address or a part of one:
+/// `?schema=StockSet`.
 pub(crate) fn is_of_set(address: &str) -> bool {
     let query = address.split_once('?').map_or("", |(_, query)| query);
     let (key, value) = query.split_once('=').unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Bounds of documents, checked in one pass before a tree is made: the checks of the parser are quadratic in attributes and namespaces.
+//! Bounds of documents, checked in one pass before a tree is made: the checks of the parser are
+//! quadratic in attributes and namespaces.
 
 use std::ops::Range;
 

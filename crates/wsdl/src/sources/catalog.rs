@@ -1,4 +1,5 @@
-//! Catalogues of OASIS (XML Catalogs 1.1): where documents are instead of where they are said to be.
+//! Catalogues of OASIS (XML Catalogs 1.1): where documents are instead of where they are said to
+//! be.
 
 use roxmltree::{Document, Node};
 

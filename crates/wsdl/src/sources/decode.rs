@@ -27,8 +27,9 @@ pub(crate) enum Undecodable {
     },
 }
 
-/// Decodes a document by its byte order mark, else by its zero bytes, else by its declaration, else by the `charset` that its host names, else as
-/// UTF-8. Hosts name one for all files, so that its own declaration is more likely to be right.
+/// Decodes a document by its byte order mark, else by its zero bytes, else by its declaration, else
+/// by the `charset` that its host names, else as UTF-8. Hosts name one for all files, so that its
+/// own declaration is more likely to be right.
 pub(crate) fn decode(bytes: &[u8], charset: Option<&str>) -> Result<Decoded, Undecodable> {
     let (encoding, bytes_before) = match Encoding::for_bom(bytes) {
         Some(found) => found,
@@ -120,8 +121,9 @@ fn is_blank(c: char) -> bool {
     c.is_ascii_whitespace() || c == '\u{FEFF}'
 }
 
-/// A parser takes a declaration at the start alone. One behind blanks and comments has said all that it has to say, and becomes blank itself, as
-/// a byte order mark does, so that lines and columns stay.
+/// A parser takes a declaration at the start alone. One behind blanks and comments has said all
+/// that it has to say, and becomes blank itself, as a byte order mark does, so that lines and
+/// columns stay.
 fn with_declaration_first(mut text: String) -> String {
     let marks = text.len() - text.trim_start_matches(is_blank).len();
     let declaration = declaration(&text).filter(|declaration| declaration.start > 0);

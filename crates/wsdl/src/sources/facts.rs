@@ -66,7 +66,8 @@ pub(crate) struct Reference {
     pub bases: Vec<String>,
 }
 
-/// What a component is, and its qualified name: types, elements, attributes and groups may share names.
+/// What a component is, and its qualified name: types, elements, attributes and groups may share
+/// names.
 pub(crate) type ComponentName<'t> = (Symbols, &'t str, &'t str);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -325,7 +326,8 @@ impl MissingNames {
         })
     }
 
-    /// Whether a document declares one of them. What it declares in no namespace is in that of the schema that includes it.
+    /// Whether a document declares one of them. What it declares in no namespace is in that of the
+    /// schema that includes it.
     pub fn is_any_of(&self, namespace: &str, tree: &Document<'_>) -> bool {
         let missing = self.missing.get(namespace);
         missing.is_some_and(|missing| {

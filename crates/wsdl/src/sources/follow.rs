@@ -1,8 +1,10 @@
 //! Loads documents, and follows what they refer to.
 //!
-//! A reference is followed to where it points if that is near (`address::is_near`) or allowed. What is elsewhere, dead or not said is looked for by
-//! the addresses and names under which documents are saved, by the namespace among all that was loaded, among the files of the folder by the
-//! names that are still missing, and among the built-in schemas. What nothing refers to by a name is not missed.
+//! A reference is followed to where it points if that is near (`address::is_near`) or allowed. What
+//! is elsewhere, dead or not said is looked for by the addresses and names under which documents
+//! are saved, by the namespace among all that was loaded, among the files of the folder by the
+//! names that are still missing, and among the built-in schemas. What nothing refers to by a name
+//! is not missed.
 
 mod groups;
 mod loading;

@@ -1,4 +1,5 @@
-//! Schemas, and WSDL, that documents refer to on the network, and that are the same everywhere: what importers need of them, in own words.
+//! Schemas, and WSDL, that documents refer to on the network, and that are the same everywhere:
+//! what importers need of them, in own words.
 
 /// What is built in for a namespace: the name of its file, and its text.
 pub(crate) fn document(namespace: &str) -> Option<(&'static str, &'static str)> {

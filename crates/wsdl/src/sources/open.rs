@@ -36,7 +36,8 @@ impl Unreadable {
         report.finish()
     }
 
-    /// What is wrong, without a word of the document: another one may refer to any file of the machine.
+    /// What is wrong, without a word of the document: another one may refer to any file of the
+    /// machine.
     pub fn unquoted(&self) -> &'static str {
         self.complaint.kind
     }

@@ -40,7 +40,8 @@ impl Documents {
         self
     }
 
-    /// The documents that were loaded in the end, with the namespaces of their schemas; else the messages.
+    /// The documents that were loaded in the end, with the namespaces of their schemas; else the
+    /// messages.
     fn load(&mut self, addresses: &[&str]) -> Vec<String> {
         self.load_with(addresses, &[])
     }

@@ -106,8 +106,8 @@ impl<'s> BindingItem<'s> {
         }
     }
 
-    /// What it says of an operation of a port type; of overloads, the one whose input and output have these names, or the one at the same place
-    /// among them.
+    /// What it says of an operation of a port type; of overloads, the one whose input and output
+    /// have these names, or the one at the same place among them.
     pub fn operation(&self, operation: Item<'s>, overload: usize) -> Option<Item<'s>> {
         let named = self.operations.get(operation.name())?;
         let name = |item: Item<'s>, direction| item.child(direction)?.attribute("name");

@@ -63,8 +63,8 @@ impl<'s> Reader<'_, 's> {
     }
 }
 
-/// Whether a form of this name is asked for at a location: the one of ASMX, which goes on after the address of the service, or a relative URI that
-/// leads there (WSDL 1.1 §4.4).
+/// Whether a form of this name is asked for at a location: the one of ASMX, which goes on after the
+/// address of the service, or a relative URI that leads there (WSDL 1.1 §4.4).
 fn is_address_of(name: &str, location: &str, addresses: &[&str]) -> bool {
     let leads_there = |address: &&str| {
         let path = address.split('?').next().unwrap_or_default();

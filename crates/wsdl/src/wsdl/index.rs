@@ -95,8 +95,9 @@ impl<'s> Declared<'s> {
         None
     }
 
-    /// The number in `all` of the component that an attribute refers to. Where its prefix is not declared or another one, as in documents that
-    /// were edited by hand, it is the only one of that local name, which is reported.
+    /// The number in `all` of the component that an attribute refers to. Where its prefix is not
+    /// declared or another one, as in documents that were edited by hand, it is the only one of
+    /// that local name, which is reported.
     pub fn referred(&self, item: Item<'s>, attribute: &str, report: &Report<'s>) -> Option<usize> {
         let text = item.attribute(attribute)?;
         let by_name = item.qualified(text);
@@ -163,8 +164,8 @@ impl<'s> Item<'s> {
         report.add(Rule::NotInWsdl, place, message, None);
     }
 
-    /// The value of an attribute without blanks around it: the schema of WSDL has names, URIs and words in attributes, of which such blanks are no
-    /// part (XML Schema Part 2 §4.3.6).
+    /// The value of an attribute without blanks around it: the schema of WSDL has names, URIs and
+    /// words in attributes, of which such blanks are no part (XML Schema Part 2 §4.3.6).
     pub fn attribute(self, name: &str) -> Option<&'s str> {
         self.node.attribute(name).map(str::trim)
     }
@@ -199,7 +200,8 @@ impl<'s> Item<'s> {
         }
     }
 
-    /// The text of its `wsdl:documentation`; `None` if that is blank. Elements in it are left out, which is said of each document.
+    /// The text of its `wsdl:documentation`; `None` if that is blank. Elements in it are left out,
+    /// which is said of each document.
     pub fn documentation(self) -> Option<Cow<'s, str>> {
         let node = self.child("documentation")?.node;
         let texts: Vec<&'s str> = node

@@ -57,7 +57,8 @@ const ANY_BODY: Name<'_> = Name {
     local: "MessageBody",
 };
 
-/// The most parts and operations that all services have together, as several may refer to one message.
+/// The most parts and operations that all services have together, as several may refer to one
+/// message.
 const MOST_PARTS: usize = 1_000_000;
 
 /// Reads what services say, with all that they refer to.
@@ -181,7 +182,8 @@ impl<'m, 's> Reader<'m, 's> {
         })
     }
 
-    /// A global element; where the prefix is not declared or another one, the only one of the local name, which is reported.
+    /// A global element; where the prefix is not declared or another one, the only one of the local
+    /// name, which is reported.
     fn element(&self, item: Item<'s>, text: &'s str) -> Option<Name<'s>> {
         let name = item.qualified(text);
         let known = name.filter(|name| self.schemas.elements.contains_key(name));

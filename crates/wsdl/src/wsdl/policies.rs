@@ -29,12 +29,14 @@ pub(super) enum Requirement {
     Security(String),
     /// Messages in another form, or between others.
     Protocol(&'static str),
-    /// What is beside the messages, which are the same without it; and what a server or a client does for it.
+    /// What is beside the messages, which are the same without it; and what a server or a client
+    /// does for it.
     Extra(Cow<'static, str>, Option<&'static str>),
 }
 
-/// The assertions of WS-SecurityPolicy that require nothing of messages beside what another one does: TLS is spoken, which signs and encrypts all
-/// parts; others choose among versions of what bindings and tokens require.
+/// The assertions of WS-SecurityPolicy that require nothing of messages beside what another one
+/// does: TLS is spoken, which signs and encrypts all parts; others choose among versions of what
+/// bindings and tokens require.
 const SPOKEN: [&str; 11] = [
     "TransportBinding",
     "SignedParts",
@@ -67,7 +69,8 @@ const USERNAME_TOKEN: Requirement = Requirement::Extra(
 #[derive(Debug, Default)]
 pub(super) struct Policies<'s> {
     by_id: HashMap<&'s str, Node<'s, 's>>,
-    /// What those that were looked at require; nothing while they are looked at, so that circles end.
+    /// What those that were looked at require; nothing while they are looked at, so that circles
+    /// end.
     known: RefCell<HashMap<&'s str, Vec<Requirement>>>,
 }
 
@@ -137,7 +140,8 @@ impl<'s> Policies<'s> {
         if is(node, "ExactlyOne") {
             let alternatives = node.children().filter(|node| node.is_element());
             let alternatives = alternatives.map(|one| self.of_node(one));
-            // Callers choose one of them, which the service takes as well as any other: it is that which leaves out least.
+            // Callers choose one of them, which the service takes as well as any other: it is that
+            // which leaves out least.
             let alternatives = alternatives.min_by_key(|one| {
                 let is_refused = one.iter().any(Requirement::is_refused);
                 (is_refused, one.len())

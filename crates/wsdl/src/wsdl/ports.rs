@@ -93,7 +93,8 @@ impl<'s> Reader<'_, 's> {
             let port_type = port_type
                 .ok_or_else(|| self.missing(format!("its port type `{name}` is not declared")))?;
             let mut security = None;
-            // Those of the service and of the port type hold for each port, too (WS-PolicyAttachment 1.5 §4.1).
+            // Those of the service and of the port type hold for each port, too
+            // (WS-PolicyAttachment 1.5 §4.1).
             let service = port.and_then(Item::parent);
             let items = once(binding).chain(port).chain(service);
             let items = items.chain(once(self.index.port_types.all[port_type]));
@@ -129,7 +130,8 @@ impl<'s> Reader<'_, 's> {
         }
     }
 
-    /// Joins ports to contracts. ASMX has a port type for each of SOAP, HTTP GET and HTTP POST, and one for SOAP 1.2 if that offers others.
+    /// Joins ports to contracts. ASMX has a port type for each of SOAP, HTTP GET and HTTP POST, and
+    /// one for SOAP 1.2 if that offers others.
     pub fn contracts(&self, ports: Vec<Port<'s>>) -> Vec<Contract<'s>> {
         let ports = self.callable(ports);
         let (soap, forms): (Vec<_>, Vec<_>) = ports
@@ -183,7 +185,8 @@ impl<'s> Reader<'_, 's> {
         contracts
     }
 
-    /// Joins contracts of other versions of SOAP for the same messages, and of other operations at the same address.
+    /// Joins contracts of other versions of SOAP for the same messages, and of other operations at
+    /// the same address.
     fn joined_over_soap(&self, contracts: Vec<Contract<'s>>) -> Vec<Contract<'s>> {
         let mut joined: Vec<Contract<'s>> = Vec::new();
         let mut by_address = HashMap::new();
@@ -264,7 +267,8 @@ impl<'s> Reader<'_, 's> {
         })
     }
 
-    /// The ports that require no security in messages, one for each binding. If all require it, that is an error.
+    /// The ports that require no security in messages, one for each binding. If all require it,
+    /// that is an error.
     fn callable(&self, ports: Vec<Port<'s>>) -> Vec<Port<'s>> {
         let (secured, open): (Vec<_>, Vec<_>) =
             ports.into_iter().partition(|port| port.security.is_some());

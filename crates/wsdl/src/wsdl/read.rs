@@ -14,7 +14,8 @@ use crate::report::{DocumentSpan, Report};
 use crate::rules::Rule;
 use crate::schema::Schemas;
 
-/// Reads the services of documents that are read together: their port types joined with their bindings.
+/// Reads the services of documents that are read together: their port types joined with their
+/// bindings.
 pub fn read<'s>(
     definitions: &[(u32, Node<'s, 's>)],
     schemas: &Schemas<'s>,
@@ -112,7 +113,8 @@ struct Joined<'s> {
 }
 
 impl<'s> Reader<'_, 's> {
-    /// The services with their contracts. Where there is no service each binding has a port, and where there is no binding each port type.
+    /// The services with their contracts. Where there is no service each binding has a port, and
+    /// where there is no binding each port type.
     fn all_contracts(&self) -> Vec<(Option<Item<'s>>, Vec<Contract<'s>>)> {
         let index = &self.index;
         if !index.services.all.is_empty() {
@@ -147,7 +149,8 @@ impl<'s> Reader<'_, 's> {
         operations
     }
 
-    /// The operations of all port types, in the order of the first; those of others stand where they do there.
+    /// The operations of all port types, in the order of the first; those of others stand where
+    /// they do there.
     fn joined(&self, contract: &Contract<'s>) -> Vec<Joined<'s>> {
         let all = contract.port_types.iter();
         let all: Vec<(usize, Vec<Item<'s>>)> = all

@@ -245,7 +245,8 @@ impl<'s> Item<'s> {
     }
 }
 
-/// Whether a body, a header or a fault is encoded. Without `use` it is literal (WS-I Basic Profile 1.1, R2707).
+/// Whether a body, a header or a fault is encoded. Without `use` it is literal (WS-I Basic Profile
+/// 1.1, R2707).
 fn is_encoded(extension: Option<Item<'_>>) -> Result<bool, Why> {
     match extension.and_then(|extension| extension.attribute("use")) {
         None | Some("literal") => Ok(false),

@@ -1,5 +1,6 @@
-//! Messages are as the WSDL describes them: samples of each operation of each definition, in each direction and over each binding, checked by the schemas of
-//! the WSDL, and read back. Samples of the help page have the elements that these have.
+//! Messages are as the WSDL describes them: samples of each operation of each definition, in each
+//! direction and over each binding, checked by the schemas of the WSDL, and read back. Samples of
+//! the help page have the elements that these have.
 
 mod schema;
 
@@ -126,7 +127,8 @@ fn body_of(sample: &str) -> &str {
     sample.split_once("\n\n").map_or("", |(_, body)| body)
 }
 
-/// Whether a schema says how messages over a binding are: of encoded ones it knows the types alone, and forms and JSON have none.
+/// Whether a schema says how messages over a binding are: of encoded ones it knows the types alone,
+/// and forms and JSON have none.
 fn is_described(operation: Operation, binding: Binding, direction: &str) -> bool {
     let row = operation.row();
     match binding {
@@ -219,7 +221,8 @@ fn samples_are_valid_by_the_wsdl_and_read_as_they_were_written() {
         wrong.len(),
         wrong.join("\n")
     );
-    // Each style in both directions over both versions of SOAP, and the answers of both methods of HTTP.
+    // Each style in both directions over both versions of SOAP, and the answers of both methods of
+    // HTTP.
     assert!(checked.len() >= 14, "{checked:?}");
 }
 
@@ -291,7 +294,8 @@ types:
   Holder: { elements: { Plain: 'string?[]?', Named: { type: 'string?[]?', item: x }, Jag: 'int[]?[]?' } }
 ";
 
-/// Calls, and what ASMX answers to them: parts are in no namespace, the items of lists in that of the schema.
+/// Calls, and what ASMX answers to them: parts are in no namespace, the items of lists in that of
+/// the schema.
 const RPC_CALLS: [(&str, &str, &str); 6] = [
     (
         "Ints",
@@ -382,7 +386,8 @@ types:
   Holder: { elements: { Plain: 'string?[]?', Named: { type: 'string?[]?', item: x }, Jag: 'int[]?[]?' } }
 ";
 
-/// Results, and what ASMX answers over HTTP GET: names by attributes do not count for the result itself.
+/// Results, and what ASMX answers over HTTP GET: names by attributes do not count for the result
+/// itself.
 fn roots() -> [(&'static str, Json, &'static str, &'static str); 8] {
     let point = json!({ "X": 0, "Y": 0 });
     let held = json!({ "Plain": ["a"], "Named": ["b"], "Jag": [[1]] });
@@ -544,7 +549,8 @@ const TEXTS: [&str; 20] = [
     "gDay",
 ];
 
-/// A service that echoes objects with each of them as an element, an attribute, the text, items and values of a text.
+/// A service that echoes objects with each of them as an element, an attribute, the text, items and
+/// values of a text.
 fn texts_definition() -> String {
     let mut definition = "
 service: Texts
@@ -572,7 +578,8 @@ types:
     definition
 }
 
-/// What ASMX has in an element of each type: the value that it reads of a text, and what it writes of that value.
+/// What ASMX has in an element of each type: the value that it reads of a text, and what it writes
+/// of that value.
 fn read_and_written(name: &str, text: &str) -> (String, String) {
     let trimmed = text.trim().to_owned();
     match (name, trimmed.as_str()) {

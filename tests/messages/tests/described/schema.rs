@@ -1,4 +1,5 @@
-//! A validator of messages by the schemas in a WSDL: what XML Schema says of elements, attributes, types and simple values, but for identity constraints, counts of characters and patterns.
+//! A validator of messages by the schemas in a WSDL: what XML Schema says of elements, attributes,
+//! types and simple values, but for identity constraints, counts of characters and patterns.
 
 use std::collections::HashMap;
 
@@ -45,7 +46,8 @@ impl<'w> Schemas<'w> {
         }
     }
 
-    /// The same for samples, in which placeholders stand for values, and only names and texts are checked.
+    /// The same for samples, in which placeholders stand for values, and only names and texts are
+    /// checked.
     pub fn for_samples(self) -> Self {
         Self {
             is_for_samples: true,
@@ -281,7 +283,8 @@ impl<'w> Schemas<'w> {
         }
     }
 
-    /// The declaration of an element by a particle: its own, that which it refers to, or one that may stand in its place.
+    /// The declaration of an element by a particle: its own, that which it refers to, or one that
+    /// may stand in its place.
     fn declares(&self, particle: Node<'w, 'w>, element: Node<'_, '_>) -> Option<Node<'w, 'w>> {
         let name = name_of(element);
         let Some(reference) = particle.attribute("ref") else {
@@ -310,7 +313,8 @@ impl<'w> Schemas<'w> {
         }
         for attribute in element.attributes() {
             let namespace = attribute.namespace().unwrap_or_default();
-            // Those of envelopes stand on headers, whose types in the original have a place for them.
+            // Those of envelopes stand on headers, whose types in the original have a place for
+            // them.
             if namespace == XSI
                 || namespace.contains("soap-envelope")
                 || namespace.contains("soap/envelope")
@@ -456,7 +460,8 @@ pub fn resolved(node: Node<'_, '_>, name: &str) -> Name {
     }
 }
 
-/// The name of what a type declares: in the namespace of its schema, if that or the declaration says so.
+/// The name of what a type declares: in the namespace of its schema, if that or the declaration
+/// says so.
 fn local_name(declaration: Node<'_, '_>) -> Name {
     let mut ancestors = declaration.ancestors();
     let schema = ancestors

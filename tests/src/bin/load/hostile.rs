@@ -1,4 +1,5 @@
-//! Callers that do what they should not. Whatever they get, a connection ends within the time limits, and no malformed message is served.
+//! Callers that do what they should not. Whatever they get, a connection ends within the time
+//! limits, and no malformed message is served.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
@@ -63,7 +64,8 @@ fn connect(caller: &Caller<'_>) -> io::Result<Connection> {
     Connection::open_from(FROM, caller.address)
 }
 
-/// The server has to end the connection by itself, within the time limits and the 20 seconds that reads wait.
+/// The server has to end the connection by itself, within the time limits and the 20 seconds that
+/// reads wait.
 fn assert_ends(connection: &mut Connection) -> Result<(), String> {
     match connection.rest() {
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
@@ -300,7 +302,8 @@ fn announces(caller: &mut Caller<'_>) -> io::Result<Result<(), String>> {
     Ok(assert_ends(&mut connection))
 }
 
-/// Sends a byte a second until the server has closed the connection, which it does within this time.
+/// Sends a byte a second until the server has closed the connection, which it does within this
+/// time.
 fn dribble(
     connection: &mut Connection,
     bytes: &[u8],

@@ -94,7 +94,8 @@ pub fn no_calls_are_left(server: &Process) -> io::Result<()> {
     expect(&exchange(server, &request)?, 200, "place")
 }
 
-/// No byte of a body is counted that is not held: as many are held as may be, and no more. A one-way call is answered while its body is held.
+/// No byte of a body is counted that is not held: as many are held as may be, and no more. A
+/// one-way call is answered while its body is held.
 pub fn no_bodies_are_left(server: &Process) -> io::Result<()> {
     let longest = 4 << 20;
     let hold = Task::Nothing.text("hold", 0);

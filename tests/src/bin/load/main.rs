@@ -1,4 +1,5 @@
-//! `load SECONDS [SEED]`: calls a server from many valid and hostile callers at once. Every valid call is answered rightly, and the server stays bounded.
+//! `load SECONDS [SEED]`: calls a server from many valid and hostile callers at once. Every valid
+//! call is answered rightly, and the server stays bounded.
 
 mod caller;
 mod hostile;

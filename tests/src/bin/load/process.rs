@@ -26,7 +26,8 @@ impl Process {
     pub fn start() -> io::Result<Self> {
         let mut child = Command::new(std::env::current_exe()?)
             .arg("serve")
-            // As deployments with large messages set it: otherwise glibc keeps what a burst took, and a short run tells little.
+            // As deployments with large messages set it: otherwise glibc keeps what a burst took,
+            // and a short run tells little.
             .env("MALLOC_MMAP_THRESHOLD_", "131072")
             .stdout(Stdio::piped())
             .spawn()?;

@@ -13,7 +13,8 @@ use svcgen_tests::memory::{
     All, CountRequest, HoldRequest, Large, MemoryHandler, MemoryServer, PutRequest,
 };
 
-/// How many calls may run. Valid and hostile callers together stay below it, also with the calls that outlive their connections.
+/// How many calls may run. Valid and hostile callers together stay below it, also with the calls
+/// that outlive their connections.
 pub const CALLS: usize = 256;
 /// How many bytes of bodies there may be; all callers together send fewer.
 pub const BODIES: usize = 64 << 20;
@@ -21,7 +22,8 @@ pub const BODIES: usize = 64 << 20;
 pub const CONNECTIONS_OF_AN_ADDRESS: u32 = 96;
 /// How long a handler may take.
 pub const DEADLINE: Duration = Duration::from_secs(10);
-/// How long a caller may take for a head, and pause in a body and in an answer. A whole body has six times as long.
+/// How long a caller may take for a head, and pause in a body and in an answer. A whole body has
+/// six times as long.
 pub const PAUSE: Duration = Duration::from_secs(5);
 /// How long a caller may take for an answer.
 pub const ANSWER: Duration = Duration::from_secs(20);
@@ -29,7 +31,8 @@ pub const ANSWER: Duration = Duration::from_secs(20);
 /// What a handler panics with that was asked to.
 struct Intended;
 
-/// Serves on a free port, which it prints, until it is told to stop. A panic that no handler was asked for ends the process.
+/// Serves on a free port, which it prints, until it is told to stop. A panic that no handler was
+/// asked for ends the process.
 pub fn serve() -> io::Result<()> {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -104,7 +107,8 @@ impl Task {
     }
 }
 
-/// The answer to a call: its name, so that it cannot be taken for that to another one, and as many bytes more.
+/// The answer to a call: its name, so that it cannot be taken for that to another one, and as many
+/// bytes more.
 pub fn answer_to(name: &str, more: usize) -> String {
     name.to_owned() + &"x".repeat(more)
 }

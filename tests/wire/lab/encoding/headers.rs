@@ -196,7 +196,8 @@ fn headers_are_read_and_written_as_recorded() {
 
 #[test]
 fn documents_are_as_recorded() {
-    // An attribute of an encoded class is an element of the literal one there, and the type that is included for encoded messages alone is in no literal one.
+    // An attribute of an encoded class is an element of the literal one there, and the type that is
+    // included for encoded messages alone is in no literal one.
     let elements = [
         r#"          <s:element minOccurs="0" maxOccurs="1" name="Key" type="s:string" />
           <s:element minOccurs="0" maxOccurs="1" name="level" type="s:string" />

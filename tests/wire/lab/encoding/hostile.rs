@@ -81,7 +81,8 @@ fn many_references_take_linear_time() {
     objects.for_each(|index| write!(body, "<p id=\"{index}\"/>").unwrap());
     let started = Instant::now();
     answered("ShowPts", &body, &format!(">{count}:Pt0,Pt0"));
-    // A debug build on a busy machine takes a second or two; each of 20,000 looking through the others would take minutes.
+    // A debug build on a busy machine takes a second or two; each of 20,000 looking through the
+    // others would take minutes.
     assert!(started.elapsed() < Duration::from_secs(60));
 }
 

@@ -1,4 +1,5 @@
-//! Encoded objects whose elements occur any number of times, as the `Map` of Apache SOAP and Axis, and messages in no namespace.
+//! Encoded objects whose elements occur any number of times, as the `Map` of Apache SOAP and Axis,
+//! and messages in no namespace.
 
 use http::Request;
 use svcgen::types::Object;
@@ -82,7 +83,8 @@ async fn messages_are_in_no_namespace() {
     }
 }
 
-/// What proxies of .NET send where the binding says no namespace; answers in that of the WSDL they read as 0.
+/// What proxies of .NET send where the binding says no namespace; answers in that of the WSDL they
+/// read as 0.
 #[test]
 fn requests_in_no_namespace_are_answered_in_none() {
     let literal = answer("Add", &super::message("<Add><a>4</a><b>1</b></Add>"));

@@ -1,4 +1,5 @@
-//! Clients over JSON: against the server, against recorded answers, and against what else servers answer.
+//! Clients over JSON: against the server, against recorded answers, and against what else servers
+//! answer.
 
 use std::sync::{Arc, Mutex};
 

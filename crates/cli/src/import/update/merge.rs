@@ -1,4 +1,5 @@
-//! Merges what changed between two definitions into the text of a third one, which was edited by hand.
+//! Merges what changed between two definitions into the text of a third one, which was edited by
+//! hand.
 
 use std::ops::Range;
 
@@ -168,7 +169,8 @@ impl<'f> File<'f> {
         self.edits.push((range.start..range.start + length, text));
     }
 
-    /// Merges what changed between two values into the node that says the first one. `place` is its name in messages.
+    /// Merges what changed between two values into the node that says the first one. `place` is its
+    /// name in messages.
     pub fn merge(
         &mut self,
         node: &Node,

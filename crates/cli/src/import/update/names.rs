@@ -1,4 +1,5 @@
-//! Names that people chose: imported definitions with the names of types and of namespaces that a definition has.
+//! Names that people chose: imported definitions with the names of types and of namespaces that a
+//! definition has.
 
 use std::collections::HashMap;
 
@@ -16,7 +17,8 @@ const NO_TYPES: [&str; 8] = [
     "path",
 ];
 
-/// An imported definition with the names that the files of a definition have for its types and namespaces.
+/// An imported definition with the names that the files of a definition have for its types and
+/// namespaces.
 pub(super) fn as_in(files: &[Value], mut imported: Value) -> Value {
     let renamed = renamed_namespaces(files, &imported);
     if let Some(namespaces) = section(&mut imported, "namespaces") {

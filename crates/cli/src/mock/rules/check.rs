@@ -103,7 +103,8 @@ fn bindings(reader: &mut Reader<'_>, operation: Operation, node: &Node) -> Bindi
     wanted
 }
 
-/// A call as the service reads it; `None` if the binding has no place for some values at all: nothing is known of the others.
+/// A call as the service reads it; `None` if the binding has no place for some values at all:
+/// nothing is known of the others.
 fn as_read(
     operation: Operation,
     headers: &Json,

@@ -123,13 +123,15 @@ pub(super) fn text(node: &Node) -> Option<&str> {
     }
 }
 
-/// The value of a node of which no type is known. A number whose digits JSON would change is a text.
+/// The value of a node of which no type is known. A number whose digits JSON would change is a
+/// text.
 pub(super) fn json(node: &Node) -> Json {
     value(node, None)
 }
 
-/// The value of a node at a place, by which scalars have their types, as in the arguments of a call. What is no value there is a text, which is refused when it is written; so is what
-/// stands for a value, as a template does.
+/// The value of a node at a place, by which scalars have their types, as in the arguments of a
+/// call. What is no value there is a text, which is refused when it is written; so is what stands
+/// for a value, as a template does.
 pub(super) fn value(node: &Node, place: Option<Place>) -> Json {
     match &node.target().content {
         Content::Nothing | Content::Alias { .. } => Json::Null,
@@ -173,7 +175,8 @@ fn plain(text: &str) -> Json {
     }
 }
 
-/// The node of a place in a value, `Order.lines[0].count`, as far as there are nodes; the first name is that of the value itself.
+/// The node of a place in a value, `Order.lines[0].count`, as far as there are nodes; the first
+/// name is that of the value itself.
 pub(super) fn node_at<'n>(mut node: &'n Node, place: &str) -> &'n Node {
     let steps = place.split(['.', '[']).skip(1);
     for step in steps {

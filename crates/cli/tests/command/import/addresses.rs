@@ -35,7 +35,8 @@ fn add(folder: &Path, host: &Host, what: &str) {
     assert_eq!((code, told.as_str()), (0, "3\n"), "{what}");
 }
 
-/// The path of the definition of a calculator at an address, and the target that `svcgen call` posts to.
+/// The path of the definition of a calculator at an address, and the target that `svcgen call`
+/// posts to.
 fn called_at(address: &str) -> (String, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();

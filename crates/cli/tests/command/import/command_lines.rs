@@ -1,4 +1,5 @@
-//! What `svcgen import` makes of wrong arguments, and of folders that it cannot write into: an error that says what helps, and no half of anything.
+//! What `svcgen import` makes of wrong arguments, and of folders that it cannot write into: an
+//! error that says what helps, and no half of anything.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +20,8 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// Runs a line of a shell after `svcgen import`: the exit code, what is said and the names of the files in `out`.
+/// Runs a line of a shell after `svcgen import`: the exit code, what is said and the names of the
+/// files in `out`.
 fn import(folder: &Path, line: &str) -> (i32, String, Vec<String>) {
     let svcgen = env!("CARGO_BIN_EXE_svcgen");
     let output = Command::new("sh")

@@ -4,7 +4,8 @@ use std::fs;
 
 use super::{calculator, svcgen_in, text};
 
-/// The WSDL of a service with operations of these names, of which those that begin with `Tell` are calls of the service to its callers.
+/// The WSDL of a service with operations of these names, of which those that begin with `Tell` are
+/// calls of the service to its callers.
 fn wsdl(operations: &[&str]) -> String {
     let whole = calculator();
     let within = |start: &str, end: &str| {
@@ -95,7 +96,8 @@ fn a_wsdl_of_which_nothing_can_be_said_is_refused() {
     );
 }
 
-/// A service over SOAP in rpc style whose parts are elements, which nobody agrees on, and over HTTP POST.
+/// A service over SOAP in rpc style whose parts are elements, which nobody agrees on, and over HTTP
+/// POST.
 const BAD_SOAP: &str = r#"<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
     xmlns:http="http://schemas.xmlsoap.org/wsdl/http/" xmlns:mime="http://schemas.xmlsoap.org/wsdl/mime/"
     xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t">

@@ -1,4 +1,5 @@
-//! `svcgen import` of addresses over HTTP: what is asked for, of whom, and what is said where that fails.
+//! `svcgen import` of addresses over HTTP: what is asked for, of whom, and what is said where that
+//! fails.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -441,7 +442,8 @@ impl Drop for Encrypted {
 }
 
 impl Host {
-    /// A host over TLS with a certificate, which it takes of callers, too. Tells for each connection whether its caller has shown it.
+    /// A host over TLS with a certificate, which it takes of callers, too. Tells for each
+    /// connection whether its caller has shown it.
     fn encrypted(
         certified: &rcgen::CertifiedKey<rcgen::KeyPair>,
         answer: impl Fn(&str, &str) -> Answer + Send + 'static,

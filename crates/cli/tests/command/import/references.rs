@@ -1,4 +1,5 @@
-//! What a WSDL may refer to: documents near it or in folders that are allowed. Nothing else is read, and nothing of a file that is no document is shown.
+//! What a WSDL may refer to: documents near it or in folders that are allowed. Nothing else is
+//! read, and nothing of a file that is no document is shown.
 
 use std::fs;
 use std::path::Path;

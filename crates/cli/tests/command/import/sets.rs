@@ -1,4 +1,5 @@
-//! Typed sets of tables, whose schemas are files beside the definition: over HTTP, compared, updated, and in code without a definition.
+//! Typed sets of tables, whose schemas are files beside the definition: over HTTP, compared,
+//! updated, and in code without a definition.
 
 use std::fs;
 use std::path::Path;
@@ -39,7 +40,8 @@ fn changed() -> String {
     SCHEMA.replace("xs:int", "xs:long")
 }
 
-/// A folder with the definition, and in `new` the WSDL of what it becomes when texts are replaced, as the original writes it.
+/// A folder with the definition, and in `new` the WSDL of what it becomes when texts are replaced,
+/// as the original writes it.
 fn folder(replacements: &[(&str, &str)], schemas: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let newer = replacements

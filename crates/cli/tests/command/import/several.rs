@@ -6,7 +6,8 @@ use std::path::Path;
 
 use super::{svcgen_in, text};
 
-/// The WSDL of a service of ASMX in the namespace that ASMX uses where nobody says another one; `schema` has what its operation `Get` refers to.
+/// The WSDL of a service of ASMX in the namespace that ASMX uses where nobody says another one;
+/// `schema` has what its operation `Get` refers to.
 fn wsdl(service: &str, address: &str, schema: &str) -> String {
     let head = r#"xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:t="http://tempuri.org/"
   xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/""#;
@@ -139,8 +140,9 @@ fn services_of_one_name_get_a_file_each_and_copies_one() {
     assert_eq!(code, 0, "{told}");
 }
 
-/// Writes the WSDLs of a product: each has a type `Item` of its own and the types that all share, in itself or in a schema beside; every third one
-/// has its port type in a document that it imports.
+/// Writes the WSDLs of a product: each has a type `Item` of its own and the types that all share,
+/// in itself or in a schema beside; every third one has its port type in a document that it
+/// imports.
 fn product(folder: &Path, count: usize) {
     let status = r#"<s:complexType name="Status"><s:sequence><s:element minOccurs="0" name="Text" type="s:string"/></s:sequence></s:complexType>"#;
     let common = format!(

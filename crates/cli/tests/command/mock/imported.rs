@@ -8,7 +8,8 @@ fn wsdl(name: &str) -> String {
     fs::read_to_string(tests.join(name)).unwrap()
 }
 
-/// What calls print of a mock of what is imported from a WSDL; `is_said` tells whether the definition says the same.
+/// What calls print of a mock of what is imported from a WSDL; `is_said` tells whether the
+/// definition says the same.
 fn called(
     (name, is_said): (&str, bool),
     file: &str,

@@ -1,4 +1,5 @@
-//! SOAP headers that no definition names: what `svcgen call` sends, and what `svcgen mock` understands and answers.
+//! SOAP headers that no definition names: what `svcgen call` sends, and what `svcgen mock`
+//! understands and answers.
 
 use std::fs;
 

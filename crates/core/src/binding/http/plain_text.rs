@@ -15,7 +15,8 @@ pub(crate) fn escape(message: &str) -> String {
     text
 }
 
-/// Appends HTML text as `HttpUtility.HtmlEncode` writes it: `'` as `&#39;`, U+00A0 to U+00FF and everything beyond U+FFFF by number.
+/// Appends HTML text as `HttpUtility.HtmlEncode` writes it: `'` as `&#39;`, U+00A0 to U+00FF and
+/// everything beyond U+FFFF by number.
 fn push_escaped(text: &mut String, message: &str) {
     for character in message.chars() {
         match character {
@@ -32,7 +33,8 @@ fn push_escaped(text: &mut String, message: &str) {
     }
 }
 
-/// The bytes of the longest reference, `&#1114111;`. Looking further for the end of each would be quadratic.
+/// The bytes of the longest reference, `&#1114111;`. Looking further for the end of each would be
+/// quadratic.
 const LONGEST: usize = 10;
 
 /// The message of an error text; what is no reference stays as it is.

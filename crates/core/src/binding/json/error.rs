@@ -19,7 +19,8 @@ pub(super) fn refused(message: impl Display, class: &'static str) -> Failure {
     Failure::early(Fault::client(message).with_exception_type(class))
 }
 
-/// The answer to a call that failed: 500, as its callers expect for everything that has an operation.
+/// The answer to a call that failed: 500, as its callers expect for everything that has an
+/// operation.
 pub(super) fn response(failure: &Failure) -> Response<Bytes> {
     let fault = &failure.fault;
     let class = fault.exception_type().unwrap_or(if fault.is_exception() {

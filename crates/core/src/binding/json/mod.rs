@@ -1,6 +1,8 @@
-//! JSON, as ASMX speaks it to page scripts (`[ScriptService]`): each operation has its own path, parameters and results are JSON.
+//! JSON, as ASMX speaks it to page scripts (`[ScriptService]`): each operation has its own path,
+//! parameters and results are JSON.
 //!
-//! Requests are routed and refused in every server; the feature `json` has what reads and writes calls.
+//! Requests are routed and refused in every server; the feature `json` has what reads and writes
+//! calls.
 
 mod error;
 #[cfg(feature = "json")]
@@ -28,7 +30,8 @@ impl BindingRouter for Json {
         Binding::Json
     }
 
-    /// Takes every request for an operation that says to be JSON, whatever its method, and also those of services without the binding.
+    /// Takes every request for an operation that says to be JSON, whatever its method, and also
+    /// those of services without the binding.
     fn route(&self, head: &Head<'_>) -> Option<Result<CallHead, Failure>> {
         let operation = head.operation.filter(|name| !name.is_empty())?;
         if !says_json(&head.content_type) {

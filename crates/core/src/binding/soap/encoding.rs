@@ -1,4 +1,5 @@
-//! SOAP encoding: messages as graphs of objects, of operations that say so. Code for it is reached through [`Version::encoding`](super::version::Version::encoding) alone.
+//! SOAP encoding: messages as graphs of objects, of operations that say so. Code for it is reached
+//! through [`Version::encoding`](super::version::Version::encoding) alone.
 
 use svcgen_model::{At, Element, Operation, Service};
 
@@ -7,7 +8,8 @@ use svcgen_wire::internals::{
 };
 use svcgen_wire::{Content, ReadError, Reader, WriteError};
 
-/// How the messages of an operation are encoded, in a version of SOAP that has objects inline or not; `None` if they are literal.
+/// How the messages of an operation are encoded, in a version of SOAP that has objects inline or
+/// not; `None` if they are literal.
 pub(in crate::binding) type EncodingOf =
     for<'m> fn(At<'m, Operation<'m>>, &Service<'m>, bool) -> Option<Box<dyn Encoding + 'm>>;
 
@@ -25,7 +27,8 @@ pub(crate) trait Encoding: Send + Sync {
     /// The prefixes that the envelope of one side declares, with their namespaces.
     fn prefixes(&self, side: Side) -> [(&'static str, String); 3];
 
-    /// Reads the current element, which one side sends, through its end tag: `read` reads it as a literal one.
+    /// Reads the current element, which one side sends, through its end tag: `read` reads it as a
+    /// literal one.
     fn read(
         &self,
         reader: &mut Reader<'_>,
@@ -33,7 +36,8 @@ pub(crate) trait Encoding: Send + Sync {
         read: &mut ReadLiteral<'_>,
     ) -> Result<(), ReadError>;
 
-    /// Reads the current header and those after it, without leaving it: `read` reads the Header as a literal one.
+    /// Reads the current header and those after it, without leaving it: `read` reads the Header as
+    /// a literal one.
     fn read_headers(
         &self,
         reader: &mut Reader<'_>,
@@ -59,7 +63,8 @@ pub(crate) trait Encoding: Send + Sync {
     /// Ends the literal text of headers.
     fn close_headers(&self, literal: Content<'_>) -> Result<(), WriteError>;
 
-    /// The markup of headers with these rows, from their literal text; `has_prefixes` if the envelope declares those of its side.
+    /// The markup of headers with these rows, from their literal text; `has_prefixes` if the
+    /// envelope declares those of its side.
     fn encode_headers(
         &self,
         side: Side,

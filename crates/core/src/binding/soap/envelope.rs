@@ -212,7 +212,8 @@ impl Parameters for Request<'_> {
     }
 }
 
-/// Reads the rest of the document, in which `open` elements are open: `failure`, or the error of the rest if that is malformed.
+/// Reads the rest of the document, in which `open` elements are open: `failure`, or the error of
+/// the rest if that is malformed.
 fn verdict(reader: &mut Reader<'_>, open: usize, failure: Failure) -> Failure {
     let rest = |reader: &mut Reader<'_>| -> Result<(), ReadError> {
         for _ in 0..open {
@@ -353,7 +354,8 @@ pub(crate) fn write_fault(version: &Version, fault: &Fault) -> Vec<u8> {
     message
 }
 
-/// The header of a VersionMismatch fault, which lists the supported versions (SOAP 1.2 part 1 §5.4.7).
+/// The header of a VersionMismatch fault, which lists the supported versions (SOAP 1.2 part 1
+/// §5.4.7).
 const UPGRADE: &str = concat!(
     r#"<soap:Header><soap12:Upgrade xmlns:soap12="http://www.w3.org/2003/05/soap-envelope">"#,
     r#"<soap12:SupportedEnvelope qname="soap:Envelope" xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" />"#,

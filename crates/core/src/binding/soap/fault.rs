@@ -13,7 +13,8 @@ pub(in crate::binding) fn write_text(name: &str, text: &str, out: &mut Content<'
     out.text(name, &carried(text));
 }
 
-/// A text with every character that XML cannot carry replaced by U+FFFD, so that no fault is lost for its text.
+/// A text with every character that XML cannot carry replaced by U+FFFD, so that no fault is lost
+/// for its text.
 pub(in crate::binding) fn carried(text: &str) -> Cow<'_, str> {
     let is_lost = |character| !is_char(character);
     if text.contains(is_lost) {
@@ -36,7 +37,8 @@ pub(in crate::binding) fn write_code(
     }
 }
 
-/// Writes a qualified name as text of the element `name`, which declares its namespace as prefix `q0`.
+/// Writes a qualified name as text of the element `name`, which declares its namespace as prefix
+/// `q0`.
 pub(in crate::binding) fn write_name(name: &str, own: &QName, out: &mut Content<'_>) {
     if own.namespace.is_empty() {
         return write_text(name, &own.local, out);
@@ -46,7 +48,8 @@ pub(in crate::binding) fn write_name(name: &str, own: &QName, out: &mut Content<
     out.end(name);
 }
 
-/// Writes the detail element, empty if there is none; a fault about a header has no detail (SOAP 1.1 §4.4).
+/// Writes the detail element, empty if there is none; a fault about a header has no detail (SOAP
+/// 1.1 §4.4).
 pub(in crate::binding) fn write_detail(name: &str, fault: &Fault, out: &mut Content<'_>) {
     if *fault.code() == FaultCode::MustUnderstand {
         return;
@@ -56,7 +59,8 @@ pub(in crate::binding) fn write_detail(name: &str, fault: &Fault, out: &mut Cont
     out.end(name);
 }
 
-/// The code of a qualified name of either version. Of the dot notation of SOAP 1.1 (`Client.Authentication`, §4.4.1) the first part counts.
+/// The code of a qualified name of either version. Of the dot notation of SOAP 1.1
+/// (`Client.Authentication`, §4.4.1) the first part counts.
 pub(in crate::binding) fn code_of(name: QName) -> FaultCode {
     use FaultCode::{Client, MustUnderstand, Server, VersionMismatch};
 

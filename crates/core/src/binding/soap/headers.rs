@@ -11,7 +11,8 @@ use crate::unknown_header::{UnderstoodHeaders, UnknownHeader, is_understood};
 use svcgen_wire::internals::{Levels, Rows, Side, TimeZone};
 use svcgen_wire::{Content, Fields, ReadError, Reader, WriteError};
 
-/// Reads headers with `known`, whomever they are for. Returns the name of the first one that is for this receiver, must be understood and is not known.
+/// Reads headers with `known`, whomever they are for. Returns the name of the first one that is for
+/// this receiver, must be understood and is not known.
 pub(super) fn read_header(
     reader: &mut Reader<'_>,
     version: &Version,
@@ -83,7 +84,8 @@ pub(crate) fn read_unknown_header(
     })
 }
 
-/// Reads headers into an object with an element for each; of several headers of one name the first one counts.
+/// Reads headers into an object with an element for each; of several headers of one name the first
+/// one counts.
 pub(crate) struct Headers<'h> {
     pub(crate) service: &'h Service<'h>,
     /// The elements of the object.
@@ -138,7 +140,8 @@ impl<'h> Headers<'h> {
         Ok(true)
     }
 
-    /// The same, of encoded headers: with the first one all are read, as they may refer to each other.
+    /// The same, of encoded headers: with the first one all are read, as they may refer to each
+    /// other.
     fn read_encoded(&mut self, reader: &mut Reader<'_>) -> Result<bool, ReadError> {
         let Self {
             rows,
@@ -183,7 +186,8 @@ pub enum MessageKind {
     Fault,
 }
 
-/// The markup of headers, which are elements of the service's namespace, in messages of an operation. There is none without rows.
+/// The markup of headers, which are elements of the service's namespace, in messages of an
+/// operation. There is none without rows.
 pub(crate) fn write_headers<'s>(
     version: &Version,
     (service, operation): (&'s Service<'s>, At<'s, Operation<'s>>),

@@ -54,7 +54,8 @@ pub(super) const fn version(
     }
 }
 
-/// By the `action` parameter, or by the element in the Body if the action is absent or unknown. The `SOAPAction` header means nothing.
+/// By the `action` parameter, or by the element in the Body if the action is absent or unknown. The
+/// `SOAPAction` header means nothing.
 fn route(target: &Target<'_>) -> Result<usize, Failure> {
     let content_type = header_text(target.headers.get(CONTENT_TYPE));
     let parameter = MediaType::read(&content_type).parameter("action");
@@ -84,7 +85,8 @@ fn set_action(action: String, headers: &mut HeaderMap) -> Result<(), InvalidHead
     Ok(())
 }
 
-/// A header without a role, for whoever is next or for the ultimate receiver (SOAP 1.2 part 1 §2.2).
+/// A header without a role, for whoever is next or for the ultimate receiver (SOAP 1.2 part 1
+/// §2.2).
 fn is_for_us(header: &Reader<'_>) -> bool {
     let role = header
         .attribute(NAMESPACE, "role")
@@ -156,8 +158,8 @@ fn read_fault(reader: &mut Reader<'_>) -> Result<Fault, ReadError> {
     Ok(subcodes.fold(fault, Fault::with_subcode))
 }
 
-/// Reads the Value of a Code or Subcode; the values of the Subcodes in it are added to the list, innermost first.
-/// It calls itself once a level, which the limit of depth bounds.
+/// Reads the Value of a Code or Subcode; the values of the Subcodes in it are added to the list,
+/// innermost first. It calls itself once a level, which the limit of depth bounds.
 fn read_code(
     reader: &mut Reader<'_>,
     subcodes: &mut Vec<QName>,

@@ -30,11 +30,14 @@ pub(crate) struct Version {
     pub(in crate::binding) start: &'static str,
     /// The same for an answer in rpc style.
     pub(in crate::binding) rpc_start: &'static str,
-    /// How messages of an operation are encoded; `None` in services that have no such operation, so that nothing of it is linked.
+    /// How messages of an operation are encoded; `None` in services that have no such operation, so
+    /// that nothing of it is linked.
     pub(in crate::binding) encoding: Option<EncodingOf>,
-    /// The versions that the envelope of a message may be of, this one among them, the oldest first.
+    /// The versions that the envelope of a message may be of, this one among them, the oldest
+    /// first.
     pub(in crate::binding) versions: &'static [&'static Version; 2],
-    /// Whether encoded objects stand where they are first used, not after the element of the operation.
+    /// Whether encoded objects stand where they are first used, not after the element of the
+    /// operation.
     pub(in crate::binding) encodes_inline: bool,
     /// Finds the operation of a request.
     pub(in crate::binding) route: fn(&Target<'_>) -> Result<usize, Failure>,
@@ -69,7 +72,8 @@ pub(in crate::binding) struct Target<'r> {
 }
 
 impl Target<'_> {
-    /// The operation whose request element stands first in the Body, unless several have it, as bare ones may.
+    /// The operation whose request element stands first in the Body, unless several have it, as
+    /// bare ones may.
     pub(in crate::binding) fn by_element(&self, binding: Binding) -> Option<usize> {
         let service = self.service;
         let mut called = self.operations.of_element(service, binding, self.element?);
@@ -99,7 +103,8 @@ impl Target<'_> {
 
     /// The operation of an action; an error if the Body holds another element.
     ///
-    /// ASMX decodes it as a field of a form, with `+` and `%uXXXX`. An action that itself holds such characters is found as it is written, too.
+    /// ASMX decodes it as a field of a form, with `+` and `%uXXXX`. An action that itself holds
+    /// such characters is found as it is written, too.
     pub(in crate::binding) fn by_action(
         &self,
         binding: Binding,
@@ -131,8 +136,9 @@ impl Target<'_> {
         Some(meant.ok_or_else(|| self.unexpected_of_several(action)))
     }
 
-    /// Whether the Body may hold the element that it holds, if the action names this operation. An empty one leaves every parameter absent.
-    /// Without parameters the namespace of the element does not matter, as nothing is read from it.
+    /// Whether the Body may hold the element that it holds, if the action names this operation. An
+    /// empty one leaves every parameter absent. Without parameters the namespace of the element
+    /// does not matter, as nothing is read from it.
     fn is_expected(&self, binding: Binding, index: usize) -> bool {
         let Some((namespace, name)) = self.element else {
             return true;

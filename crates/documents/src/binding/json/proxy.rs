@@ -1,5 +1,5 @@
-//! Scripts for pages with Microsoft's AJAX library: a class with a function for each operation, constructors of types and
-//! enumerations, to the byte as ASP.NET writes them.
+//! Scripts for pages with Microsoft's AJAX library: a class with a function for each operation,
+//! constructors of types and enumerations, to the byte as ASP.NET writes them.
 
 use std::collections::HashSet;
 use std::fmt::{self, Write};
@@ -23,7 +23,8 @@ const ABOUT_CALLBACKS: [&str; 3] = [
     "/// <param name=\"userContext\" optional=\"true\" mayBeNull=\"true\"></param>",
 ];
 
-/// The properties that the class has beside its instances, and what is said of each in the script with comments.
+/// The properties that the class has beside its instances, and what is said of each in the script
+/// with comments.
 const PROPERTIES: [(&str, &str); 7] = [
     (
         "path",
@@ -283,7 +284,8 @@ impl<'d> Script<'d> {
         }
     }
 
-    /// Begins what is only done if a page has no such type yet: its name in the script, and what declares it.
+    /// Begins what is only done if a page has no such type yet: its name in the script, and what
+    /// declares it.
     fn open(&mut self, full: &str) -> (String, &'static str) {
         self.register_namespace(full);
         let name = client_name(full);

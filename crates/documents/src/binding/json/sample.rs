@@ -66,7 +66,8 @@ pub(super) struct Writer<'d> {
     /// Whether nothing is in the innermost object or list yet.
     is_empty: bool,
     extent: SampleExtent<'d>,
-    /// Whether every object of a known type says it, as in answers; in requests only one that extends the declared type needs to.
+    /// Whether every object of a known type says it, as in answers; in requests only one that
+    /// extends the declared type needs to.
     says_types: bool,
 }
 

@@ -1,4 +1,5 @@
-//! What the script hides in messages: the names of secrets, and the places that have such a name and are none.
+//! What the script hides in messages: the names of secrets, and the places that have such a name
+//! and are none.
 
 use std::collections::BTreeMap;
 
@@ -23,9 +24,10 @@ impl<'d> Form<'_, 'd> {
         names
     }
 
-    /// The places that have the name of a secret and are none, `AROUND/NAME`: everything of the first name is of types whose part of the second one
-    /// holds no secret. Parameters of forms and JSON, and what is in the result in JSON, are in something without a name or in `d`. There are none where
-    /// something of any type may stand, or items of lists have any name.
+    /// The places that have the name of a secret and are none, `AROUND/NAME`: everything of the
+    /// first name is of types whose part of the second one holds no secret. Parameters of forms and
+    /// JSON, and what is in the result in JSON, are in something without a name or in `d`. There
+    /// are none where something of any type may stand, or items of lists have any name.
     pub(super) fn shown(
         &self,
         secrets: &[&'d str],

@@ -1,4 +1,5 @@
-//! How schemas describe sets and tables. Each value has its own schema; a typed set has one in the definition, too.
+//! How schemas describe sets and tables. Each value has its own schema; a typed set has one in the
+//! definition, too.
 
 use svcgen_model::{DataSetSchema, SimpleType};
 
@@ -29,7 +30,8 @@ pub(super) fn write_data_set(xml: &mut Xml, simple: SimpleType) {
 }
 
 impl<'a> Schema<'a> {
-    /// Writes the anonymous type of a typed set. The original's, which does not describe what is sent, tells .NET's tools that there is a class.
+    /// Writes the anonymous type of a typed set. The original's, which does not describe what is
+    /// sent, tells .NET's tools that there is a class.
     pub(super) fn typed_set(&mut self, set: DataSetSchema<'a>) {
         let sets = &mut self.parts[self.current].sets;
         if !sets.contains(&set) {

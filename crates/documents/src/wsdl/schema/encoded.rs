@@ -1,4 +1,5 @@
-//! The types of encoded messages: elements in no namespace, arrays that restrict the one of SOAP encoding.
+//! The types of encoded messages: elements in no namespace, arrays that restrict the one of SOAP
+//! encoding.
 
 use std::collections::HashSet;
 
@@ -14,7 +15,8 @@ use crate::wsdl::arrays::SOAP_ENCODING;
 /// The namespace of a type, if it has one of its own, and its name.
 pub(super) type QualifiedName<'a> = (Option<&'a str>, &'a str);
 
-/// The names of the types that encoded messages of a service hold, and of those that literal ones do, results over HTTP GET and POST among them.
+/// The names of the types that encoded messages of a service hold, and of those that literal ones
+/// do, results over HTTP GET and POST among them.
 pub(super) fn held<'a>(
     service: At<'a, Service<'a>>,
     types: &Types<'a>,
@@ -39,7 +41,8 @@ pub(super) fn held<'a>(
 }
 
 impl<'a> Schema<'a> {
-    /// Whether a value of any type may be of this type: .NET knows those of encoded and of literal messages apart.
+    /// Whether a value of any type may be of this type: .NET knows those of encoded and of literal
+    /// messages apart.
     pub(super) fn may_hold(&self, definition: TypeAt<'a>) -> bool {
         let [own, others] = if self.is_encoded { [0, 1] } else { [1, 0] };
         let name = definition.qualified_name();

@@ -29,7 +29,8 @@ impl<'a> Schema<'a> {
         self.xml().end();
     }
 
-    /// Whether a list of values is described by the type of its items: the original does so with enumerations.
+    /// Whether a list of values is described by the type of its items: the original does so with
+    /// enumerations.
     pub(super) fn is_type_of_items(&self, element: At<'a, Element<'a>>) -> bool {
         let is_enumeration = matches!(element.type_ref, TypeRef::Enumeration(_));
         is_enumeration && self.options.shape == Shape::Original
@@ -57,8 +58,9 @@ impl<'a> Schema<'a> {
         self.xml().end();
     }
 
-    /// Writes what values of a type are allowed: a union, or facets. Patterns that all match are of types that restrict one another, the last one outside, as
-    /// several in one type would be alternatives (XML Schema 1.0 part 2 §4.3.4.3).
+    /// Writes what values of a type are allowed: a union, or facets. Patterns that all match are of
+    /// types that restrict one another, the last one outside, as several in one type would be
+    /// alternatives (XML Schema 1.0 part 2 §4.3.4.3).
     fn restriction(&mut self, element: At<'a, Element<'a>>, base: &str) {
         let is_pattern = |(facet, _): &&(Facet, &str)| *facet == Facet::Pattern;
         let patterns: Vec<_> = element.facets.iter().filter(is_pattern).collect();
@@ -92,7 +94,8 @@ impl<'a> Schema<'a> {
         self.xml().empty(&tag, &[("value", text)]);
     }
 
-    /// Writes the union of a type. Members that have names come first (XML Schema 1.0 part 2 §3.14.2), so that those after one without a name have none.
+    /// Writes the union of a type. Members that have names come first (XML Schema 1.0 part 2
+    /// §3.14.2), so that those after one without a name have none.
     fn union(&mut self, element: At<'a, Element<'a>>) {
         let members = element.union();
         let members = members.map(|member| (member, self.type_of(member.type_at(), self.service)));

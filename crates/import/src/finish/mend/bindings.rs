@@ -33,7 +33,8 @@ impl Dropped {
     }
 }
 
-/// Says the bindings of operations, by default all of forms and SOAP, or those without what they cannot be offered over.
+/// Says the bindings of operations, by default all of forms and SOAP, or those without what they
+/// cannot be offered over.
 pub(super) fn set(
     draft: &mut Draft,
     with_forms: &BTreeSet<String>,

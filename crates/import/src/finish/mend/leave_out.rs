@@ -68,7 +68,8 @@ fn add_derived(draft: &Draft, unsaid: &mut BTreeMap<String, Reason>) {
     }
 }
 
-/// Leaves types and enumerations out: what is of a complex type becomes XML of any kind, what is of an enumeration text.
+/// Leaves types and enumerations out: what is of a complex type becomes XML of any kind, what is of
+/// an enumeration text.
 pub(super) fn types(draft: &mut Draft, mut unsaid: BTreeMap<String, Reason>, report: &Report<'_>) {
     if unsaid.is_empty() {
         return;

@@ -44,7 +44,8 @@ struct Taken {
 }
 
 impl<'m, 's> Types<'m, 's> {
-    /// The entries of a sequence. An element that stands in it twice makes it a choice that is repeated.
+    /// The entries of a sequence. An element that stands in it twice makes it a choice that is
+    /// repeated.
     pub(super) fn entries(
         &mut self,
         items: Vec<Item<'m, 's>>,

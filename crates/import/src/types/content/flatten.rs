@@ -56,7 +56,8 @@ impl<'m, 's> Types<'m, 's> {
         is_global && self.schemas.substitutions.contains_key(&element.name)
     }
 
-    /// A choice of the elements that may stand for the head of a substitution group; `None` if the element is none.
+    /// A choice of the elements that may stand for the head of a substitution group; `None` if the
+    /// element is none.
     fn substituted(
         &self,
         element: &'m Element<'s>,
@@ -98,7 +99,8 @@ struct Alternatives<'m, 's> {
     items: Vec<Item<'m, 's>>,
     is_optional: bool,
     is_repeated: bool,
-    /// How often the choice may be there, and whether it is there any number of times as an alternative is.
+    /// How often the choice may be there, and whether it is there any number of times as an
+    /// alternative is.
     counts: Counts,
     repeats_one: bool,
     losses: Vec<String>,
@@ -146,8 +148,8 @@ impl<'m, 's> Alternatives<'m, 's> {
         }
     }
 
-    /// An alternative that is repeated makes the choice repeated. One of a choice that is there any number of times is there as often, too, unless
-    /// they are counted.
+    /// An alternative that is repeated makes the choice repeated. One of a choice that is there any
+    /// number of times is there as often, too, unless they are counted.
     fn repeat(&mut self, group: &Group<'m, 's>) {
         if !group.is_repeated {
             return;

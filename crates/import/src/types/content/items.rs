@@ -119,7 +119,8 @@ pub(super) fn repeated<'m, 's>(
 pub(super) const COUNTED: &str =
     "the schema counts what is repeated within this: a definition counts all together";
 
-/// Whether something that is there `within` times, `outer` times, is not there some number of times between the least and the most.
+/// Whether something that is there `within` times, `outer` times, is not there some number of times
+/// between the least and the most.
 fn has_gaps(within: Counts, outer: Counts) -> bool {
     let times = u64::from(outer.0);
     let least_of_more = (times + 1) * u64::from(within.0);

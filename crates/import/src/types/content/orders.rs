@@ -44,7 +44,8 @@ pub(super) fn place_for_text(items: &[Item<'_, '_>]) -> Option<usize> {
 /// The most elements that are merged.
 const MOST_MERGED: usize = 200;
 
-/// The elements of alternatives that share some, as one sequence in which each is once: its order is that of all of them. `None` if there is no such order.
+/// The elements of alternatives that share some, as one sequence in which each is once: its order
+/// is that of all of them. `None` if there is no such order.
 pub(super) fn merged<'m, 's>(items: &[Item<'m, 's>]) -> Option<Vec<Item<'m, 's>>> {
     let mut all = Vec::new();
     keys_of(items, &mut all);

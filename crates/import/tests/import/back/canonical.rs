@@ -32,13 +32,15 @@ fn form_of(map: &Value) -> &str {
     map.text("element_form").unwrap_or("qualified")
 }
 
-/// A definition in terms of the wire: a line for each thing that it says, in an order that does not matter.
+/// A definition in terms of the wire: a line for each thing that it says, in an order that does not
+/// matter.
 #[derive(Default)]
 pub(super) struct Canonical {
     lines: Vec<String>,
     /// URIs of short names, and whether elements are in them.
     namespaces: BTreeMap<String, (String, String)>,
-    /// Whether the elements of types of the service's namespace are in that, and those of the type that is said.
+    /// Whether the elements of types of the service's namespace are in that, and those of the type
+    /// that is said.
     home_form: String,
     form: String,
     /// The qualified names of types by their keys.
@@ -343,7 +345,8 @@ impl Canonical {
                     self.say(path, self.type_name(expression, is_written))
                 }
                 ("name" | "form" | "absent", _) => {}
-                // The original says of each alternative whether it may be absent, and nothing of the choice.
+                // The original says of each alternative whether it may be absent, and nothing of
+                // the choice.
                 ("optional", _) if self.is_original => {}
                 ("facets", Value::Map(facets)) => {
                     facets.iter().for_each(|(key, value)| {

@@ -1,4 +1,5 @@
-//! A service whose model is built at run time: served and called like one that code was emitted for.
+//! A service whose model is built at run time: served and called like one that code was emitted
+//! for.
 
 use std::sync::Arc;
 

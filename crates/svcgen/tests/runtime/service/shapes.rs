@@ -1,4 +1,5 @@
-//! The shapes of services and types beyond plain objects, written by hand as svcgen emits them, end to end over every binding that carries them.
+//! The shapes of services and types beyond plain objects, written by hand as svcgen emits them, end
+//! to end over every binding that carries them.
 
 mod calls;
 mod faults;

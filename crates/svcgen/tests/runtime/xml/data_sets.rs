@@ -379,7 +379,8 @@ fn a_table_stands_in_one_other() {
     assert!(set.relations()[0].is_nested() && !set.relations()[1].is_nested());
 }
 
-/// What .NET makes of rows in rows: each refers to the row that it stands in, whatever its own cells say.
+/// What .NET makes of rows in rows: each refers to the row that it stands in, whatever its own
+/// cells say.
 #[test]
 fn rows_in_rows_refer_to_these() {
     let rows = |markup: &str| {
@@ -427,7 +428,8 @@ fn the_text_of_a_row_is_a_cell() {
     assert_eq!(refused.to_string(), message);
 }
 
-/// As Visual Studio keeps it: what its designer adds in annotations is skipped, and what it adds to tables and relations is kept.
+/// As Visual Studio keeps it: what its designer adds in annotations is skipped, and what it adds to
+/// tables and relations is kept.
 #[test]
 fn schemas_of_the_designer_are_read() {
     let schema = r#"<r><xs:schema id="Shop" targetNamespace="urn:shop" xmlns:mstns="urn:shop" xmlns="urn:shop" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:msdata="urn:schemas-microsoft-com:xml-msdata" xmlns:msprop="urn:schemas-microsoft-com:xml-msprop" attributeFormDefault="qualified" elementFormDefault="qualified">

@@ -1,4 +1,5 @@
-//! Documents that no person wrote: what is written is read back, and another parser agrees about what is XML.
+//! Documents that no person wrote: what is written is read back, and another parser agrees about
+//! what is XML.
 
 use super::types::{Flavour, Kind, Record};
 use proptest::prelude::*;
@@ -383,7 +384,8 @@ proptest! {
         }
     }
 
-    /// The fast path and the tokenizer read the same: an attribute on every element leads to the latter.
+    /// The fast path and the tokenizer read the same: an attribute on every element leads to the
+    /// latter.
     #[test]
     fn the_fast_path_and_the_tokenizer_agree(record in record(), general in prop::collection::vec(any::<bool>(), 1..20)) {
         let text = write(&record, COMPACT);

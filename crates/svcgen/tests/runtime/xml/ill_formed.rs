@@ -1,4 +1,5 @@
-//! What is no XML, wherever it stands: each piece is refused where it is read as well as where it is skipped.
+//! What is no XML, wherever it stands: each piece is refused where it is read as well as where it
+//! is skipped.
 
 use super::types::Record;
 use svcgen::codegen::Reader;
@@ -429,7 +430,8 @@ fn content() {
     }
 }
 
-/// In a text value, a child, a comment or an instruction is refused for what it is; only what is ill-formed counts as such.
+/// In a text value, a child, a comment or an instruction is refused for what it is; only what is
+/// ill-formed counts as such.
 #[test]
 fn text_values() {
     for piece in CONTENT {

@@ -308,7 +308,8 @@ fn escaped(text: &str) -> Option<String> {
     text.chars().map(character).collect()
 }
 
-/// What is written with a name of every length around a text of every length, into a buffer with more or less room.
+/// What is written with a name of every length around a text of every length, into a buffer with
+/// more or less room.
 #[test]
 fn lengths() {
     let (names, texts) = ("N".repeat(70), "text of some length ".repeat(7));

@@ -1,4 +1,5 @@
-//! The outermost elements of messages and documents: roots, request and response elements, SOAP headers.
+//! The outermost elements of messages and documents: roots, request and response elements, SOAP
+//! headers.
 
 use super::{Content, Extras, Outermost, ValuePlace};
 use crate::xml::append::append;
@@ -37,7 +38,8 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Writes a root element as [`write_root`](Self::write_root) does; nothing if the value is absent.
+    /// Writes a root element as [`write_root`](Self::write_root) does; nothing if the value is
+    /// absent.
     pub fn write_root_value(
         &mut self,
         complex: bool,
@@ -70,8 +72,8 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Writes SOAP headers, which `write` does. Each declares the namespace, and those in `must_understand` have that attribute.
-    /// The attribute `actor` says whom a header is for.
+    /// Writes SOAP headers, which `write` does. Each declares the namespace, and those in
+    /// `must_understand` have that attribute. The attribute `actor` says whom a header is for.
     pub fn write_headers(
         &mut self,
         namespace: &'a str,
@@ -89,7 +91,8 @@ impl<'a> Content<'a> {
         (self.extras, self.levels) = (None, None);
     }
 
-    /// Writes an element without a namespace around elements, which `write` does. Each of them declares the namespace.
+    /// Writes an element without a namespace around elements, which `write` does. Each of them
+    /// declares the namespace.
     pub fn write_parts(
         &mut self,
         around: &str,
@@ -103,7 +106,8 @@ impl<'a> Content<'a> {
         self.end_named(around);
     }
 
-    /// Adds the attributes of SOAP to the SOAP header that was written from `start` on: before those of its type, as .NET does.
+    /// Adds the attributes of SOAP to the SOAP header that was written from `start` on: before
+    /// those of its type, as .NET does.
     pub(crate) fn add_soap_attributes(
         &mut self,
         start: usize,

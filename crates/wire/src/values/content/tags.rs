@@ -23,7 +23,8 @@ impl Content<'_> {
         }
     }
 
-    /// Writes an end tag, or turns the start tag into an empty element if nothing was written since.
+    /// Writes an end tag, or turns the start tag into an empty element if nothing was written
+    /// since.
     pub fn end(&mut self, name: &str) {
         if matches!(self.place, ValuePlace::Field { .. } | ValuePlace::Sink) {
             return self.end_elsewhere();
@@ -147,7 +148,8 @@ impl Content<'_> {
         }
     }
 
-    /// Lets the next element, if it is the outermost one, be without the declarations of `xsd` and `xsi`.
+    /// Lets the next element, if it is the outermost one, be without the declarations of `xsd` and
+    /// `xsi`.
     pub(crate) fn declare_no_schema(&mut self) {
         if let Some(extras) = &mut self.extras
             && extras.outermost == Outermost::Schema
@@ -253,7 +255,8 @@ impl Content<'_> {
         is_indented.then_some(self.depth)
     }
 
-    /// Leaves the rest of the innermost open element without white space: it has text between its elements.
+    /// Leaves the rest of the innermost open element without white space: it has text between its
+    /// elements.
     pub(crate) fn stop_indenting(&mut self) {
         self.layout = Layout::Compact;
     }

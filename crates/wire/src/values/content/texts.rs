@@ -27,7 +27,8 @@ impl Content<'_> {
         }
     }
 
-    /// What becomes of the text of an element or attribute of this name, or of the text of the object that was started last.
+    /// What becomes of the text of an element or attribute of this name, or of the text of the
+    /// object that was started last.
     pub(crate) fn form_of_text(&self, name: &str) -> TextForm {
         let Some(levels) = &self.levels else {
             return self.text_form;
@@ -152,7 +153,8 @@ impl Content<'_> {
         }
     }
 
-    /// Refuses a text, of an attribute of this name or of the innermost open element, in which there are characters that XML does not have.
+    /// Refuses a text, of an attribute of this name or of the innermost open element, in which
+    /// there are characters that XML does not have.
     #[cold]
     pub(super) fn refuse(&mut self, attribute: Option<&str>, text: &str) {
         // Of many errors the first one counts.

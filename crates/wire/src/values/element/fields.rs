@@ -35,7 +35,8 @@ impl<'i> Element<'i> {
         fields.next() == Some("") && fields.next().is_none()
     }
 
-    /// The element before it is read, if it is empty and may then be an absent number ([`Accept::EmptyNumbers`]).
+    /// The element before it is read, if it is empty and may then be an absent number
+    /// ([`Accept::EmptyNumbers`]).
     pub(crate) fn accepted_blank(&self) -> Option<Tokens<'i>> {
         let is_accepted = self.tokens.accepted.has(Accept::EmptyNumbers);
         let is_blank = is_accepted && self.given.is_none() && self.tokens.is_blank();

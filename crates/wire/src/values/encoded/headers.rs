@@ -1,4 +1,5 @@
-//! SOAP headers of encoded messages: elements in the namespace of types, beside which the objects stand to which they refer. They share none with the Body.
+//! SOAP headers of encoded messages: elements in the namespace of types, beside which the objects
+//! stand to which they refer. They share none with the Body.
 
 use svcgen_model::{At, ComplexType, Element, TypeAt};
 
@@ -13,7 +14,8 @@ use crate::xml::tokens::{Result, Tokens};
 const HEADER: &str = "Header";
 
 impl Decoded {
-    /// Reads the current header and those after it, without leaving it. What the headers with rows refer to is in the Header, too.
+    /// Reads the current header and those after it, without leaving it. What the headers with rows
+    /// refer to is in the Header, too.
     pub(crate) fn read_headers<'m>(
         tokens: &mut Tokens<'_>,
         scheme: Scheme<'m>,
@@ -38,7 +40,8 @@ impl Decoded {
 }
 
 impl<'i, 'm> Decoder<'i, 'm> {
-    /// Reads the current element, a child of the Header, through its end tag. Of several headers of one name the first counts.
+    /// Reads the current element, a child of the Header, through its end tag. Of several headers of
+    /// one name the first counts.
     fn header(
         &mut self,
         tokens: &mut Tokens<'i>,
@@ -66,8 +69,9 @@ impl<'i, 'm> Decoder<'i, 'm> {
     }
 }
 
-/// Writes the content of a Header: headers, which are `literal` with the start and the end of a literal text, and the objects that they refer to.
-/// Beside a fault the envelope declares no `prefixes`.
+/// Writes the content of a Header: headers, which are `literal` with the start and the end of a
+/// literal text, and the objects that they refer to. Beside a fault the envelope declares no
+/// `prefixes`.
 ///
 /// # Errors
 ///

@@ -31,7 +31,8 @@ struct Mark {
 }
 
 impl Decoded {
-    /// Reads the current element, the one that `side` sends in the Body, through its end tag. References may lead to elements after it.
+    /// Reads the current element, the one that `side` sends in the Body, through its end tag.
+    /// References may lead to elements after it.
     pub fn read(tokens: &mut Tokens<'_>, scheme: Scheme<'_>, side: Side) -> Result<Self> {
         let (_, name) = scheme.element(side);
         let mut decoder = Decoder::start(tokens, scheme, side, name)?;
@@ -308,7 +309,8 @@ impl<'i, 'm> Decoder<'i, 'm> {
         Ok(())
     }
 
-    /// Says a type of the service, by its name where code for values reads it. In encoded messages all are in one namespace.
+    /// Says a type of the service, by its name where code for values reads it. In encoded messages
+    /// all are in one namespace.
     fn own_type(&mut self, own: TypeAt<'_>) {
         let (namespace, name) = own.qualified_name();
         match namespace {
@@ -447,7 +449,8 @@ impl<'i, 'm> Decoder<'i, 'm> {
         }))
     }
 
-    /// Refuses another type than the expected one. Returns the type that `xsi:type` names, if it is one of the service.
+    /// Refuses another type than the expected one. Returns the type that `xsi:type` names, if it is
+    /// one of the service.
     fn check_type(
         &self,
         tokens: &mut Tokens<'i>,

@@ -34,7 +34,8 @@ pub struct Scheme<'m> {
     pub(super) service: &'m str,
     /// The namespace of types.
     pub(super) types: &'m str,
-    /// Whether objects stand where they are first used (SOAP 1.2), not after the element of the operation.
+    /// Whether objects stand where they are first used (SOAP 1.2), not after the element of the
+    /// operation.
     pub(super) is_inline: bool,
 }
 
@@ -83,7 +84,8 @@ impl<'m> Scheme<'m> {
         rows.position(|row| namespace == self.types && row.name == name)
     }
 
-    /// The prefixes that the envelope declares, with their namespaces. A proxy of .NET knows no service whose types are in its own namespace.
+    /// The prefixes that the envelope declares, with their namespaces. A proxy of .NET knows no
+    /// service whose types are in its own namespace.
     pub fn prefixes(&self, side: Side) -> [(&'static str, String); 3] {
         let types = match side {
             Side::Server => self.types.to_owned(),
@@ -122,7 +124,8 @@ impl<'m> Scheme<'m> {
 }
 
 impl<'m> Scheme<'m> {
-    /// Whether elements of values may be in this namespace. They are in none; SOAP::Lite puts them into that of the operation.
+    /// Whether elements of values may be in this namespace. They are in none; SOAP::Lite puts them
+    /// into that of the operation.
     pub(super) fn is_own(&self, namespace: &str) -> bool {
         let messages = [
             self.operation.parameters.scope,

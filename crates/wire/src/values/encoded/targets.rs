@@ -15,7 +15,8 @@ pub(super) struct Targets<'i> {
     /// A reader in the Body, and those like it that are not in use.
     body: Tokens<'i>,
     idle: Vec<Tokens<'i>>,
-    /// Where a reader of .NET stands after the last element in the Body, when it finds that there is no target.
+    /// Where a reader of .NET stands after the last element in the Body, when it finds that there
+    /// is no target.
     pub(super) end: usize,
 }
 
@@ -142,7 +143,8 @@ pub(super) fn id<'t, 'i>(tokens: &'t Tokens<'i>) -> Option<&'t Cow<'i, str>> {
     tokens.attributes.iter().find(is_id).map(|id| &id.value)
 }
 
-/// The id that the current element refers to. Both versions of the encoding are read in either version of SOAP, and PHP writes the `#` of SOAP 1.1 in SOAP 1.2, too.
+/// The id that the current element refers to. Both versions of the encoding are read in either
+/// version of SOAP, and PHP writes the `#` of SOAP 1.1 in SOAP 1.2, too.
 pub(super) fn reference(tokens: &Tokens<'_>) -> Option<String> {
     let href = tokens.attribute_of("", "href");
     let href = href.and_then(|href| href.strip_prefix('#'));

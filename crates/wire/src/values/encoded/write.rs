@@ -21,7 +21,8 @@ use crate::xml::names::local_name;
 use crate::xml::namespaces::{SCHEMA_INSTANCE, XML_SCHEMA};
 use crate::xml::tokens::{Result, Tokens};
 
-/// Writes the content of a Body: the element of a message, and the objects that it refers to. `content` writes the parameters or the results.
+/// Writes the content of a Body: the element of a message, and the objects that it refers to.
+/// `content` writes the parameters or the results.
 ///
 /// # Errors
 ///
@@ -105,7 +106,8 @@ pub(super) struct Writer<'m> {
     generated: usize,
 }
 
-/// Markup that refers to objects. Their ids follow from the order of references, which is known at the end.
+/// Markup that refers to objects. Their ids follow from the order of references, which is known at
+/// the end.
 #[derive(Default)]
 pub(super) struct Object {
     /// Its start tag up to the id.
@@ -172,7 +174,8 @@ impl<'m> Writer<'m> {
         }
     }
 
-    /// Writes the elements that `elements` makes of a literal text, and the objects that they refer to.
+    /// Writes the elements that `elements` makes of a literal text, and the objects that they refer
+    /// to.
     pub(super) fn write(
         mut self,
         literal: Vec<u8>,
@@ -189,7 +192,8 @@ impl<'m> Writer<'m> {
         Ok(())
     }
 
-    /// Enters an element that stands in no other one. Returns what to leave it with, and the declarations of the prefixes that types and ids need, beside a fault.
+    /// Enters an element that stands in no other one. Returns what to leave it with, and the
+    /// declarations of the prefixes that types and ids need, beside a fault.
     pub(super) fn enter(&mut self) -> (Vec<(Cow<'static, str>, String)>, String) {
         let outer = self.prefixes.split_off(self.of_envelope);
         let mut declarations = String::new();
@@ -330,7 +334,8 @@ impl<'m> Writer<'m> {
     ) -> Result<()> {
         if tokens.is_nil() {
             tokens.skip()?;
-            // .NET leaves out what is null. Proxies say it of numbers that may be, as their properties say so.
+            // .NET leaves out what is null. Proxies say it of numbers that may be, as their
+            // properties say so.
             if is_item || self.side == Side::Client {
                 to.push(&["<", name, " xsi:nil=\"true\" />"]);
             }
@@ -353,7 +358,8 @@ impl<'m> Writer<'m> {
         }
     }
 
-    /// The type of the service that a value says, as code for values writes it: `{NAMESPACE}NAME`, or `NAME`.
+    /// The type of the service that a value says, as code for values writes it: `{NAMESPACE}NAME`,
+    /// or `NAME`.
     pub(super) fn own_type(&self, tokens: &Tokens<'_>) -> Named<'m> {
         let written = tokens.attribute_of(SCHEMA_INSTANCE, "type");
         let name = written.map_or("", local_name);

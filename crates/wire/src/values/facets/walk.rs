@@ -299,7 +299,8 @@ impl<'i> Counts<'i> {
         Self { row, counts }
     }
 
-    /// Counts an element. One that begins an item of a repeated choice or sequence ends the lists in the item before.
+    /// Counts an element. One that begins an item of a repeated choice or sequence ends the lists
+    /// in the item before.
     fn add(&mut self, element: &Element<'i>, index: usize) -> Result {
         if self.counts.is_empty() {
             return Ok(());
@@ -323,8 +324,8 @@ impl<'i> Counts<'i> {
         Ok(())
     }
 
-    /// Checks the elements of a range, and the groups in it from one on. A list that is not there is one of no items, unless it is in a choice, or in a
-    /// sequence that is not there.
+    /// Checks the elements of a range, and the groups in it from one on. A list that is not there
+    /// is one of no items, unless it is in a choice, or in a sequence that is not there.
     fn check(
         &self,
         element: &Element<'i>,
@@ -357,7 +358,8 @@ impl<'i> Counts<'i> {
         Ok(())
     }
 
-    /// Whether the innermost of these groups that an element is in, if any, is a sequence that is there.
+    /// Whether the innermost of these groups that an element is in, if any, is a sequence that is
+    /// there.
     fn is_expected(&self, index: usize, groups: &[Group<'_>]) -> bool {
         let innermost = groups.iter().rfind(|group| group.contains(index));
         innermost.is_none_or(|group| {

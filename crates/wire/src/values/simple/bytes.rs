@@ -56,7 +56,8 @@ fn decode_base64_field(field: &str) -> Option<Vec<u8>> {
     is_base64.then(|| base64::decode_plain(text))?
 }
 
-/// Whether a field is a number, or a few, that is no byte: no part of a secret, and the caller must see which one is wrong.
+/// Whether a field is a number, or a few, that is no byte: no part of a secret, and the caller must
+/// see which one is wrong.
 fn is_wrong_byte(field: &str) -> bool {
     field.len() <= 8
         && field
@@ -64,7 +65,8 @@ fn is_wrong_byte(field: &str) -> bool {
             .all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b','))
 }
 
-/// One decimal field for each byte, or base64, which never looks like a byte: it has a multiple of 4 characters. An empty field alone is no byte at all.
+/// One decimal field for each byte, or base64, which never looks like a byte: it has a multiple of
+/// 4 characters. An empty field alone is no byte at all.
 fn read_byte_fields(element: &Element<'_>) -> Result<Vec<u8>, ReadError> {
     let mut fields = element.fields();
     let Some(first) = fields.next().filter(|_| !element.is_blank_field()) else {

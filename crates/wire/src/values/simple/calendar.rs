@@ -54,7 +54,8 @@ impl fmt::Display for Zone {
     }
 }
 
-/// A date or time of ISO 8601 as .NET reads it: with `T` for the blank before the time, a colon in the offset, and midnight for 24:00:00, with whether it is that of the day after.
+/// A date or time of ISO 8601 as .NET reads it: with `T` for the blank before the time, a colon in
+/// the offset, and midnight for 24:00:00, with whether it is that of the day after.
 pub(crate) fn as_net_reads(text: &str) -> (String, bool) {
     const END: &str = "24:00:00";
     let mut text = trim(text).replacen(' ', "T", 1);
@@ -116,7 +117,8 @@ pub(crate) fn take_date(text: &mut &str) -> Option<NaiveDate> {
     date(year, month, day)
 }
 
-/// The parts of a date for which XML Schema has types (Part 2 §3.2.10 to §3.2.14), with `y`, `m` and `d` for their numbers.
+/// The parts of a date for which XML Schema has types (Part 2 §3.2.10 to §3.2.14), with `y`, `m`
+/// and `d` for their numbers.
 const PARTS_OF_DATES: [&str; 6] = ["y-m", "y", "--m-d", "--m--", "--m", "---d"];
 
 /// Reads a part of a date and its zone; the first month and day stand for missing ones, as in .NET.
@@ -144,7 +146,8 @@ pub(crate) fn date(year: u32, month: u32, day: u32) -> Option<NaiveDate> {
     NaiveDate::from_ymd_opt(year, month, day)
 }
 
-/// Takes `HH:mm:ss` with any fraction, as the time since midnight; it is a whole day if the fraction is rounded up to it.
+/// Takes `HH:mm:ss` with any fraction, as the time since midnight; it is a whole day if the
+/// fraction is rounded up to it.
 pub(crate) fn take_time(text: &mut &str) -> Option<TimeDelta> {
     let hour = take_number(text, 2)?;
     take(text, ':')?;

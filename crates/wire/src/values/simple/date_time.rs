@@ -41,16 +41,22 @@ display!(DateTime Date Time);
 /// ```
 ///
 /// It is read and written as .NET does, with these differences. Reading:
-/// - An offset stays an offset of up to 14 hours, unless the service names a time zone; .NET makes local time of it and takes up to 99:99.
-/// - A date alone is its midnight, and a time alone is of today, as in .NET; so are `2002-05`, `2002`, `--05-30`, `--05` and `---30`, whose missing parts are those of 1904-01-01.
-/// - Years are 0001 to 9999, as in .NET; XML Schema has longer and negative ones. A second 60 is refused, as by both.
+/// - An offset stays an offset of up to 14 hours, unless the service names a time zone; .NET makes
+///   local time of it and takes up to 99:99.
+/// - A date alone is its midnight, and a time alone is of today, as in .NET; so are `2002-05`,
+///   `2002`, `--05-30`, `--05` and `---30`, whose missing parts are those of 1904-01-01.
+/// - Years are 0001 to 9999, as in .NET; XML Schema has longer and negative ones. A second 60 is
+///   refused, as by both.
 /// - Digits of a fraction after the seventh are rounded to even, as in .NET.
 ///
 /// Writing: up to seven digits of a fraction, without zeros at its end; `Z`, an offset or nothing.
-/// A value that .NET could not read (another year, an offset of more than 14 hours or of odd seconds) is a [`WriteError`](crate::WriteError). A leap second of chrono is written as the end of second 59.
+/// A value that .NET could not read (another year, an offset of more than 14 hours or of odd
+/// seconds) is a [`WriteError`](crate::WriteError). A leap second of chrono is written as the end
+/// of second 59.
 ///
-/// In a form it is read as `DateTime.Parse` does in the invariant culture: `05/30/2002 09:30:10`, which Microsoft's proxies send, `30 May 2002`, `Thu, 30 May 2002 09:30:10 GMT` and so on;
-/// an offset of more than 14 hours gives the moment in UTC.
+/// In a form it is read as `DateTime.Parse` does in the invariant culture: `05/30/2002 09:30:10`,
+/// which Microsoft's proxies send, `30 May 2002`, `Thu, 30 May 2002 09:30:10 GMT` and so on; an
+/// offset of more than 14 hours gives the moment in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DateTime {
     /// The date and time as written, in the zone it names.
@@ -72,7 +78,8 @@ impl DateTime {
             .map(|utc| utc.and_utc())
     }
 
-    /// The same moment in a time zone, with its offset there; `None` if it is no moment, or is shown as it is written.
+    /// The same moment in a time zone, with its offset there; `None` if it is no moment, or is
+    /// shown as it is written.
     fn shown_in(self, zone: TimeZone) -> Option<Self> {
         let utc = self.to_utc()?.naive_utc();
         let offset = zone.offset_at(utc)?;
@@ -152,8 +159,8 @@ const YEAR_OF_PARTS: u32 = 1904;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// It is read as by .NET.
-/// XML holds it as .NET writes it, with seven digits and an offset: `09:30:00.0000000+00:00` if it names no zone. `Display` writes what the value says, as forms do.
+/// It is read as by .NET. XML holds it as .NET writes it, with seven digits and an offset:
+/// `09:30:00.0000000+00:00` if it names no zone. `Display` writes what the value says, as forms do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Time {
     /// The time as written, in the zone it names.
@@ -194,8 +201,10 @@ fn take_time_and_zone(text: &mut &str) -> Option<(TimeDelta, Zone)> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A part of a date, such as `2002-05`, `2002`, `--05-30` or `---30`, is read as .NET does: its year is this one, its month and day are the first.
-/// A zone in the text is dropped; a date and time is refused. A year that .NET could not read (other than 1 to 9999) is a [`WriteError`](crate::WriteError).
+/// A part of a date, such as `2002-05`, `2002`, `--05-30` or `---30`, is read as .NET does: its
+/// year is this one, its month and day are the first. A zone in the text is dropped; a date and
+/// time is refused. A year that .NET could not read (other than 1 to 9999) is a
+/// [`WriteError`](crate::WriteError).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date(pub NaiveDate);
 

@@ -19,7 +19,8 @@ const GREATEST: u128 = (1 << 96) - 1;
 /// Digits after the point.
 const GREATEST_SCALE: u32 = 28;
 
-/// Reads `[+-]digits[.digits]`; digits may be missing on one side of the point. Digits that do not fit are rounded to even, as .NET does; if they are before the point it is out of range.
+/// Reads `[+-]digits[.digits]`; digits may be missing on one side of the point. Digits that do not
+/// fit are rounded to even, as .NET does; if they are before the point it is out of range.
 fn parse(text: &str) -> Result<Decimal, Mismatch> {
     let (negative, mut rest) = split_sign(text);
     let whole = take_digits(&mut rest);
@@ -67,7 +68,8 @@ fn add_fraction(mut mantissa: u128, fraction: &str) -> (u128, u32) {
     (mantissa, scale)
 }
 
-/// Reads a decimal number, which may have its sign at its end: it is returned as XML Schema writes it.
+/// Reads a decimal number, which may have its sign at its end: it is returned as XML Schema writes
+/// it.
 fn without_sign_at_end(text: &str) -> Cow<'_, str> {
     let text = without_commas(text);
     let unsigned = text.strip_suffix(['-', '+']).map(trim);

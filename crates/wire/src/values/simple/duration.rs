@@ -21,9 +21,10 @@ from_text!(Duration);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Its parts stay as they were written: `PT90M` does not become `PT1H30M`, as a month has no fixed length and XML Schema does not order all durations.
-/// Reading is that of XML Schema; digits of a fraction after the ninth are dropped, and a part of more than 64 bits is refused.
-/// Writing leaves out what is zero, as .NET does, down to `PT0S`.
+/// Its parts stay as they were written: `PT90M` does not become `PT1H30M`, as a month has no fixed
+/// length and XML Schema does not order all durations. Reading is that of XML Schema; digits of a
+/// fraction after the ninth are dropped, and a part of more than 64 bits is refused. Writing leaves
+/// out what is zero, as .NET does, down to `PT0S`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Duration {
     /// Whether all parts count backwards.
@@ -150,7 +151,8 @@ impl From<std::time::Duration> for Duration {
     }
 }
 
-/// Fails for a duration that is negative, has years or months, which have no fixed length, or is too long.
+/// Fails for a duration that is negative, has years or months, which have no fixed length, or is
+/// too long.
 impl TryFrom<Duration> for std::time::Duration {
     type Error = LexicalError;
 

@@ -44,7 +44,8 @@ impl ElementBuilder {
         builder
     }
 
-    /// Sets the namespace of the element. By default it is that of the parent, or none for the outermost element.
+    /// Sets the namespace of the element. By default it is that of the parent, or none for the
+    /// outermost element.
     pub fn with_namespace(mut self, namespace: &str) -> Self {
         self.namespace = Some(namespace.to_owned());
         self
@@ -99,7 +100,8 @@ impl ElementBuilder {
         out.push('<');
         out.push_str(&self.name);
         if let Some(namespace) = self.namespace.as_deref().or(namespace) {
-            // Namespaces in XML 1.0 §3: these have prefixes of their own and are never the default one.
+            // Namespaces in XML 1.0 §3: these have prefixes of their own and are never the default
+            // one.
             if matches!(namespace, XML | XMLNS) {
                 let message = format!("No element can be put into the namespace '{namespace}'.");
                 return Err(WriteError::new(message));

@@ -19,11 +19,13 @@ use crate::xml::escape::{push_attribute, push_text};
 use crate::xml::room::Room;
 use crate::xml::tokens::Tokens;
 
-/// A piece of well-formed XML content: text, elements, comments, processing instructions, in any number and order (XML Schema `any`, .NET `XmlElement`);
-/// with it the attributes of the element that holds it, such as `xsi:type`, for those who ask for them.
+/// A piece of well-formed XML content: text, elements, comments, processing instructions, in any
+/// number and order (XML Schema `any`, .NET `XmlElement`); with it the attributes of the element
+/// that holds it, such as `xsi:type`, for those who ask for them.
 ///
-/// It stands on its own: each of its outermost elements declares the namespaces that it needs, so it means the same wherever it is put.
-/// There are two ways to make one, and neither lets anything through that is not well-formed.
+/// It stands on its own: each of its outermost elements declares the namespaces that it needs, so
+/// it means the same wherever it is put. There are two ways to make one, and neither lets anything
+/// through that is not well-formed.
 ///
 /// ```
 /// use svcgen::types::XmlFragment;
@@ -40,10 +42,11 @@ use crate::xml::tokens::Tokens;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// An empty tag is `<a />`, as .NET writes it. In a message, outermost elements leave out the declarations that surround them.
+/// An empty tag is `<a />`, as .NET writes it. In a message, outermost elements leave out the
+/// declarations that surround them.
 ///
-/// A result is over HTTP GET and POST the whole document: it has one outermost element, is indented, and loses the attributes of the element that
-/// would hold it.
+/// A result is over HTTP GET and POST the whole document: it has one outermost element, is
+/// indented, and loses the attributes of the element that would hold it.
 ///
 /// Two fragments are equal if their markup and their attributes are.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -72,7 +75,8 @@ impl XmlFragment {
         Ok(Self::trusted(markup))
     }
 
-    /// Checks a piece of XML content, by the same strict rules as a message: no document type definition, no XML declaration, every prefix declared.
+    /// Checks a piece of XML content, by the same strict rules as a message: no document type
+    /// definition, no XML declaration, every prefix declared.
     ///
     /// # Errors
     ///
@@ -111,8 +115,9 @@ impl XmlFragment {
         self
     }
 
-    /// The first element or text of the content, without the attributes of the element around it: what a parameter of the type `XmlNode` or `XmlElement` holds in .NET.
-    /// White space, comments and processing instructions before it do not count.
+    /// The first element or text of the content, without the attributes of the element around it:
+    /// what a parameter of the type `XmlNode` or `XmlElement` holds in .NET. White space, comments
+    /// and processing instructions before it do not count.
     ///
     /// ```
     /// # use svcgen::types::XmlFragment;
@@ -155,7 +160,8 @@ fn parse_alone(markup: &str) -> Result<String, ReadError> {
     parse(markup, &[], &limits, &mut room)
 }
 
-/// Checks content in the scope of declared namespaces, innermost last, and adds those that it needs to its outermost elements. Long names repeated in many elements take `room`.
+/// Checks content in the scope of declared namespaces, innermost last, and adds those that it needs
+/// to its outermost elements. Long names repeated in many elements take `room`.
 ///
 /// # Errors
 ///
@@ -211,7 +217,8 @@ fn inside(error: &ReadError, before: usize) -> ReadError {
     moved.at(Position { line, column }, path.to_owned())
 }
 
-/// Normalises line ends (XML 1.0 §2.11). Carriage returns of the text itself are written as references.
+/// Normalises line ends (XML 1.0 §2.11). Carriage returns of the text itself are written as
+/// references.
 fn normalise_lines(markup: &str) -> Cow<'_, str> {
     if markup.contains('\r') {
         Cow::Owned(markup.replace("\r\n", "\n").replace('\r', "\n"))
@@ -228,7 +235,8 @@ struct Declaration<'d> {
     text: String,
 }
 
-/// The declarations of the default namespace and of all prefixes that occur before a colon, also in values.
+/// The declarations of the default namespace and of all prefixes that occur before a colon, also in
+/// values.
 fn needed_declarations<'d>(
     markup: &str,
     declared: &'d [(&'d str, &'d str)],
@@ -272,7 +280,8 @@ fn needed_declarations<'d>(
     needed
 }
 
-/// Reads the content of a root, puts declarations into the start tags of its children, and a blank into empty tags.
+/// Reads the content of a root, puts declarations into the start tags of its children, and a blank
+/// into empty tags.
 fn redeclare(
     tokens: &mut Tokens<'_>,
     before: usize,
@@ -404,8 +413,8 @@ impl XmlFragment {
     }
 }
 
-/// The content of the element; in answers over HTTP GET and POST the whole document. A form holds the markup as text; an attribute has no place
-/// for it.
+/// The content of the element; in answers over HTTP GET and POST the whole document. A form holds
+/// the markup as text; an attribute has no place for it.
 impl Value for XmlFragment {
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
         if element.is_form() {

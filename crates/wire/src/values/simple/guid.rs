@@ -10,7 +10,9 @@ use super::text_value::{Simple, simple_values};
 
 simple_values!(Uuid);
 
-/// Reads what .NET's `Guid` reads of text: 32 digits of either case, with dashes as 8-4-4-4-12 (then braces or parentheses may stand around it) or without. It has a form of hexadecimal numbers as well, which nobody sends.
+/// Reads what .NET's `Guid` reads of text: 32 digits of either case, with dashes as 8-4-4-4-12
+/// (then braces or parentheses may stand around it) or without. It has a form of hexadecimal
+/// numbers as well, which nobody sends.
 fn parse(text: &str) -> Option<Uuid> {
     let enclosed = |open, close| {
         text.strip_prefix(open)

@@ -22,8 +22,9 @@ use crate::xml::error::ReadError;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Digits are written in upper case and read in either, with white space anywhere, as by .NET. An odd number of digits is refused; .NET takes it.
-/// In a form it is what other bytes are, one decimal field for each.
+/// Digits are written in upper case and read in either, with white space anywhere, as by .NET. An
+/// odd number of digits is refused; .NET takes it. In a form it is what other bytes are, one
+/// decimal field for each.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct HexBinary(
     /// The bytes.

@@ -13,7 +13,8 @@ use crate::xml::error::ReadError;
 
 from_text!(Integer);
 
-/// A whole number of any length (XML Schema integer and its unbounded kin), as the text that ASMX keeps it as.
+/// A whole number of any length (XML Schema integer and its unbounded kin), as the text that ASMX
+/// keeps it as.
 ///
 /// ```
 /// let total: svcgen::types::Integer = "+00340282366920938463463374607431768211456".parse()?;
@@ -23,7 +24,8 @@ from_text!(Integer);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// As in ASMX nothing checks that it is a number: any text is read, without white space around it, and written as it was read. Convert it to know.
+/// As in ASMX nothing checks that it is a number: any text is read, without white space around it,
+/// and written as it was read. Convert it to know.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Integer(String);
 

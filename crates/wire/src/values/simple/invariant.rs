@@ -6,7 +6,8 @@ use super::lexical::take_digits;
 use super::mismatch::Mismatch;
 use super::number::{split_sign, trim};
 
-/// A number without blanks around it, and without commas after its first digit and before its point or exponent.
+/// A number without blanks around it, and without commas after its first digit and before its point
+/// or exponent.
 pub(crate) fn without_commas(text: &str) -> Cow<'_, str> {
     let text = trim(text);
     let mut rest = split_sign(text).1;

@@ -21,7 +21,8 @@ pub fn integer(text: &str) -> Result<Option<i128>, Mismatch> {
     Ok(value.map(|value| i128::from(value) * if negative { -1 } else { 1 }))
 }
 
-/// Reads digits with white space around them: .NET takes no sign for unsigned numbers, unless in a form.
+/// Reads digits with white space around them: .NET takes no sign for unsigned numbers, unless in a
+/// form.
 pub(crate) fn unsigned(text: &str) -> Result<Option<i128>, Mismatch> {
     if trim(text).starts_with(['+', '-']) {
         return Err(Mismatch::Number);
@@ -43,7 +44,8 @@ pub fn is_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a text is `[+-]digits[.digits][e[+-]digits]`; digits may be missing on one side of the point.
+/// Whether a text is `[+-]digits[.digits][e[+-]digits]`; digits may be missing on one side of the
+/// point.
 pub fn is_float(text: &str) -> bool {
     let (_, unsigned) = split_sign(text);
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
@@ -79,7 +81,9 @@ impl Digits {
         std::str::from_utf8(self.as_bytes()).unwrap_or_default()
     }
 
-    /// Formats a number of up to `precision` digits other than zero as .NET does: with an exponent of at least two digits if more than `precision` digits are before the point, or more than four zeros after it.
+    /// Formats a number of up to `precision` digits other than zero as .NET does: with an exponent
+    /// of at least two digits if more than `precision` digits are before the point, or more than
+    /// four zeros after it.
     pub(crate) fn of_float(scientific: &[u8], precision: usize) -> Self {
         let (mantissa, exponent) = scientific.split_at(mantissa_length(scientific));
         let negative = mantissa.starts_with(b"-");
@@ -111,7 +115,8 @@ impl Digits {
         digits
     }
 
-    /// Appends digits with a point after the first `before`, padded with zeros. Without digits after the point there is none.
+    /// Appends digits with a point after the first `before`, padded with zeros. Without digits
+    /// after the point there is none.
     pub(crate) fn push_with_point(&mut self, digits: &[u8], before: i32) {
         let kept = usize::try_from(before).map_or(0, |before| before.min(digits.len()));
         let (whole, fraction) = digits.split_at(kept);

@@ -121,7 +121,8 @@ macro_rules! floats {
                     }
                 }
 
-                /// Format "R" of .NET Framework: 15 digits (7 of a float), or two more if those would not read back as the same number.
+                /// Format "R" of .NET Framework: 15 digits (7 of a float), or two more if those
+                /// would not read back as the same number.
                 fn text(&self, write: impl FnOnce(&[u8])) {
                     match *self {
                         value if value.is_nan() => write(b"NaN"),
@@ -130,7 +131,8 @@ macro_rules! floats {
                         value if value == 0.0 => write(if value.is_sign_negative() { b"-0" } else { b"0" }),
                         value => {
                             let mut precision = $precision;
-                            // The shortest text that reads back as the number is faster to find, and equals the rounded one if it has no more digits.
+                            // The shortest text that reads back as the number is faster to find,
+                            // and equals the rounded one if it has no more digits.
                             let shortest = (precision <= Self::DIGITS as usize && value.is_normal())
                                 .then(|| Digits::of_display(&format_args!("{value:e}")))
                                 .filter(|digits| number::count_digits(digits.as_bytes()) <= precision);

@@ -19,11 +19,14 @@ use crate::xml::namespaces::{Namespaces, XML};
 /// assert_eq!(code.to_string(), "{http://example.com/codes}Locked");
 /// ```
 ///
-/// In XML, prefixes are resolved by the declarations in scope, and a name without a prefix is in the default namespace. A name is written with a prefix of its own, as by .NET:
-/// `<Code xmlns:q1="http://example.com/codes">q1:Locked</Code>`. A name in no namespace is written without a prefix, as by .NET, so that readers resolve it by the default namespace;
-/// prefer names in a namespace. An empty element is the empty name, as in .NET.
+/// In XML, prefixes are resolved by the declarations in scope, and a name without a prefix is in
+/// the default namespace. A name is written with a prefix of its own, as by .NET:
+/// `<Code xmlns:q1="http://example.com/codes">q1:Locked</Code>`. A name in no namespace is written
+/// without a prefix, as by .NET, so that readers resolve it by the default namespace; prefer names
+/// in a namespace. An empty element is the empty name, as in .NET.
 ///
-/// As text, and in a form, where there are no prefixes, it is `{namespace}local`, or `local` if it is in no namespace.
+/// As text, and in a form, where there are no prefixes, it is `{namespace}local`, or `local` if it
+/// is in no namespace.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct QName {
     #[doc(hidden)]

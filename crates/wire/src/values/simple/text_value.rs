@@ -38,12 +38,14 @@ pub trait Simple: Default {
     /// Reads the text of an element.
     fn read_text(text: &str) -> Result<Self, Mismatch>;
 
-    /// Reads a text that is no value of the type, where what is meant is clear and accepted ([`Accept::Times`]).
+    /// Reads a text that is no value of the type, where what is meant is clear and accepted
+    /// ([`Accept::Times`]).
     fn read_accepted(_zone: TimeZone, _text: &str) -> Option<Self> {
         None
     }
 
-    /// Reads an element that holds one of the usual texts, faster than [`read_text`](Self::read_text). Otherwise nothing is read.
+    /// Reads an element that holds one of the usual texts, faster than
+    /// [`read_text`](Self::read_text). Otherwise nothing is read.
     #[inline]
     fn read_usual(_element: &mut Element<'_>) -> Option<Self> {
         None

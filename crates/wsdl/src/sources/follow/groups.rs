@@ -1,5 +1,6 @@
-//! Which documents are read together: each WSDL that the caller names, with those that it refers to. The declarations of another one are not its
-//! own, even if they are in its namespace: `http://tempuri.org/` is that of most services of ASMX.
+//! Which documents are read together: each WSDL that the caller names, with those that it refers
+//! to. The declarations of another one are not its own, even if they are in its namespace:
+//! `http://tempuri.org/` is that of most services of ASMX.
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
@@ -8,7 +9,8 @@ use crate::sources::facts::Root;
 use crate::sources::{address, known};
 
 impl Loading<'_> {
-    /// The documents of each WSDL that is imported, by their numbers in ascending order; the WSDLs in the order in which the caller names them.
+    /// The documents of each WSDL that is imported, by their numbers in ascending order; the WSDLs
+    /// in the order in which the caller names them.
     pub fn groups(&self) -> Vec<BTreeSet<u32>> {
         let (wsdls, others): (Vec<u32>, Vec<u32>) = self
             .given_documents()
@@ -17,10 +19,12 @@ impl Loading<'_> {
         let by_namespace = self.by_namespace();
         let together: Vec<_> = wsdls
             .iter()
-            // Nobody refers to schemas that the caller names beside WSDLs: they are for all of these.
+            // Nobody refers to schemas that the caller names beside WSDLs: they are for all of
+            // these.
             .map(|wsdl| self.together(others.iter().chain([wsdl]).copied(), &by_namespace))
             .collect();
-        // A WSDL that another one imports is a part of that. Of those that import each other, the first is the whole.
+        // A WSDL that another one imports is a part of that. Of those that import each other, the
+        // first is the whole.
         let is_part = |at: usize| {
             (0..wsdls.len()).any(|other| {
                 let is_in = |part: usize, whole: usize| together[whole].contains(&wsdls[part]);
@@ -37,7 +41,8 @@ impl Loading<'_> {
         groups.into_iter().map(|(group, _)| group).collect()
     }
 
-    /// The documents that the caller names, each once; those that a directory lists in the place of that.
+    /// The documents that the caller names, each once; those that a directory lists in the place of
+    /// that.
     fn given_documents(&self) -> Vec<u32> {
         let mut queue: VecDeque<_> = self.given.iter().copied().collect();
         let mut seen = HashSet::new();
@@ -85,8 +90,9 @@ impl Loading<'_> {
         references.filter_map(move |at| self.target((document, at)))
     }
 
-    /// The documents that others refer to by a namespace alone: those that were found for it, built-in ones, and where nothing in it is declared
-    /// by the others, those that declare something.
+    /// The documents that others refer to by a namespace alone: those that were found for it,
+    /// built-in ones, and where nothing in it is declared by the others, those that declare
+    /// something.
     fn of_namespaces(
         &self,
         group: &BTreeSet<u32>,

@@ -18,7 +18,8 @@ use crate::sources::{address, refusal};
 #[derive(Debug, Default)]
 pub(crate) struct Followed {
     pub texts: Vec<Arc<Source>>,
-    /// The documents that `include`, `redefine` and `import` of others refer to, by document and first byte of these.
+    /// The documents that `include`, `redefine` and `import` of others refer to, by document and
+    /// first byte of these.
     pub targets: HashMap<(u32, u32), u32>,
     /// The documents that are read together.
     pub groups: Vec<BTreeSet<u32>>,
@@ -54,7 +55,8 @@ pub(super) struct Loading<'l> {
     pub queue: VecDeque<ReferenceId>,
     /// What could not be followed, and why.
     pub unresolved: Vec<(ReferenceId, Option<Failure>)>,
-    /// The documents that were found among the files of a folder, by that and the namespace that they were looked for.
+    /// The documents that were found among the files of a folder, by that and the namespace that
+    /// they were looked for.
     pub found: HashMap<(String, String), Vec<u32>>,
     /// The built-in documents that were added, by their namespaces.
     pub built_in: HashMap<String, u32>,

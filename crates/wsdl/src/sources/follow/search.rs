@@ -12,7 +12,8 @@ use crate::sources::folder::Folder;
 use crate::sources::{address, known, open};
 
 impl Loading<'_> {
-    /// Looks for the documents of references that could not be followed. Returns whether a document was added.
+    /// Looks for the documents of references that could not be followed. Returns whether a document
+    /// was added.
     pub fn search(&mut self) -> bool {
         let before = self.followed.texts.len();
         let unresolved = std::mem::take(&mut self.unresolved);
@@ -57,7 +58,8 @@ impl Loading<'_> {
         })
     }
 
-    /// Adds the files of folders that declare what is missing in the namespaces of references, and those of sets of tables.
+    /// Adds the files of folders that declare what is missing in the namespaces of references, and
+    /// those of sets of tables.
     fn search_by_names(&mut self) {
         let mut wanted = Vec::new();
         let mut seen = HashSet::new();
@@ -123,8 +125,9 @@ impl Loading<'_> {
         self.folders.get_mut(&key)
     }
 
-    /// The files beside a file whose documents have a namespace, and are not loaded: schemas before WSDLs, which may be of other services, and
-    /// those whose names begin as that of the file before others.
+    /// The files beside a file whose documents have a namespace, and are not loaded: schemas before
+    /// WSDLs, which may be of other services, and those whose names begin as that of the file
+    /// before others.
     fn with_namespace(&mut self, from: &str, namespace: &str) -> Vec<String> {
         let files = self.folder(from).map(|folder| folder.documents());
         let mut found = Vec::new();
@@ -175,7 +178,8 @@ impl Loading<'_> {
         found
     }
 
-    /// Adds the built-in schemas of namespaces that are referred to and not declared. Returns whether there are.
+    /// Adds the built-in schemas of namespaces that are referred to and not declared. Returns
+    /// whether there are.
     pub fn add_known(&mut self) -> bool {
         let mut missing = BTreeSet::new();
         for group in self.groups() {

@@ -148,7 +148,8 @@ fn member(document: &Document<'_>, name: &str) -> Option<Node> {
     is_object.then(|| document.member(root, name)).flatten()
 }
 
-/// Reads a result in XML (`ResponseFormat.Xml`): a text as it is, or a document in which what is in the namespace of the service is in none.
+/// Reads a result in XML (`ResponseFormat.Xml`): a text as it is, or a document in which what is in
+/// the namespace of the service is in none.
 fn read_xml(
     received: &Received<'_>,
     row: At<'_, model::Element<'_>>,

@@ -39,7 +39,8 @@ impl MaskedNotation for Json {
         if is_cut && (is_whole || walk.is_over) {
             walk.out.push_str(CUT);
         } else if !is_whole {
-            // A quote too many or too few before this place makes names of values, and values of names.
+            // A quote too many or too few before this place makes names of values, and values of
+            // names.
             if let Some(known) = walk.known.as_deref_mut() {
                 known.add_unread();
             }
@@ -131,7 +132,8 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
         }
     }
 
-    /// Shows a text that tells of a failure. What it quotes of a body that cannot be read stands at its end, escaped and cut.
+    /// Shows a text that tells of a failure. What it quotes of a body that cannot be read stands at
+    /// its end, escaped and cut.
     fn told(&mut self, written: &str) -> Option<()> {
         let told = text_of(written);
         match self.known.as_deref() {
@@ -178,7 +180,8 @@ impl<'m, 'i> Walk<'_, 'm, 'i, '_> {
             return self.type_name(place);
         }
         let member = object.member(&name);
-        // A name that the model does not know may be the rest of a secret whose quotes were not escaped.
+        // A name that the model does not know may be the rest of a secret whose quotes were not
+        // escaped.
         match (&member, object) {
             (MessagePart::Unknown, _) => self.put(OMITTED)?,
             (_, Object::Value(place)) if !place.shows_names() => self.put(OMITTED)?,

@@ -1,4 +1,5 @@
-//! A service written by hand, in the shape that svcgen emits, and a handler that shows what it received.
+//! A service written by hand, in the shape that svcgen emits, and a handler that shows what it
+//! received.
 
 use svcgen::codegen::model::SimpleType::Int;
 use svcgen::codegen::model::TypeRef::{Complex, List, Simple};

@@ -235,7 +235,8 @@ fn date_and_time_in_a_form() {
     assert!(read_field::<Option<DateTime>>("").unwrap().is_none());
 }
 
-/// What `DateTime.Parse` made of each text, with `today` and `year` for what is of the day on which it did: `tests/dates/run` makes such lines.
+/// What `DateTime.Parse` made of each text, with `today` and `year` for what is of the day on which
+/// it did: `tests/dates/run` makes such lines.
 const READ_BY_ASMX: &str = include_str!("dates_of_asmx.txt");
 
 #[test]

@@ -19,7 +19,8 @@ pub struct FacetRules {
     types: HashMap<String, Vec<TypePath>>,
 }
 
-/// A complex type of a namespace of its own, or of the service's: the numbers of the modules that lead to it, each included by the one before, and its index.
+/// A complex type of a namespace of its own, or of the service's: the numbers of the modules that
+/// lead to it, each included by the one before, and its index.
 #[derive(Debug)]
 struct TypePath {
     namespace: Option<String>,

@@ -8,7 +8,8 @@ use svcgen_model::{At, Element, Facet, Number, SimpleType, TypeAt};
 use super::rules::FacetRules;
 
 impl FacetRules {
-    /// The first facet of a row of the service that a text in XML does not have, or the union of which no member has it: its name and its limit.
+    /// The first facet of a row of the service that a text in XML does not have, or the union of
+    /// which no member has it: its name and its limit.
     ///
     /// ```
     /// use svcgen::codegen::FacetRules;
@@ -148,7 +149,8 @@ fn normalized<'t>(facets: &[(Facet, &str)], simple: SimpleType, text: &'t str) -
     }
 }
 
-/// The length of a value (XML Schema 1.0 Part 2 §4.3.1): of characters, of bytes, or of the items of a list.
+/// The length of a value (XML Schema 1.0 Part 2 §4.3.1): of characters, of bytes, or of the items
+/// of a list.
 fn length(simple: SimpleType, text: &str) -> usize {
     let digits = || {
         let digits = text.bytes();

@@ -1,6 +1,8 @@
-//! `DateTime.Parse` of .NET in its invariant culture, as its reference source has it: a scanner makes tokens of the text, a table of states decides what
-//! numbers and names among them are a date or a time, and each of these is taken when it is complete. So `2 January` is the first of January 2002 and
-//! `January 2` the second of this year, as the invariant culture writes `1999 January` and `January 31`.
+//! `DateTime.Parse` of .NET in its invariant culture, as its reference source has it: a scanner
+//! makes tokens of the text, a table of states decides what numbers and names among them are a date
+//! or a time, and each of these is taken when it is complete. So `2 January` is the first of
+//! January 2002 and `January 2` the second of this year, as the invariant culture writes
+//! `1999 January` and `January 31`.
 
 mod scan;
 mod states;
@@ -13,7 +15,8 @@ use crate::values::simple::calendar::{
 use scan::Scanner;
 use states::{Complete, State, Step, Token};
 
-/// Reads a date, a time or both. A missing day is the first, a missing year and a missing date are those of today.
+/// Reads a date, a time or both. A missing day is the first, a missing year and a missing date are
+/// those of today.
 pub(crate) fn date_time(text: &str, today: NaiveDate) -> Option<(NaiveDateTime, Zone)> {
     let mut parser = Parser {
         scanner: Scanner::new(text),

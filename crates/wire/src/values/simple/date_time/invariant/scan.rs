@@ -40,7 +40,8 @@ impl<'t> Scanner<'t> {
         rest.is_some()
     }
 
-    /// Takes a word, in any letter case, of the longest ones that the text starts with. If that ends in a letter, no letter may follow.
+    /// Takes a word, in any letter case, of the longest ones that the text starts with. If that
+    /// ends in a letter, no letter may follow.
     fn take_word<T: Copy>(&mut self, words: impl Iterator<Item = (&'static str, T)>) -> Option<T> {
         let starts = |word: &str| {
             let start = self.rest.get(..word.len());
@@ -116,7 +117,8 @@ impl<'t> Scanner<'t> {
         Some(if is_negative { -total } else { total })
     }
 
-    /// Takes `#`, of which there may be two around all of it, as Visual Basic writes dates, or U+0000 to the end.
+    /// Takes `#`, of which there may be two around all of it, as Visual Basic writes dates, or
+    /// U+0000 to the end.
     fn take_punctuation(&mut self) -> bool {
         if self.rest.starts_with('\0') {
             let rest = std::mem::take(&mut self.rest);
@@ -379,7 +381,8 @@ impl<'t> Parser<'t> {
         (before, separator)
     }
 
-    /// The token before `-`, which begins an offset if it may not stand in a date and the date is complete without it.
+    /// The token before `-`, which begins an offset if it may not stand in a date and the date is
+    /// complete without it.
     fn dash(&mut self, state: State, before: Scanner<'t>, [dash, space]: [Token; 2]) -> Token {
         let is_offset =
             step(state, dash).is_none() && matches!(step(state, space), Some(Step::Done(_)));

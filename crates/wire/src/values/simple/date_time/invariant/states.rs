@@ -1,6 +1,7 @@
 //! The states of reading dates and times, and what leads from one to another.
 
-/// A part of a text, with what follows it. What stands between digits or letters and a separator is white space.
+/// A part of a text, with what follows it. What stands between digits or letters and a separator is
+/// white space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
     End,
@@ -38,7 +39,8 @@ pub(super) enum State {
     Start,
     Number,
     TwoNumbers,
-    /// A number and `/` or `-`, so that it belongs to a date, as do all up to [`YearMonthDash`](Self::YearMonthDash).
+    /// A number and `/` or `-`, so that it belongs to a date, as do all up to
+    /// [`YearMonthDash`](Self::YearMonthDash).
     NumberDash,
     TwoOfDate,
     TwoOfDateDash,
