@@ -1,7 +1,7 @@
 //! The bindings: how they read and write HTTP requests and responses.
 //!
 //! Each has a folder of its own. Every server [routes](BindingRouter) and refuses requests over all
-//! of them, as services do that are not called over one; it has a [`Protocol`] for those alone that
+//! of them, as services do that are not called over one; it has a [`Protocol`](protocol::Protocol) for those alone that
 //! its service [speaks](spoken). The versions of SOAP share [`soap`], HTTP GET and HTTP POST share
 //! [`http`]. Code outside these folders does not depend on particular bindings.
 

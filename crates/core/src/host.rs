@@ -111,7 +111,7 @@ pub(crate) fn asked_host(parts: &request::Parts) -> Result<Option<Host<'_>>, &'s
     }
 }
 
-/// Whether a request came over TLS, as [`serve`](fn@crate::serve) or its target says.
+/// Whether a request came over TLS, as `svcgen::serve` or its target says.
 pub(crate) fn is_encrypted(parts: &request::Parts) -> bool {
     if parts.extensions.get::<Encrypted>().is_some() {
         return true;

@@ -20,7 +20,7 @@ use crate::maybe_send::BoxFuture;
 /// The answer to a request with any body, as what `finish` makes of it: a future around this one
 /// would have room for it twice.
 ///
-/// This is the way of a call. [Routing](Endpoint::route) comes before it; then each stage lets the
+/// This is the way of a call. [Routing](super::Endpoint::route) comes before it; then each stage lets the
 /// call on or turns it away with an answer.
 #[allow(
     clippy::manual_async_fn,
