@@ -30,7 +30,7 @@ use crate::listening::runtime;
 use crate::record::folder::Folder;
 use crate::record::kept::KeptExchange;
 use crate::relaying::service_url;
-use crate::replay::{Comparing, FilledSecret, MOST_BYTES, Reporting, concurrency};
+use crate::replay::{Comparing, FilledSecret, MOST_BYTES, Reporting, concurrency, per_second};
 use crate::shadow::finding;
 
 /// Generates calls from the definition, sends them to two servers and compares the answers
@@ -126,9 +126,7 @@ fn values(text: &str) -> Result<(String, PathBuf), &'static str> {
 }
 
 fn rate(text: &str) -> Result<f64, &'static str> {
-    let number = text.strip_suffix("/s").unwrap_or(text).parse::<f64>();
-    let is_rate = |rate: &f64| rate.is_finite() && *rate >= 0.001;
-    number.ok().filter(is_rate).ok_or("write it as `20/s`")
+    per_second(text).ok_or("write it as `20/s`")
 }
 
 /// Makes the calls, and prints how answers differ.

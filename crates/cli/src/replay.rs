@@ -226,11 +226,15 @@ fn rate(text: &str) -> Result<Rate, &'static str> {
     if text == "recorded" {
         return Ok(Rate::Recorded);
     }
-    let number = text.strip_suffix("/s").unwrap_or(text);
-    match number.parse::<f64>() {
-        Ok(rate) if rate.is_finite() && rate >= 0.001 => Ok(Rate::PerSecond(rate)),
-        _ => Err("write it as `20/s`, or `recorded`"),
-    }
+    let rate = per_second(text).map(Rate::PerSecond);
+    rate.ok_or("write it as `20/s`, or `recorded`")
+}
+
+/// The number of calls a second, such as `20/s`.
+pub(crate) fn per_second(text: &str) -> Option<f64> {
+    let number = text.strip_suffix("/s").unwrap_or(text).parse::<f64>();
+    let is_rate = |rate: &f64| rate.is_finite() && *rate >= 0.001;
+    number.ok().filter(is_rate)
 }
 
 pub(crate) fn concurrency(text: &str) -> Result<NonZeroUsize, &'static str> {
