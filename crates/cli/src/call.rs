@@ -263,9 +263,11 @@ impl Call<'_> {
             let why = "the call cannot be made";
             TransportError::new(TransportErrorKind::Connect, why).with_source(error)
         })?;
-        let added = blocking.call(|client| client.transport().send(request.clone()));
+        let added = blocking.call(|client| client.transport().send(request));
         added.map_err(CallError::Transport)?;
-        let request = http.prepared(held.take().unwrap_or(request));
+        // Without it the added headers would be lost.
+        let request = held.take().expect("the transport holds what it is sent");
+        let request = http.prepared(request);
         let show = show::Show::new(self.operation.service(), self.console);
         if self.arguments.show {
             show.request(&request);

@@ -159,8 +159,9 @@ pub(crate) fn element(argument: &str) -> Result<Option<XmlFragment>, String> {
     if let Some(path) = argument.strip_prefix('@').filter(|path| *path != "-") {
         let bytes = File::open(path).and_then(bounded);
         let bytes = bytes.map_err(|error| format!("{path} cannot be read: {error}"))?;
+        // The reader of YAML names the encoding, and what would help.
         let Ok(text) = String::from_utf8(bytes) else {
-            return Err(format!("{path} is not UTF-8"));
+            return Ok(None);
         };
         let text = text.trim_start_matches('\u{feff}').trim_ascii();
         let is_element = text.starts_with('<');
