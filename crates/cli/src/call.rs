@@ -1,7 +1,7 @@
 //! `svcgen call`.
 
 mod complete;
-mod given;
+pub(crate) mod given;
 mod list;
 mod output;
 pub(crate) mod service;
@@ -15,7 +15,6 @@ use serde_json::{Map, Value as Json, json};
 use svcgen::codegen::Client;
 use svcgen::mask::{Masked, Secrets};
 use svcgen::transport::BoxTransport;
-use svcgen::types::XmlFragment;
 use svcgen::{Accept, Binding, Blocking, CallError, CallErrorKind, Limits, Transport};
 use svcgen_messages::{Answer, Operation, Service};
 use url::Url;
@@ -24,7 +23,7 @@ use crate::console::{Console, excerpt};
 use crate::exit::{Exit, Failure};
 use crate::http_options::{Outgoing, with_options};
 use crate::import::Reading;
-use crate::soap_headers::{AddedHeaders, HeldRequest, WsHeaders, element};
+use crate::soap_headers::{AddedHeaders, HeldRequest, WsHeaders, divided};
 use given::GivenValues;
 use output::Format;
 use service::ServiceArguments;
@@ -152,7 +151,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
         let given = GivenValues::new(operation.parameter_place(), operation.name(), sample);
         given.with_all(&arguments.arguments, &mut secrets)
     };
-    let (elements, declared) = arguments.headers()?;
+    let (elements, declared) = divided(&arguments.soap_header)?;
     let headers = {
         let sample = arguments.samples.then(|| operation.header_place().sample());
         let given = GivenValues::new(operation.header_place(), "--soap-header", sample);
@@ -180,18 +179,6 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
 }
 
 impl Arguments {
-    /// The SOAP headers that are elements, and the arguments of those that the definition declares.
-    fn headers(&self) -> Result<(Vec<XmlFragment>, Vec<String>), String> {
-        let (mut elements, mut declared) = (Vec::new(), Vec::new());
-        for argument in &self.soap_header {
-            match element(argument)? {
-                Some(element) => elements.push(element),
-                None => declared.push(argument.clone()),
-            }
-        }
-        Ok((elements, declared))
-    }
-
     /// The address of the service: that of `--url`, or the host of the WSDL.
     fn address(&self) -> Result<Option<String>, String> {
         let document = self.service.url();

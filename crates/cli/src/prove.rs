@@ -11,9 +11,9 @@ use http::uri::PathAndQuery;
 use http::{HeaderValue, Request, Response, Uri};
 use svcgen::bytes::Bytes;
 use svcgen::mask::Mask;
-use svcgen::transport::TransportError;
+use svcgen::transport::{BoxTransport, TransportError};
 use svcgen::{Binding, Transport};
-use svcgen_messages::Service;
+use svcgen_messages::{Operation, Service};
 use svcgen_model::Bindings;
 use svcgen_prove::{Finding, Proof};
 use svcgen_relay::{Exchange, Message};
@@ -21,10 +21,10 @@ use svcgen_replay::Outcome;
 use url::Url;
 
 use crate::call::bindings;
+use crate::call::given::{GivenValues, first_member};
 use crate::call::service::ServiceArguments;
 use crate::console::Console;
 use crate::exit::{Exit, Failure};
-use crate::http_options::Outgoing;
 use crate::import::Reading;
 use crate::listening::runtime;
 use crate::record::folder::Folder;
@@ -32,6 +32,7 @@ use crate::record::kept::KeptExchange;
 use crate::relaying::service_url;
 use crate::replay::{Comparing, FilledSecret, MOST_BYTES, Reporting, concurrency, per_second};
 use crate::shadow::finding;
+use crate::soap_headers::{AddedHeaders, WsHeaders, divided};
 
 /// Generates calls from the definition, sends them to two servers and compares the answers
 #[derive(Debug, Args)]
@@ -84,6 +85,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME=VALUE", value_parser = FilledSecret::read)]
     secret: Vec<FilledSecret>,
 
+    /// Sends a SOAP header with each SOAP call: one of the definition as `NAME=VALUE`, any other as
+    /// `{NAMESPACE}NAME=TEXT`, as an XML element, or as `@FILE` with one
+    #[arg(long, value_name = "NAME=VALUE")]
+    soap_header: Vec<String>,
+
+    #[command(flatten)]
+    ws: WsHeaders,
+
     #[command(flatten)]
     comparing: Comparing,
 
@@ -133,7 +142,8 @@ fn rate(text: &str) -> Result<f64, &'static str> {
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     let formats = arguments.reporting.formats()?;
     let (service, _) = arguments.service.open(&arguments.reading, console)?;
-    let proof = arguments.proof(service)?;
+    let (proof, added) = arguments.proof(service)?;
+    let added_lines = added.lines();
     let most = NonZeroU64::MAX;
     let mut folder = arguments
         .keep
@@ -147,6 +157,10 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
         .transport()?
         .with_gzip(false)
         .with_body_limit(MOST_BYTES);
+    let client = service
+        .client(http, "http://localhost")
+        .map_err(|error| error.to_string())?;
+    let http = added.add_to(client).transport().clone();
     let to = |url: &Url| Server {
         url: url.clone(),
         path: service.row().row().path,
@@ -173,14 +187,18 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
         exit = exit.max(Exit::Unreached);
     }
     let accepted = arguments.comparing.accepted();
+    let mut report = proved.report();
+    if !added_lines.is_empty() {
+        report = report.with_section("Added to each SOAP call", added_lines);
+    }
     let told = arguments
         .reporting
-        .tell(&proved.report(), &formats, accepted, console);
+        .tell(&report, &formats, accepted, console);
     Ok(exit.max(told))
 }
 
 impl Arguments {
-    fn proof(&self, service: Service) -> Result<Proof, String> {
+    fn proof(&self, service: Service) -> Result<(Proof, AddedHeaders), String> {
         let mut proof = Proof::new(service);
         let operation = |name: &String| service.operation(name).map_err(|error| error.to_string());
         if self.all {
@@ -195,7 +213,15 @@ impl Arguments {
         if !self.binding.is_empty() {
             proof.bindings = Bindings::of(&self.binding);
         }
+        let (elements, declared) = divided(&self.soap_header)?;
+        let added = self.ws.with_elements(elements, &mut proof.hidden)?;
+        proof = with_declared_headers(proof, &declared)?;
         proof.rules = self.comparing.rules()?;
+        if added.has_addressing() {
+            // Each server gets another id, and its answer has it.
+            let learned = proof.rules.learn("Header.RelatesTo");
+            proof.rules = learned.map_err(|error| error.to_string())?;
+        }
         proof.accepted = self.comparing.accepted();
         proof.seed = self.seed;
         proof.calls = self.calls.get();
@@ -214,7 +240,7 @@ impl Arguments {
         for secret in &self.secret {
             proof = proof.with_secret(&secret.name, secret.beside(), &secret.value()?);
         }
-        Ok(self.from.iter().fold(proof, Proof::with_recorded))
+        Ok((self.from.iter().fold(proof, Proof::with_recorded), added))
     }
 
     /// Writes a finding as an exchange. Returns the name of its folder.
@@ -260,12 +286,44 @@ impl Arguments {
     }
 }
 
+/// A proof whose calls have these SOAP headers of the definition.
+fn with_declared_headers(mut proof: Proof, arguments: &[String]) -> Result<Proof, String> {
+    let is_of = |operation: Operation, argument: &String| {
+        let path = argument.split('=').next().unwrap_or_default();
+        argument.starts_with('@') || first_member(operation.header_place(), path).is_some()
+    };
+    let operations = proof.operations.clone();
+    let unknown = arguments
+        .iter()
+        .find(|argument| !operations.iter().any(|one| is_of(*one, argument)));
+    if let Some(argument) = unknown {
+        let name = argument.split('=').next().unwrap_or_default();
+        return Err(format!(
+            "no operation that is called has the SOAP header `{name}`"
+        ));
+    }
+    for operation in operations {
+        let own: Vec<_> = arguments
+            .iter()
+            .filter(|argument| is_of(operation, argument))
+            .cloned()
+            .collect();
+        if !own.is_empty() {
+            let place = operation.header_place();
+            let given = GivenValues::new(place, "--soap-header", Some(place.sample()));
+            let headers = given.with_all(&own, &mut proof.hidden)?;
+            proof = proof.with_headers(operation, headers);
+        }
+    }
+    Ok(proof)
+}
+
 /// A server at a URL.
 struct Server {
     url: Url,
     /// The path of the definition, in whose place that of the URL stands.
     path: &'static str,
-    http: Outgoing,
+    http: BoxTransport,
 }
 
 impl Transport for Server {

@@ -1,4 +1,5 @@
-//! SOAP headers that no definition names: given by hand, of WS-Security and of WS-Addressing.
+//! SOAP headers of requests that no definition names: given by hand, of WS-Security and of
+//! WS-Addressing.
 
 use std::fs::File;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -103,6 +104,31 @@ impl AddedHeaders {
         self.elements.is_empty() && self.token.is_none() && self.addressing.is_none()
     }
 
+    /// Whether those of WS-Addressing are among them.
+    pub fn has_addressing(&self) -> bool {
+        self.addressing.is_some()
+    }
+
+    /// What they are, a line for each option.
+    pub fn lines(&self) -> Vec<String> {
+        let given = match self.elements.len() {
+            0 => None,
+            1 => Some("one given element".to_owned()),
+            count => Some(format!("{count} given elements")),
+        };
+        let token = self.token.as_ref();
+        let token = token.map(|_| "WS-Security: a UsernameToken and a Timestamp".to_owned());
+        let addressing = self.addressing.map(|version| {
+            let [recommendation, submission] = VERSIONS;
+            let date = match version {
+                Version::Submission => submission,
+                _ => recommendation,
+            };
+            format!("WS-Addressing of {date}")
+        });
+        given.into_iter().chain(token).chain(addressing).collect()
+    }
+
     /// The client whose requests have them. In answers it understands the headers of WS-Security
     /// and WS-Addressing, if it sends such.
     pub fn add_to<T: Transport + Send + Sync + 'static>(
@@ -144,6 +170,22 @@ impl Transport for HeldRequest {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(request);
         Ok(Response::default())
     }
+}
+
+/// The SOAP headers that are elements, and the arguments of those that a definition declares.
+///
+/// # Errors
+///
+/// Those of [`element`].
+pub(crate) fn divided(arguments: &[String]) -> Result<(Vec<XmlFragment>, Vec<String>), String> {
+    let (mut elements, mut declared) = (Vec::new(), Vec::new());
+    for argument in arguments {
+        match element(argument)? {
+            Some(element) => elements.push(element),
+            None => declared.push(argument.clone()),
+        }
+    }
+    Ok((elements, declared))
 }
 
 /// The SOAP header of an argument that says which element it is: `<…>`, `@FILE` that begins with

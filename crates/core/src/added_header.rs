@@ -3,11 +3,14 @@
 use bytes::Bytes;
 use memchr::memmem;
 
-/// A message that this crate wrote, with one more SOAP header, the first one.
-pub(crate) fn add_header(message: &[u8], header: &str) -> Bytes {
+/// A message that this crate wrote, with one more SOAP header, the first one. What has been made
+/// of it and has no Body any more is left as it is.
+pub(crate) fn add_header(message: &Bytes, header: &str) -> Bytes {
     let find = |tag: &str| memmem::find(message, tag.as_bytes());
     // Content of the message may look like either tag, but stands behind both.
-    let body = find("<soap:Body").unwrap_or(message.len());
+    let Some(body) = find("<soap:Body") else {
+        return message.clone();
+    };
     let [start, end] = ["<soap:Header>", "</soap:Header>"];
     let inside = find(start)
         .filter(|at| *at < body)

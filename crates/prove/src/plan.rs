@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{Method, Request};
 use serde_json::{Map, Value as Json};
-use svcgen::mask::{Mask, Secrets};
+use svcgen::mask::Mask;
 use svcgen::{Binding, CallError};
 use svcgen_messages::{Operation, Place as ValuePlace};
 use svcgen_replay::is_call;
@@ -52,13 +52,13 @@ impl Plan {
         notes: &mut Vec<String>,
     ) -> Result<Self, ProofFailed> {
         let mut bases: Vec<Base> = Vec::new();
-        let mut secrets = Secrets::new();
+        let mut secrets = proof.hidden.clone();
         for operation in &proof.operations {
             let mask = Mask::new(operation.service().row());
             let given = given.iter().filter(|one| one.operation == *operation);
             let both = [
                 (true, given.cloned().collect()),
-                (false, samples(*operation)),
+                (false, samples(proof, *operation)),
             ];
             for binding in operation.row().row().bindings.and(proof.bindings).iter() {
                 // Given values are changed in every place, and so are samples; what a further one
@@ -287,7 +287,7 @@ fn edits(place: &Place) -> Vec<Edit> {
 
 /// Samples of an operation: the usual one, and one for each alternative and each derived type in
 /// it.
-fn samples(operation: Operation) -> Vec<Values> {
+fn samples(proof: &Proof, operation: Operation) -> Vec<Values> {
     let place = operation.parameter_place();
     let mut alternatives = Vec::new();
     alternatives_of(place, 0, &mut alternatives);
@@ -300,12 +300,10 @@ fn samples(operation: Operation) -> Vec<Values> {
             samples.push(sample);
         }
     }
-    let of = |parameters| Values {
-        operation,
-        headers: operation.header_place().sample(),
-        parameters,
-    };
-    samples.into_iter().map(of).collect()
+    let values = samples.into_iter();
+    values
+        .map(|parameters| proof.values(operation, parameters))
+        .collect()
 }
 
 /// Stands where a sample is wanted.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::Value as Json;
+use svcgen::mask::Secrets;
 use svcgen::{Binding, Secret};
 use svcgen_messages::{Operation, Service};
 use svcgen_model::Bindings;
@@ -42,7 +43,10 @@ pub struct Proof {
     pub at_once: NonZeroUsize,
     /// How many calls a second are sent, at most. It needs the timer of tokio.
     pub rate: Option<f64>,
-    pub(crate) given: Vec<Values>,
+    /// What no text may show besides secret values: what the servers are sent by their transports.
+    pub hidden: Secrets,
+    pub(crate) given: Vec<(Operation, Json)>,
+    pub(crate) headers: Vec<(Operation, Json)>,
     pub(crate) recorded: Vec<PathBuf>,
     pub(crate) secrets: Vec<RecordedSecret>,
 }
@@ -63,7 +67,9 @@ impl Proof {
             time: None,
             at_once: NonZeroUsize::MIN,
             rate: None,
+            hidden: Secrets::new(),
             given: Vec::new(),
+            headers: Vec::new(),
             recorded: Vec::new(),
             secrets: Vec::new(),
         }
@@ -73,12 +79,26 @@ impl Proof {
     /// servers know something tell more than samples.
     #[must_use]
     pub fn with_values(mut self, operation: Operation, parameters: Json) -> Self {
-        self.given.push(Values {
-            operation,
-            headers: operation.header_place().sample(),
-            parameters,
-        });
+        self.given.push((operation, parameters));
         self
+    }
+
+    /// Makes calls of an operation with these SOAP headers instead of samples, and changes them.
+    #[must_use]
+    pub fn with_headers(mut self, operation: Operation, headers: Json) -> Self {
+        self.headers.push((operation, headers));
+        self
+    }
+
+    /// The values of a call with these parameters.
+    pub(crate) fn values(&self, operation: Operation, parameters: Json) -> Values {
+        let given = self.headers.iter().find(|(of, _)| *of == operation);
+        let headers = given.map(|(_, headers)| headers.clone());
+        Values {
+            operation,
+            headers: headers.unwrap_or_else(|| operation.header_place().sample()),
+            parameters,
+        }
     }
 
     /// Makes calls with the values of recorded ones, over every binding. A call that holds a masked

@@ -26,7 +26,7 @@ use crate::health::Health;
 use crate::plan::Plan;
 use crate::proof::Proof;
 use crate::proved::{Finding, Proved, replayed};
-use crate::recorded::{self, Values};
+use crate::recorded;
 
 /// How often a call is made smaller, at most.
 const SMALLER: usize = 100;
@@ -86,15 +86,18 @@ impl Proof {
                 names.join(", ")
             )));
         }
-        let is_called = |one: &Values| self.operations.contains(&one.operation);
-        if let Some(Values { operation, .. }) = self.given.iter().find(|one| !is_called(one)) {
+        let is_called = |operation: &Operation| self.operations.contains(operation);
+        if let Some((operation, _)) = self.given.iter().find(|(one, _)| !is_called(one)) {
             let name = operation.name();
             return Err(ProofFailed(format!(
                 "values are given for {name}, which is not called: it is not `read_only`, so it has to be named"
             )));
         }
         let comparer = Comparer::new(Some(self.service), self.rules.clone());
-        let (mut given, mut notes) = (self.given.clone(), Vec::new());
+        let given = self.given.iter();
+        let given =
+            given.map(|(operation, parameters)| self.values(*operation, parameters.clone()));
+        let (mut given, mut notes) = (given.collect::<Vec<_>>(), Vec::new());
         for folder in &self.recorded {
             notes.extend(recorded::read(
                 folder,
@@ -104,7 +107,7 @@ impl Proof {
             )?);
         }
         let known = given.len();
-        given.retain(is_called);
+        given.retain(|one| is_called(&one.operation));
         if given.len() < known {
             let left_out = known - given.len();
             notes.push(format!("the values of {left_out} recorded calls are not used, as their operations are not called"));

@@ -50,9 +50,9 @@ impl Comparer {
     /// Compares an answer to a request with the one that was expected.
     ///
     /// Headers of the moment, the machine and the connection do not count:
-    /// [`IGNORED_HEADERS`](svcgen_testing::IGNORED_HEADERS). Compressed bodies (gzip, deflate) are
-    /// compared decompressed. The work is linear in the length of the answers, but for lists of
-    /// different lengths.
+    /// [`IGNORED_HEADERS`](svcgen_testing::IGNORED_HEADERS), and of SOAP headers `wsa:MessageID` and
+    /// `wsu:Timestamp`. Compressed bodies (gzip, deflate) are compared decompressed. The work is
+    /// linear in the length of the answers, but for lists of different lengths.
     pub fn compare(
         &self,
         request: &Request<Bytes>,

@@ -38,7 +38,7 @@ fn add_secrets(secrets: &mut Secrets, place: Place, value: &Json) {
 }
 
 /// An object of what is given so far.
-pub(super) struct GivenValues<'n> {
+pub(crate) struct GivenValues<'n> {
     place: Place,
     /// What it is of, for messages.
     of: &'n str,
@@ -116,7 +116,7 @@ fn choose(place: Place, object: &mut Map<String, Json>, name: &str) {
 }
 
 /// The member that a path begins with, and the rest of the path.
-pub(super) fn first_member(place: Place, path: &str) -> Option<(&'static str, Place, &str)> {
+pub(crate) fn first_member(place: Place, path: &str) -> Option<(&'static str, Place, &str)> {
     let path = path.strip_prefix('.').unwrap_or(path);
     let ends = |rest: &str| rest.is_empty() || rest.starts_with(['.', '[']);
     let mut names = place.members();

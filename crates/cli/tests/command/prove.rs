@@ -6,8 +6,11 @@ use std::path::Path;
 use std::thread;
 
 use serde_json::{Value as Json, json};
+use svcgen::codegen::Endpoint;
 use svcgen::{Binding, Router};
 use svcgen_messages::{Answer, Service};
+use svcgen_ws::ws_addressing::ServerAddressing;
+use svcgen_ws::ws_security::{ReceivedToken, ServerSecurity, WsSecurity};
 use tokio::runtime::Builder;
 
 use crate::{Ended, svcgen};
@@ -27,8 +30,12 @@ enums:
 
 /// Serves orders whose notes a function writes until the process ends. Returns its address.
 fn serve(note: fn(&str, i64) -> Json) -> String {
+    serve_endpoint(orders(note))
+}
+
+fn orders(note: fn(&str, i64) -> Json) -> Endpoint {
     let service = Service::of_definition("orders.yaml", DEFINITION).unwrap();
-    let endpoint = service.endpoint(move |request| async move {
+    service.endpoint(move |request| async move {
         let parameters = &request.parameters;
         let (key, id) = (parameters["key"].as_str(), parameters["id"].as_i64());
         let id = id.unwrap_or_default();
@@ -39,7 +46,10 @@ fn serve(note: fn(&str, i64) -> Json) -> String {
             "Find" => Answer::from(Json::Null),
             _ => Answer::from(json!(true)),
         })
-    });
+    })
+}
+
+fn serve_endpoint(endpoint: Endpoint) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.set_nonblocking(true).unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -310,4 +320,137 @@ fn services_may_be_at_other_paths() {
         &["--calls", "30"],
     );
     assert_eq!(ended.code, Some(1), "{ended:?}");
+}
+
+/// Orders for those who have a UsernameToken of ann.
+fn secured(note: fn(&str, i64) -> Json) -> Endpoint {
+    let policy = WsSecurity::new(|token: &ReceivedToken| token.matches(Some("hunter3-4712")));
+    orders(note).with_ws_security(policy)
+}
+
+fn telling_the_password(_: &str, _: i64) -> Json {
+    json!("hunter3-4712")
+}
+
+const SOAP: [&str; 6] = [
+    "--binding",
+    "soap11",
+    "--binding",
+    "soap12",
+    "--calls",
+    "300",
+];
+
+#[test]
+fn a_username_token_is_made_for_each_request_and_never_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("kept");
+    let original = serve_endpoint(secured(same));
+    for password in [&[][..], &["--ws-password-text"]] {
+        let login = ["--ws-user", "ann:hunter3-4712"];
+        let more = [&SOAP[..], &login, password].concat();
+        let candidate = serve_endpoint(secured(same));
+        let ended = prove(folder.path(), &original, &candidate, &more);
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        let line = "WS-Security: a UsernameToken and a Timestamp";
+        assert!(ended.stdout.contains(line), "{ended:?}");
+        // The handler was reached.
+        assert!(!ended.stdout.contains("never: Find result\n"), "{ended:?}");
+
+        let leaking = serve_endpoint(secured(telling_the_password));
+        let more = [&more[..], &["--keep", kept.to_str().unwrap()]].concat();
+        let ended = prove(folder.path(), &original, &leaking, &more);
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        assert!(ended.stdout.contains("found     [secret]"), "{ended:?}");
+        let mut all = ended.stdout + &ended.stderr;
+        for exchange in fs::read_dir(&kept).unwrap() {
+            for file in fs::read_dir(exchange.unwrap().path()).unwrap() {
+                all += &fs::read_to_string(file.unwrap().path()).unwrap();
+            }
+        }
+        assert!(all.contains("<soap:Body"), "{all}");
+        for secret in ["hunter3", "wsse:Password", "wsse:Nonce"] {
+            assert!(!all.contains(secret), "{secret}: {all}");
+        }
+    }
+    let ended = prove(
+        folder.path(),
+        &original,
+        &serve_endpoint(secured(same)),
+        &SOAP,
+    );
+    assert!(ended.stdout.contains("never: Find result\n"), "{ended:?}");
+}
+
+#[test]
+fn headers_of_ws_addressing_are_sent_and_differ_by_no_id() {
+    let folder = tempfile::tempdir().unwrap();
+    let addressed = || serve_endpoint(orders(same).with_ws_addressing());
+    let (original, candidate) = (addressed(), addressed());
+    for version in ["--ws-addressing", "--ws-addressing=2004/08"] {
+        let more = [&SOAP[..], &[version]].concat();
+        let ended = prove(folder.path(), &original, &candidate, &more);
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        let ended = prove(folder.path(), &original, &serve(same), &more);
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        assert!(ended.stdout.contains("soap-header at Header"), "{ended:?}");
+    }
+}
+
+const WITH_HEADERS: &str = "
+service: Notes
+namespace: http://example.com/notes
+path: /Notes.asmx
+operations:
+  Read: { read_only: true, headers: { in: [Tenant] }, result: string? }
+  List: { read_only: true, result: string? }
+headers:
+  Tenant: int
+";
+
+#[test]
+fn headers_are_sent_as_they_are_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let definition = folder.path().join("notes.yaml");
+    fs::write(&definition, WITH_HEADERS).unwrap();
+    let service = Service::of_definition("notes.yaml", WITH_HEADERS).unwrap();
+    let notes = |known: &'static str| {
+        serve_endpoint(service.endpoint(move |request| async move {
+            let tenant = request.headers["Tenant"].as_i64();
+            Ok(Answer::from(json!((tenant == Some(17)).then_some(known))))
+        }))
+    };
+    let (original, candidate) = (notes("one"), notes("other"));
+    let proved = |header: &str| {
+        svcgen(&[
+            &"prove",
+            &definition,
+            &"--original",
+            &original,
+            &"--candidate",
+            &candidate,
+            &"--calls",
+            &"300",
+            &"--soap-header",
+            &header,
+        ])
+    };
+    let ended = proved("Tenant=17");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stdout.contains("value at ReadResult"), "{ended:?}");
+    let ended = proved("{urn:others}Tenant=17");
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.stdout.contains("one given element"), "{ended:?}");
+    for (header, told) in [
+        (
+            "Tenent=17",
+            "no operation that is called has the SOAP header `Tenent`",
+        ),
+        ("Tenant=x", "Tenant: `x` does not fit"),
+        ("{urn:x}", "`{NAMESPACE}NAME=TEXT`"),
+    ] {
+        let ended = proved(header);
+        assert_eq!(ended.code, Some(2), "{ended:?}");
+        assert!(ended.stderr.contains(told), "{ended:?}");
+    }
 }

@@ -5,17 +5,12 @@ use svcgen::mask::Masked;
 use svcgen_messages::Operation;
 
 use super::children::Pair;
-use super::{Role, SOAP_11, SOAP_12, Task, Walk, part_of_fault};
+use super::{Role, Task, Walk, is_soap, part_of_fault};
 use crate::content::words;
 use crate::description::Description;
 use crate::findings::NOTHING;
 use crate::kind::DifferenceKind as Kind;
 use crate::value_path::ValuePath;
-
-fn is_soap(node: Node<'_, '_>, name: &str) -> bool {
-    let named = node.tag_name();
-    named.name() == name && matches!(named.namespace(), Some(SOAP_11 | SOAP_12))
-}
 
 fn text_of_fault(fault: Node<'_, '_>) -> Option<String> {
     let mut nodes = fault.descendants();

@@ -19,6 +19,35 @@ fn headers_of_the_moment_do_not_count() {
 }
 
 #[test]
+fn message_ids_and_timestamps_do_not_count_in_soap_headers() {
+    let parts = |number: u32| {
+        [
+            format!(
+                r#"<MessageID xmlns="http://www.w3.org/2005/08/addressing">urn:{number}</MessageID>"#
+            ),
+            format!(
+                r#"<u:Timestamp xmlns:u="http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd" u:Id="{number}"><u:Created>{number}</u:Created></u:Timestamp>"#
+            ),
+        ]
+    };
+    let [[id, timestamp], [other_id, other_timestamp]] = [1, 2].map(parts);
+    let with = |headers: &str| {
+        let header = format!("<soap:Header>{headers}</soap:Header><soap:Body>");
+        xml(ORDER.replace("<soap:Body>", &header))
+    };
+    let first = with(&format!("{id}<a>{timestamp}</a>"));
+    let second = with(&format!("{other_id}<a>{other_timestamp}</a>"));
+    assert_eq!(compare(&first, &second).likeness, Likeness::Identical);
+    let comparison = compare(&first, &with(&format!("<a>{timestamp}</a>")));
+    assert_eq!(told(&comparison), [("soap-header", "Header.MessageID")]);
+    let in_body = |id: &str| xml(ORDER.replace("</soap:Body>", &format!("{id}</soap:Body>")));
+    assert_ne!(
+        compare(&in_body(&id), &in_body(&other_id)).likeness,
+        Likeness::Identical
+    );
+}
+
+#[test]
 fn prefixes_encodings_and_versions_of_soap_are_told() {
     let prefixed = ORDER
         .replace("soap:E", "s:E")
