@@ -30,7 +30,9 @@ use crate::listening::runtime;
 use crate::record::folder::Folder;
 use crate::record::kept::KeptExchange;
 use crate::relaying::service_url;
-use crate::replay::{Comparing, FilledSecret, MOST_BYTES, Reporting, concurrency, per_second};
+use crate::replay::{
+    Comparing, FilledSecret, MOST_BYTES, Reporting, concurrency, masked_values, per_second,
+};
 use crate::shadow::finding;
 use crate::soap_headers::{AddedHeaders, WsHeaders, divided};
 
@@ -237,9 +239,7 @@ impl Arguments {
             let parameters = operation.parameter_place().value_of_yaml(&name, &bytes);
             proof = proof.with_values(operation, parameters.map_err(|error| error.to_string())?);
         }
-        for secret in &self.secret {
-            proof = proof.with_secret(&secret.name, secret.beside(), &secret.value()?);
-        }
+        proof.secrets = masked_values(&self.secret)?;
         Ok((self.from.iter().fold(proof, Proof::with_recorded), added))
     }
 

@@ -5,8 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use svcgen::Secret;
-use svcgen_replay::{Likeness, Outcome, Rate, Replay, Report, Rules};
+use svcgen_replay::{Likeness, MaskedValues, Outcome, Rate, Replay, Report, Rules};
 use url::Url;
 
 use crate::console::Console;
@@ -171,7 +170,7 @@ enum Accepted {
 /// A value for what recordings mask.
 #[derive(Debug, Clone)]
 pub(crate) struct FilledSecret {
-    pub name: String,
+    name: String,
     beside: Option<(String, String)>,
     value: SecretText,
 }
@@ -203,23 +202,26 @@ impl FilledSecret {
             value,
         })
     }
+}
 
-    pub fn value(&self) -> Result<Secret<String>, String> {
-        let name = &self.name;
-        match &self.beside {
-            None => self.value.read(name),
+/// What is sent in the place of masked values. It may ask for some.
+pub(crate) fn masked_values(secrets: &[FilledSecret]) -> Result<MaskedValues, String> {
+    let mut values = MaskedValues::default();
+    for FilledSecret {
+        name,
+        beside,
+        value,
+    } in secrets
+    {
+        values = match beside {
+            None => values.with(name, &value.read(name)?),
             Some((parameter, text)) => {
-                let of = format!("{name} where {parameter} is {text}");
-                self.value.read(&of)
+                let value = value.read(&format!("{name} where {parameter} is {text}"))?;
+                values.with_where(name, (parameter, text), &value)
             }
-        }
+        };
     }
-
-    /// The parameter and its text that a request has to hold.
-    pub fn beside(&self) -> Option<(&str, &str)> {
-        let beside = self.beside.as_ref();
-        beside.map(|(parameter, text)| (&**parameter, &**text))
-    }
+    Ok(values)
 }
 
 fn rate(text: &str) -> Result<Rate, &'static str> {
@@ -286,7 +288,8 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     let mut replay = Replay::new(&arguments.recorded)
         .with_url(url)
         .with_concurrency(arguments.concurrency)
-        .with_rules(arguments.comparing.rules()?);
+        .with_rules(arguments.comparing.rules()?)
+        .with_values(masked_values(&arguments.secret)?);
     if let Some(service) = service {
         replay = replay.with_service(service);
     }
@@ -298,13 +301,6 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     }
     for operation in &arguments.only {
         replay = replay.only(operation);
-    }
-    for secret in &arguments.secret {
-        let value = secret.value()?;
-        replay = match secret.beside() {
-            None => replay.with_secret(&secret.name, &value),
-            Some(beside) => replay.with_secret_where(&secret.name, beside, &value),
-        };
     }
     // A request says itself whether its answer may be compressed.
     let transport = arguments.http.transport()?.with_gzip(false);

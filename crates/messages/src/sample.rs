@@ -1,5 +1,6 @@
 //! Sample values of places in messages, with every member that there may be.
 
+mod alternatives;
 mod fill;
 mod pattern;
 mod text;

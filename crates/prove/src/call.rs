@@ -30,7 +30,7 @@ impl Call {
     /// The request; `None` if a change finds nothing to change.
     pub(crate) fn request(&self) -> Option<Request<Bytes>> {
         let mut changes = self.changes.iter();
-        changes.try_fold(self.usual.clone(), |request, change| change.apply(request))
+        changes.try_fold(self.usual.clone(), |request, change| change.apply(&request))
     }
 
     /// The kinds of its changes.
@@ -94,7 +94,7 @@ impl Call {
             if is_operation(&place.path) {
                 continue;
             }
-            let without = Change::At(place.path, Edit::Absent).apply(self.usual.clone());
+            let without = Change::At(place.path, Edit::Absent).apply(&self.usual);
             smaller.extend(without.map(|usual| Self {
                 usual,
                 ..self.clone()

@@ -70,130 +70,134 @@ impl Change {
     }
 
     /// The request with the change; `None` if it changes nothing.
-    pub(crate) fn apply(&self, mut request: Request<Bytes>) -> Option<Request<Bytes>> {
-        match self {
+    pub(crate) fn apply(&self, request: &Request<Bytes>) -> Option<Request<Bytes>> {
+        let changed = match self {
             Self::At(path, edit) => {
-                let text = values(&request)?;
-                let changed = match Notation::of(&request) {
+                let (notation, text) = values(request)?;
+                let changed = match notation {
                     Notation::Xml => xml::edited(text, path, edit)?,
                     Notation::Json => {
-                        json::edited(&serde_json::from_str(text).ok()?, path, edit)?.to_string()
+                        json::edited(serde_json::from_str(text).ok()?, path, edit)?.to_string()
                     }
                     // Forms have no nil.
-                    Notation::Form | Notation::Query if *edit == Edit::Nil => return None,
-                    Notation::Form | Notation::Query => {
-                        form::of_json(&json::edited(&form::to_json(text), path, edit)?)
-                    }
+                    _ if *edit == Edit::Nil => return None,
+                    _ => form::of_json(&json::edited(form::to_json(text), path, edit)?),
                 };
-                if changed == text {
-                    return None;
-                }
-                if Notation::of(&request) == Notation::Query {
+                let mut request = request.clone();
+                if notation == Notation::Query {
                     let target = format!("{}?{changed}", request.uri().path());
-                    return retargeted(request, &target);
+                    *request.uri_mut() = target.parse().ok()?;
+                } else {
+                    *request.body_mut() = changed.into();
                 }
-                *request.body_mut() = changed.into();
-                Some(request)
+                request
             }
-            Self::Of(change) => change.apply(request),
-        }
+            Self::Of(change) => change.apply(request.clone())?,
+        };
+        let is_same = changed.body() == request.body()
+            && changed.uri() == request.uri()
+            && changed.method() == request.method()
+            && changed.headers() == request.headers();
+        (!is_same).then_some(changed)
     }
 }
 
 impl MessageChange {
     fn apply(&self, mut request: Request<Bytes>) -> Option<Request<Bytes>> {
-        let is_xml = Notation::of(&request) == Notation::Xml;
+        let is_xml = matches!(values(&request), Some((Notation::Xml, _)));
+        let text = str::from_utf8(request.body());
         let body = match self {
-            Self::Header(name, Some(value)) => {
-                let value = HeaderValue::from_str(value).ok()?;
-                let before = request.headers_mut().insert(name, value.clone());
-                return (before != Some(value)).then_some(request);
-            }
-            Self::Header(name, None) => {
-                request.headers_mut().remove(name)?;
+            Self::Header(name, value) => {
+                match value {
+                    Some(value) => {
+                        let value = HeaderValue::from_str(value).ok()?;
+                        request.headers_mut().insert(name, value);
+                    }
+                    None => drop(request.headers_mut().remove(name)),
+                }
                 return Some(request);
             }
             Self::Method(method) => {
-                let before = std::mem::replace(request.method_mut(), method.clone());
-                return (before != *method).then_some(request);
+                *request.method_mut() = method.clone();
+                return Some(request);
             }
             Self::Called(name) => {
-                let (around, called) = request.uri().path().rsplit_once('/')?;
-                let query = request.uri().query();
-                let query = query.map(|query| format!("?{query}")).unwrap_or_default();
-                let name = name.replace('*', called);
-                let target = format!("{around}/{name}{query}");
-                return retargeted(request, &target);
+                let (path, query) = (request.uri().path(), request.uri().query());
+                let (around, called) = path.rsplit_once('/')?;
+                let query = query.map_or_else(String::new, |query| format!("?{query}"));
+                let target = format!("{around}/{}{query}", name.replace('*', called));
+                *request.uri_mut() = target.parse().ok()?;
+                return Some(request);
             }
             Self::Encoding(label) => {
-                let text = text(&request)?;
-                let text = text.split_once("?>").map_or(text, |(_, rest)| rest);
+                let (_, text) = text.ok()?.split_once("?>").unwrap_or(("", text.ok()?));
                 let body: Vec<u8> = match *label {
                     "utf-16" => {
                         let units = "\u{FEFF}".encode_utf16().chain(text.encode_utf16());
                         units.flat_map(u16::to_le_bytes).collect()
                     }
-                    _ => text
-                        .chars()
-                        .map(|c| u8::try_from(c).unwrap_or(b'?'))
-                        .collect(),
+                    _ => {
+                        let latin = |c| u8::try_from(c).unwrap_or(b'?');
+                        text.chars().map(latin).collect()
+                    }
                 };
                 let media_type = request.headers().get(CONTENT_TYPE)?.to_str().ok()?;
-                let media_type = media_type.replace("utf-8", label);
-                let media_type = HeaderValue::from_str(&media_type).ok()?;
-                request.headers_mut().insert(CONTENT_TYPE, media_type);
+                let media_type = HeaderValue::try_from(media_type.replace("utf-8", label));
+                request.headers_mut().insert(CONTENT_TYPE, media_type.ok()?);
                 body.into()
             }
-            Self::ByteOrderMark => format!("\u{FEFF}{}", text(&request)?).into(),
+            Self::ByteOrderMark => format!("\u{FEFF}{}", text.ok()?).into(),
             Self::Body(body) => Bytes::from_static(body.as_bytes()),
             Self::Cut(hundredths) => {
                 let end = request.body().len() * hundredths / 100;
                 request.body().slice(..end)
             }
-            Self::Prefixes if is_xml => xml::prefixed(text(&request)?)?.into(),
-            Self::Spaces if is_xml => xml::spaced(text(&request)?)?.into(),
-            Self::SoapHeader(value) if is_xml => xml::with_header(text(&request)?, value)?.into(),
-            Self::DocumentType | Self::NoDeclaration if is_xml => {
-                let (_, rest) = text(&request)?.split_once("?>")?;
+            _ if !is_xml => return None,
+            Self::Prefixes => xml::prefixed(text.ok()?)?.into(),
+            Self::Spaces => text.ok()?.replace("><", ">\r\n\t<").into(),
+            Self::SoapHeader(value) => {
+                let (before, body) = text.ok()?.split_once("<soap:Body")?;
+                let has_headers = before.contains("<soap:Header");
+                let header = format!(
+                    "<soap:Header><h xmlns=\"urn:example\" soap:mustUnderstand=\"{value}\" /></soap:Header>"
+                );
+                (!has_headers).then(|| format!("{before}{header}<soap:Body{body}").into())?
+            }
+            Self::DocumentType | Self::NoDeclaration => {
+                let (_, rest) = text.ok()?.split_once("?>")?;
                 let start = match self {
                     Self::DocumentType => "<!DOCTYPE a [<!ENTITY b \"c\">]>",
                     _ => "",
                 };
                 format!("{start}{}", rest.trim_start()).into()
             }
-            _ => return None,
         };
-        let before = std::mem::replace(request.body_mut(), body);
-        (before != *request.body()).then_some(request)
+        *request.body_mut() = body;
+        Some(request)
     }
 }
 
 /// The places of the values of a request.
 pub(crate) fn places(request: &Request<Bytes>, operation: Operation) -> Vec<Place> {
-    let text = values(request).unwrap_or_default();
-    match Notation::of(request) {
-        Notation::Xml => xml::places(text, operation),
-        Notation::Json => json::places(&serde_json::from_str(text).unwrap_or_default(), operation),
-        Notation::Form | Notation::Query => json::places(&form::to_json(text), operation),
+    match values(request) {
+        Some((Notation::Xml, text)) => xml::places(text, operation),
+        Some((Notation::Json, text)) => {
+            json::places(&serde_json::from_str(text).unwrap_or_default(), operation)
+        }
+        Some((_, text)) => json::places(&form::to_json(text), operation),
+        None => Vec::new(),
     }
 }
 
-/// The text that holds the values of a request.
-fn values(request: &Request<Bytes>) -> Option<&str> {
-    match Notation::of(request) {
-        Notation::Query => Some(request.uri().query().unwrap_or_default()),
-        _ => text(request),
-    }
-}
-
-fn text(request: &Request<Bytes>) -> Option<&str> {
-    str::from_utf8(request.body()).ok()
-}
-
-fn retargeted(mut request: Request<Bytes>, target: &str) -> Option<Request<Bytes>> {
-    let target = target.parse().ok()?;
-    let before = std::mem::replace(request.uri_mut(), target);
-    (before != *request.uri()).then_some(request)
+/// The text that holds the values of a request, and how it is written.
+fn values(request: &Request<Bytes>) -> Option<(Notation, &str)> {
+    let notation = match request.body().trim_ascii_start().first() {
+        Some(b'<') => Notation::Xml,
+        Some(b'{') => Notation::Json,
+        Some(_) => Notation::Form,
+        None => return Some((Notation::Query, request.uri().query().unwrap_or_default())),
+    };
+    Some((notation, str::from_utf8(request.body()).ok()?))
 }
 
 /// How the values of a request are written.
@@ -203,23 +207,6 @@ enum Notation {
     Form,
     Query,
     Json,
-}
-
-impl Notation {
-    fn of(request: &Request<Bytes>) -> Self {
-        if request.body().is_empty() {
-            return Self::Query;
-        }
-        let first = request
-            .body()
-            .iter()
-            .find(|byte| !byte.is_ascii_whitespace());
-        match first {
-            Some(b'<') => Self::Xml,
-            Some(b'{') => Self::Json,
-            _ => Self::Form,
-        }
-    }
 }
 
 /// The changes of messages over a binding.

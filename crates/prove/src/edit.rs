@@ -30,10 +30,7 @@ pub(crate) fn shown(text: &str) -> String {
 
 impl Edit {
     pub(crate) fn at(&self, path: &Path, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = match path.to_string() {
-            path if path.is_empty() => "the message".to_owned(),
-            path => format!("`{path}`"),
-        };
+        let path = format!("`{path}`");
         match self {
             Self::Text(text) => write!(f, "{path} is {}", shown(text)),
             Self::Nil => write!(f, "{path} is nil"),

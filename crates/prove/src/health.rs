@@ -1,6 +1,5 @@
 //! When the original has had enough.
 
-use std::collections::VecDeque;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -20,8 +19,8 @@ const UNANSWERED: usize = 3;
 
 #[derive(Debug, Default)]
 pub(crate) struct Health {
-    first: Vec<Duration>,
-    last: VecDeque<Duration>,
+    /// How long the original took for each call.
+    times: Vec<Duration>,
     unanswered: [usize; 2],
 }
 
@@ -33,37 +32,37 @@ impl Health {
     }
 
     fn reason(&mut self, asked: &Asked) -> Option<String> {
-        let answers = [
+        let servers = [
             ("original", &asked.original),
             ("candidate", &asked.candidate),
         ];
-        for ((name, answered), unanswered) in answers.into_iter().zip(&mut self.unanswered) {
-            let Err(why) = &answered.answer else {
-                *unanswered = 0;
-                continue;
-            };
-            *unanswered += 1;
-            if *unanswered == UNANSWERED {
-                return Some(format!(
-                    "the {name} left {UNANSWERED} calls in a row without an answer: {why}"
-                ));
+        for ((name, answered), unanswered) in servers.into_iter().zip(&mut self.unanswered) {
+            match &answered.answer {
+                Ok(_) => *unanswered = 0,
+                Err(why) => {
+                    *unanswered += 1;
+                    if *unanswered == UNANSWERED {
+                        return Some(format!(
+                            "the {name} left {UNANSWERED} calls in a row without an answer: {why}"
+                        ));
+                    }
+                }
             }
         }
         let response = asked.original.answer.as_ref().ok()?;
         if is_in_trouble(asked, response) {
             return Some(format!("the original answered {}", response.status()));
         }
-        let took = asked.original.took;
-        if self.first.len() < TIMES {
-            self.first.push(took);
+        self.times.push(asked.original.took);
+        if self.times.len() < TIMES {
+            return None;
         }
-        self.last.push_back(took);
-        if self.last.len() > TIMES {
-            self.last.pop_front();
-        }
-        let [usual, now] = [self.first.clone(), self.last.iter().copied().collect()].map(middle);
-        let is_slower = self.last.len() == TIMES && now > usual * SLOWER && now > usual + SLOWER_BY;
-        is_slower.then(|| {
+        let [usual, now] = [
+            &self.times[..TIMES],
+            &self.times[self.times.len() - TIMES..],
+        ]
+        .map(middle);
+        (now > usual * SLOWER && now > usual + SLOWER_BY).then(|| {
             format!("the original became slow: the middle one of its last {TIMES} times is {now:.0?}, that of the first {usual:.0?}")
         })
     }
@@ -84,7 +83,8 @@ fn is_in_trouble(asked: &Asked, response: &Response<Bytes>) -> bool {
     }
 }
 
-fn middle(mut times: Vec<Duration>) -> Duration {
+fn middle(times: &[Duration]) -> Duration {
+    let mut times = times.to_vec();
     times.sort();
-    times.get(times.len() / 2).copied().unwrap_or_default()
+    times[times.len() / 2]
 }

@@ -1,6 +1,6 @@
 //! Changes of requests in JSON, and of forms as objects.
 
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 use svcgen_messages::Operation;
 
 use crate::edit::Edit;
@@ -44,12 +44,8 @@ fn members(json: &Json, path: &Path, known: Known, places: &mut Vec<Place>) {
 }
 
 /// The request with a change at a place; `None` if there is nothing to change.
-pub(crate) fn edited(json: &Json, path: &Path, edit: &Edit) -> Option<Json> {
-    let mut root = json.clone();
-    let Some((last, around)) = path.0.split_last() else {
-        in_object(root.as_object_mut()?, edit)?;
-        return Some(root);
-    };
+pub(crate) fn edited(mut root: Json, path: &Path, edit: &Edit) -> Option<Json> {
+    let (last, around) = path.0.split_last()?;
     let mut object = &mut root;
     for step in around {
         object = object.get_mut(&step.name)?;
@@ -87,16 +83,12 @@ fn one(value: &mut Json, edit: &Edit) -> Option<()> {
             *value = literal.unwrap_or_else(|| Json::from(text.as_str()));
         }
         (Edit::Nil, _) => *value = Json::Null,
-        (edit, Json::Object(map)) => in_object(map, edit)?,
-        _ => return None,
-    }
-    Some(())
-}
-
-fn in_object(map: &mut Map<String, Json>, edit: &Edit) -> Option<()> {
-    match edit {
-        Edit::Unknown => drop(map.insert("unknown".to_owned(), Json::from(1))),
-        Edit::Reversed => *map = std::mem::take(map).into_iter().rev().collect(),
+        (Edit::Unknown, Json::Object(map)) => {
+            drop(map.insert("unknown".to_owned(), Json::from(1)));
+        }
+        (Edit::Reversed, Json::Object(map)) => {
+            *map = std::mem::take(map).into_iter().rev().collect();
+        }
         _ => return None,
     }
     Some(())

@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{Method, Request};
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 use svcgen::mask::Mask;
 use svcgen::{Binding, CallError};
-use svcgen_messages::{Operation, Place as ValuePlace};
 use svcgen_replay::is_call;
 
 use crate::call::Call;
@@ -21,13 +20,6 @@ use crate::place::Place;
 use crate::proof::Proof;
 use crate::random::Random;
 use crate::recorded::Values;
-
-/// The most samples of an operation, which has one for each alternative of choices and each derived
-/// type.
-const MOST_SAMPLES: usize = 200;
-
-/// How deep alternatives are looked for.
-const DEEPEST: usize = 6;
 
 /// A request as clients send it, and all changes that may be made of it.
 struct Base {
@@ -56,44 +48,41 @@ impl Plan {
         for operation in &proof.operations {
             let mask = Mask::new(operation.service().row());
             let given = given.iter().filter(|one| one.operation == *operation);
-            let both = [
-                (true, given.cloned().collect()),
-                (false, samples(proof, *operation)),
-            ];
+            let samples = operation.parameter_place().samples().into_iter();
+            let samples = samples.map(|parameters| proof.values(*operation, parameters));
+            let both: [(bool, Vec<Values>); 2] =
+                [(true, given.cloned().collect()), (false, samples.collect())];
             for binding in operation.row().row().bindings.and(proof.bindings).iter() {
                 // Given values are changed in every place, and so are samples; what a further one
                 // has in common with one before it is not.
                 for (is_given, values) in &both {
                     let mut known = BTreeSet::new();
                     for values in values {
-                        match Base::new(values, binding, &mut known) {
-                            Ok(base) => {
-                                if *is_given {
-                                    let usual = &base.call.usual;
-                                    let text = format!(
-                                        "{} {}",
-                                        usual.uri(),
-                                        String::from_utf8_lossy(usual.body())
-                                    );
-                                    secrets.add_held(&mask.secrets(usual), &text);
-                                }
-                                bases.push(base);
-                            }
+                        let base = match Base::new(values, binding, &mut known) {
+                            Ok(base) => base,
                             Err(error) if *is_given => {
-                                return Err(ProofFailed(format!(
-                                    "values that are given do not fit: {error}"
-                                )));
+                                let why = format!("values that are given do not fit: {error}");
+                                return Err(ProofFailed(why));
                             }
-                            Err(error) => notes.push(format!("a sample cannot be sent: {error}")),
+                            Err(error) => {
+                                notes.push(format!("a sample cannot be sent: {error}"));
+                                continue;
+                            }
+                        };
+                        if *is_given {
+                            let request = &base.call.usual;
+                            let body = String::from_utf8_lossy(request.body());
+                            let text = format!("{} {body}", request.uri());
+                            secrets.add_held(&mask.secrets(request), &text);
                         }
+                        bases.push(base);
                     }
                 }
             }
         }
         if bases.is_empty() {
-            return Err(ProofFailed(
-                "no call can be made over these bindings".to_owned(),
-            ));
+            let why = "no call can be made over these bindings";
+            return Err(ProofFailed(why.to_owned()));
         }
         let secrets = Arc::new(secrets);
         for base in &mut bases {
@@ -137,12 +126,12 @@ impl Iterator for Plan {
         let with_request = |call: Call| {
             let request = call.request()?;
             // Documents are in the words of each server, and other paths are of other services.
-            let is_get = request.method() == Method::GET;
-            let (service, method) = (
-                call.operation.service(),
-                if is_get { "GET" } else { "POST" },
-            );
-            is_call(Some(service), method, request.uri()).then_some((call, request))
+            let method = match *request.method() {
+                Method::GET => "GET",
+                _ => "POST",
+            };
+            let service = Some(call.operation.service());
+            is_call(service, method, request.uri()).then_some((call, request))
         };
         while let Some((base, change)) = self.single.pop() {
             let change = change.map(|index| self.bases[base].changes[index].clone());
@@ -159,33 +148,25 @@ impl Iterator for Plan {
 /// comes first, by turns of operations, bindings and kinds of changes: few calls show something of
 /// each.
 fn in_turns(bases: &[Base], random: &mut Random) -> Vec<(usize, Option<usize>)> {
-    let each = bases.iter().enumerate();
-    let mut all: Vec<_> = each
-        .flat_map(|(base, one)| (0..one.changes.len()).map(move |change| (base, change)))
-        .collect();
+    let changes = |base: usize| (0..bases[base].changes.len()).map(move |change| (base, change));
+    let mut all: Vec<_> = (0..bases.len()).flat_map(changes).collect();
     random.shuffle(&mut all);
     let (mut made, mut turns) = (BTreeMap::new(), BTreeMap::new());
-    let mut ordered: Vec<_> = all
-        .into_iter()
-        .map(|(base, index)| {
-            let Base { call, changes } = &bases[base];
-            let (operation, change) = (call.operation.index(), &changes[index]);
-            // Both versions of SOAP read values alike, and so do forms.
-            let notation = (
-                call.binding.is_soap(),
-                Binding::SCRIPT.contains(&call.binding),
-            );
-            let made = counted(&mut made, (operation, notation, change.anywhere()));
-            let turn = counted(&mut turns, (operation, call.binding, change.kind()));
-            // A text at the edge of its type tells more than one more of anything else.
-            let weight = if change.kind() == "Text" { 8 } else { 1 };
-            (made, turn / weight, base, index)
-        })
-        .collect();
-    ordered.sort_by_key(|(made, turn, ..)| Reverse((*made, *turn)));
-    let changed = ordered
-        .into_iter()
-        .map(|(.., base, index)| (base, Some(index)));
+    let rank = |(base, index): (usize, usize)| {
+        let Base { call, changes } = &bases[base];
+        let (operation, change) = (call.operation.index(), &changes[index]);
+        // Both versions of SOAP read values alike, and so do forms.
+        let is_script = Binding::SCRIPT.contains(&call.binding);
+        let notation = (call.binding.is_soap(), is_script);
+        let made = counted(&mut made, (operation, notation, change.anywhere()));
+        let turn = counted(&mut turns, (operation, call.binding, change.kind()));
+        // A text at the edge of its type tells more than one more of anything else.
+        let weight = if change.kind() == "Text" { 8 } else { 1 };
+        (Reverse((made, turn / weight)), base, Some(index))
+    };
+    let mut ranked: Vec<_> = all.into_iter().map(rank).collect();
+    ranked.sort_by_key(|(rank, ..)| *rank);
+    let changed = ranked.into_iter().map(|(_, base, index)| (base, index));
     let usual = (0..bases.len()).rev().map(|base| (base, None));
     changed.chain(usual).collect()
 }
@@ -213,14 +194,16 @@ impl Base {
         } else {
             &Json::Null
         };
-        let usual = operation.request_by(&client, headers, &values.parameters)?;
-        let mut usual = relative(usual);
+        let mut usual = operation.request_by(&client, headers, &values.parameters)?;
+        if let Some(target) = usual.uri().path_and_query().cloned() {
+            *usual.uri_mut() = target.into();
+        }
         // What quotes a secret is not shown, and the usual sample of a text stands everywhere.
         for place in places(&usual, operation) {
             let is_sample =
                 place.text.as_deref() == Some("string") && place.row.is_some_and(|row| row.secret);
             let named = Change::At(place.path, Edit::Text("sample-secret".to_owned()));
-            if is_sample && let Some(changed) = named.apply(usual.clone()) {
+            if is_sample && let Some(changed) = named.apply(&usual) {
                 usual = changed;
             }
         }
@@ -247,92 +230,28 @@ impl Base {
     }
 }
 
-/// The request without the host of its URL.
-fn relative(mut request: Request<Bytes>) -> Request<Bytes> {
-    let target = request.uri().path_and_query();
-    let target = target.map(|target| target.as_str().parse());
-    if let Some(Ok(target)) = target {
-        *request.uri_mut() = target;
-    }
-    request
-}
-
 /// What may be changed at a place.
 fn edits(place: &Place) -> Vec<Edit> {
-    let mut edits = vec![Edit::Absent, Edit::Nil, Edit::Repeated(2)];
+    use Edit as E;
     let name = place.path.0.last().map_or("", |step| step.name.as_str());
     let names = [
         name.to_uppercase(),
         name.to_lowercase(),
         "unknown".to_owned(),
     ];
-    edits.extend(names.map(Edit::Renamed));
-    edits.extend([
-        Edit::Namespace(""),
-        Edit::Namespace("urn:example"),
-        Edit::Comment,
-    ]);
+    let mut edits = vec![E::Absent, E::Nil, E::Repeated(2), E::Comment];
+    edits.extend(names.map(E::Renamed));
+    edits.extend(["", "urn:example"].map(E::Namespace));
     if place.is_item {
-        edits.extend([0, 1, 5, 50].map(Edit::Repeated));
+        edits.extend([0, 1, 5, 50].map(E::Repeated));
     }
-    if place.text.is_some() {
-        edits.push(Edit::Cdata);
-        edits.extend(texts(place.row).into_iter().map(Edit::Text));
+    let texts = if place.text.is_some() {
+        edits.push(E::Cdata);
+        texts(place.row)
     } else {
-        edits.extend([Edit::Unknown, Edit::Reversed]);
-        edits.extend(["", "text"].map(|text| Edit::Text(text.to_owned())));
-    }
+        edits.extend([E::Unknown, E::Reversed]);
+        ["", "text"].map(str::to_owned).to_vec()
+    };
+    edits.extend(texts.into_iter().map(E::Text));
     edits
-}
-
-/// Samples of an operation: the usual one, and one for each alternative and each derived type in
-/// it.
-fn samples(proof: &Proof, operation: Operation) -> Vec<Values> {
-    let place = operation.parameter_place();
-    let mut alternatives = Vec::new();
-    alternatives_of(place, 0, &mut alternatives);
-    alternatives.truncate(MOST_SAMPLES);
-    let is_open = |json: &Json| *json == OPEN;
-    let chosen = alternatives.iter().map(|given| place.fill(given, &is_open));
-    let mut samples: Vec<Json> = vec![place.sample()];
-    for sample in chosen {
-        if !samples.contains(&sample) {
-            samples.push(sample);
-        }
-    }
-    let values = samples.into_iter();
-    values
-        .map(|parameters| proof.values(operation, parameters))
-        .collect()
-}
-
-/// Stands where a sample is wanted.
-const OPEN: &str = "\u{0}";
-
-/// Values in which each alternative is chosen once.
-fn alternatives_of(place: ValuePlace, depth: usize, found: &mut Vec<Json>) {
-    if depth > DEEPEST || found.len() > MOST_SAMPLES {
-        return;
-    }
-    if let Some(item) = place.item() {
-        let before = found.len();
-        alternatives_of(item, depth + 1, found);
-        for one in &mut found[before..] {
-            *one = Json::Array(vec![one.take()]);
-        }
-        return;
-    }
-    for name in place.members() {
-        let Some(member) = place.member(name) else {
-            continue;
-        };
-        let before = found.len();
-        alternatives_of(member, depth + 1, found);
-        if place.is_choice() && found.len() == before {
-            found.push(Json::from(OPEN));
-        }
-        for one in &mut found[before..] {
-            *one = Json::Object(Map::from_iter([(name.to_owned(), one.take())]));
-        }
-    }
 }

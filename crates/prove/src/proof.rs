@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::Value as Json;
+use svcgen::Binding;
 use svcgen::mask::Secrets;
-use svcgen::{Binding, Secret};
 use svcgen_messages::{Operation, Service};
 use svcgen_model::Bindings;
-use svcgen_replay::{Likeness, Rules};
+use svcgen_replay::{Likeness, MaskedValues, Rules};
 
-use crate::recorded::{RecordedSecret, Values};
+use crate::recorded::Values;
 
 /// Calls of a service that are made of its definition, sent to two servers, and whose answers are
 /// compared.
@@ -45,10 +45,11 @@ pub struct Proof {
     pub rate: Option<f64>,
     /// What no text may show besides secret values: what the servers are sent by their transports.
     pub hidden: Secrets,
+    /// The values of what recorded calls mask.
+    pub secrets: MaskedValues,
     pub(crate) given: Vec<(Operation, Json)>,
     pub(crate) headers: Vec<(Operation, Json)>,
     pub(crate) recorded: Vec<PathBuf>,
-    pub(crate) secrets: Vec<RecordedSecret>,
 }
 
 impl Proof {
@@ -68,10 +69,10 @@ impl Proof {
             at_once: NonZeroUsize::MIN,
             rate: None,
             hidden: Secrets::new(),
+            secrets: MaskedValues::default(),
             given: Vec::new(),
             headers: Vec::new(),
             recorded: Vec::new(),
-            secrets: Vec::new(),
         }
     }
 
@@ -106,19 +107,6 @@ impl Proof {
     #[must_use]
     pub fn with_recorded(mut self, folder: impl Into<PathBuf>) -> Self {
         self.recorded.push(folder.into());
-        self
-    }
-
-    /// Sets a value that recordings mask, by the name of its parameter or header: in all calls, or
-    /// in those alone that hold another value, as `("userName", "ann")`.
-    #[must_use]
-    pub fn with_secret(
-        mut self,
-        name: &str,
-        beside: Option<(&str, &str)>,
-        value: &Secret<String>,
-    ) -> Self {
-        self.secrets.push(RecordedSecret::new(name, beside, value));
         self
     }
 }

@@ -3,19 +3,12 @@
 use std::fmt;
 use std::path::Path;
 
-use bytes::Bytes;
-use http::Request;
 use serde_json::Value as Json;
-use svcgen::Secret;
-use svcgen::mask::SECRET;
 use svcgen_messages::Operation;
-use svcgen_replay::Comparer;
+use svcgen_replay::{Comparer, MaskedValues};
 use svcgen_testing::{RecordedExchange, ReplayError};
 
-use crate::change::{Change, places};
-use crate::edit::Edit;
 use crate::failed::ProofFailed;
-use crate::place::Place;
 
 /// Values of a call: SOAP headers and parameters.
 #[derive(Clone, PartialEq)]
@@ -32,44 +25,11 @@ impl fmt::Debug for Values {
     }
 }
 
-/// A value that recordings mask.
-#[derive(Debug, Clone)]
-pub(crate) struct RecordedSecret {
-    name: String,
-    /// The name and the text of another value that the call has to hold.
-    beside: Option<(String, String)>,
-    value: Secret<String>,
-}
-
-impl RecordedSecret {
-    pub(crate) fn new(name: &str, beside: Option<(&str, &str)>, value: &Secret<String>) -> Self {
-        Self {
-            name: name.to_owned(),
-            beside: beside.map(|(name, text)| (name.to_owned(), text.to_owned())),
-            value: value.clone(),
-        }
-    }
-
-    /// Whether it stands at a place, of all places of a call.
-    fn is_at(&self, place: &Place, all: &[Place]) -> bool {
-        let holds = |(name, text): &(String, String)| {
-            let mut named = all.iter().filter(|place| is_called(place, name));
-            named.any(|place| place.text.as_ref() == Some(text))
-        };
-        is_called(place, &self.name) && self.beside.as_ref().is_none_or(holds)
-    }
-}
-
-fn is_called(place: &Place, name: &str) -> bool {
-    let last = place.path.0.last();
-    last.is_some_and(|step| step.name.trim_start_matches('@').eq_ignore_ascii_case(name))
-}
-
 /// Adds the values of the calls in a folder. Returns what is to be known of others.
 pub(crate) fn read(
     folder: &Path,
     comparer: &Comparer,
-    secrets: &[RecordedSecret],
+    filled: &MaskedValues,
     given: &mut Vec<Values>,
 ) -> Result<Option<String>, ProofFailed> {
     let failed = |error: ReplayError| ProofFailed(error.to_string());
@@ -80,7 +40,15 @@ pub(crate) fn read(
             continue;
         };
         calls += 1;
-        match values(request, operation, secrets) {
+        let filled = filled.filled(&request);
+        // Why it cannot be read may quote a secret.
+        let read = filled.and_then(|request| operation.service().read_request(request).ok());
+        let values = read.map(|read| Values {
+            operation,
+            headers: read.headers,
+            parameters: read.parameters,
+        });
+        match values {
             Some(values) if given.contains(&values) => {}
             Some(values) => given.push(values),
             None => unread += 1,
@@ -95,29 +63,4 @@ pub(crate) fn read(
     Ok((unread > 0).then(|| {
         format!("{unread} of {calls} calls in {folder} cannot be read, or hold a masked value that is not given: they are not used")
     }))
-}
-
-fn values(
-    mut request: Request<Bytes>,
-    operation: Operation,
-    secrets: &[RecordedSecret],
-) -> Option<Values> {
-    let places = places(&request, operation);
-    for place in places
-        .iter()
-        .filter(|place| place.text.as_deref() == Some(SECRET))
-    {
-        let fitting = secrets.iter().filter(|one| one.is_at(place, &places));
-        // What holds for some calls alone comes before what holds for all.
-        let value = &fitting.min_by_key(|one| one.beside.is_none())?.value;
-        let change = Change::At(place.path.clone(), Edit::Text(value.as_str().to_owned()));
-        request = change.apply(request)?;
-    }
-    // Why it cannot be read may quote it.
-    let read = operation.service().read_request(request).ok()?;
-    Some(Values {
-        operation,
-        headers: read.headers,
-        parameters: read.parameters,
-    })
 }

@@ -33,7 +33,7 @@ pub(crate) fn places(text: &str, operation: Operation) -> Vec<Place> {
 
 /// The elements in an element, with their paths.
 fn children<'a>(node: Node<'a, 'a>, path: &Path) -> Vec<(Node<'a, 'a>, Path)> {
-    let elements: Vec<_> = node.children().filter(Node::is_element).collect();
+    let elements: Vec<_> = elements(node).collect();
     let each = elements.iter().enumerate().map(|(number, child)| {
         let name = child.tag_name().name();
         let before = elements[..number].iter();
@@ -52,7 +52,7 @@ fn collect(
 ) {
     let says = node.attribute((INSTANCE, "type"));
     let says = says.map(|name| name.rsplit(':').next().unwrap_or(name));
-    let is_leaf = !node.children().any(|child| child.is_element());
+    let is_leaf = elements(node).next().is_none();
     places.push(Place {
         path: path.clone(),
         row: known.row(),
@@ -82,101 +82,92 @@ pub(crate) fn edited(text: &str, path: &Path, edit: &Edit) -> Option<String> {
     for step in &path.0 {
         if let Some(name) = step.name.strip_prefix('@') {
             let attribute = node.attributes().find(|one| one.name() == name)?;
-            return match edit {
-                Edit::Text(value) => Some(spliced(text, attribute.range_value(), &escaped(value))),
-                Edit::Absent => Some(spliced(text, attribute.range(), "")),
-                _ => None,
+            let part = match edit {
+                Edit::Text(value) => (attribute.range_value(), escaped(value)),
+                Edit::Absent => (attribute.range(), String::new()),
+                _ => return None,
             };
+            return Some(spliced(text, vec![part]));
         }
         let named = |child: &Node<'_, '_>| child.tag_name().name() == step.name;
-        let mut elements = node.children().filter(Node::is_element).filter(named);
-        node = elements.nth(step.index)?;
+        node = elements(node).filter(named).nth(step.index)?;
     }
-    let tag = Tag::of(text, node.range());
-    let inner = &text[tag.inner.clone()];
-    let changed = match edit {
-        Edit::Text(value) => tag.with(tag.attributes, &escaped(value)),
-        Edit::Nil if !tag.attributes.contains(":nil=") => {
-            let declared = format!("{} xmlns:xsi=\"{INSTANCE}\"", tag.attributes);
-            let is_declared = tag.attributes.contains("xmlns:xsi=");
-            let attributes = if is_declared {
-                tag.attributes
-            } else {
-                &declared
-            };
-            tag.with(&format!("{attributes} xsi:nil=\"true\""), "")
+    let parts = match edit {
+        Edit::Repeated(count) => {
+            let same = elements(node.parent()?).filter(|one| one.tag_name() == node.tag_name());
+            let counts = std::iter::once(*count).chain(std::iter::repeat(0));
+            let copies = counts.map(|count| text[node.range()].repeat(count));
+            same.map(|one| one.range()).zip(copies).collect()
         }
+        Edit::Reversed => {
+            let ranges: Vec<_> = elements(node).map(|child| child.range()).collect();
+            let contents = ranges
+                .iter()
+                .rev()
+                .map(|range| text[range.clone()].to_owned());
+            ranges.iter().cloned().zip(contents).collect()
+        }
+        edit => vec![(node.range(), changed(text, node, edit)?)],
+    };
+    Some(spliced(text, parts))
+}
+
+/// An element with a change.
+fn changed(text: &str, node: Node<'_, '_>, edit: &Edit) -> Option<String> {
+    let tag = Tag::of(text, node);
+    let (attributes, inner) = (tag.attributes, &text[tag.inner.clone()]);
+    Some(match edit {
         Edit::Absent => String::new(),
-        Edit::Repeated(count) => return Some(repeated(text, node, *count)),
-        Edit::Unknown => tag.with(
-            tag.attributes,
-            &format!("<unknown><a>1</a></unknown>{inner}"),
-        ),
-        Edit::Reversed => return reversed(text, node),
-        Edit::Renamed(name) => {
-            let prefix = tag.name.split_once(':');
-            let name = prefix.map_or(name.clone(), |(prefix, _)| format!("{prefix}:{name}"));
-            Tag { name: &name, ..tag }.with(tag.attributes, inner)
+        Edit::Text(value) => tag.with(attributes, &escaped(value)),
+        Edit::Nil if !attributes.contains(":nil=") => {
+            let declared = match attributes.contains("xmlns:xsi=") {
+                true => attributes.to_owned(),
+                false => format!("{attributes} xmlns:xsi=\"{INSTANCE}\""),
+            };
+            tag.with(&format!("{declared} xsi:nil=\"true\""), "")
         }
-        Edit::Namespace(uri) => {
-            if tag.name.contains(':') || tag.attributes.contains("xmlns=") {
-                return None;
-            }
-            tag.with(&format!("{} xmlns=\"{uri}\"", tag.attributes), inner)
+        Edit::Unknown => tag.with(attributes, &format!("<unknown><a>1</a></unknown>{inner}")),
+        Edit::Renamed(name) => {
+            let prefix = tag
+                .name
+                .split_inclusive(':')
+                .rev()
+                .nth(1)
+                .unwrap_or_default();
+            let name = format!("{prefix}{name}");
+            Tag { name: &name, ..tag }.with(attributes, inner)
+        }
+        Edit::Namespace(uri) if !tag.name.contains(':') && !attributes.contains("xmlns=") => {
+            tag.with(&format!("{attributes} xmlns=\"{uri}\""), inner)
         }
         Edit::Cdata if !inner.is_empty() && node.children().all(|child| child.is_text()) => {
             let text = node.text().unwrap_or_default();
             let text = text.replace("]]>", "]]]]><![CDATA[>");
-            tag.with(tag.attributes, &format!("<![CDATA[{text}]]>"))
+            tag.with(attributes, &format!("<![CDATA[{text}]]>"))
         }
         Edit::Comment => {
             let (first, rest) = match inner.char_indices().nth(1) {
                 Some((at, _)) if !inner.starts_with(['<', '&']) => inner.split_at(at),
                 _ => ("", inner),
             };
-            tag.with(tag.attributes, &format!("{first}<!-- a -->{rest}"))
+            tag.with(attributes, &format!("{first}<!-- a -->{rest}"))
         }
         _ => return None,
-    };
-    Some(spliced(text, node.range(), &changed))
+    })
 }
 
-fn spliced(text: &str, range: Range<usize>, changed: &str) -> String {
-    format!("{}{changed}{}", &text[..range.start], &text[range.end..])
+fn elements<'a>(node: Node<'a, 'a>) -> impl Iterator<Item = Node<'a, 'a>> {
+    node.children().filter(Node::is_element)
 }
 
-/// So many copies of an element in the place of all those of its name.
-fn repeated(text: &str, node: Node<'_, '_>, count: usize) -> String {
-    let around = node
-        .parent()
-        .into_iter()
-        .flat_map(|parent| parent.children());
-    let same = around.filter(|one| one.is_element() && one.tag_name() == node.tag_name());
-    let copies = text[node.range()].repeat(count);
-    let ranges: Vec<_> = same.map(|one| one.range()).collect();
+/// A text with other parts.
+fn spliced(text: &str, mut parts: Vec<(Range<usize>, String)>) -> String {
+    parts.sort_by_key(|(range, _)| range.start);
     let mut changed = text.to_owned();
-    for (number, range) in ranges.into_iter().enumerate().rev() {
-        let copies = if number == 0 { copies.as_str() } else { "" };
-        changed.replace_range(range, copies);
+    for (range, part) in parts.iter().rev() {
+        changed.replace_range(range.clone(), part);
     }
     changed
-}
-
-/// The elements of an element in reverse order.
-fn reversed(text: &str, node: Node<'_, '_>) -> Option<String> {
-    let elements = node.children().filter(Node::is_element);
-    let ranges: Vec<_> = elements.map(|child| child.range()).collect();
-    let mut changed = text.to_owned();
-    let same = ranges
-        .windows(2)
-        .all(|two| text[two[0].clone()] == text[two[1].clone()]);
-    if same {
-        return None;
-    }
-    for (range, other) in ranges.iter().rev().zip(&ranges) {
-        changed.replace_range(range.clone(), &text[other.clone()]);
-    }
-    Some(changed)
 }
 
 /// The tags of an element.
@@ -188,21 +179,13 @@ struct Tag<'t> {
 }
 
 impl<'t> Tag<'t> {
-    fn of(text: &'t str, range: Range<usize>) -> Self {
+    fn of(text: &'t str, node: Node<'_, '_>) -> Self {
+        let range = node.range();
         let whole = &text[range.clone()];
-        let mut quote = None;
-        let mut end = whole.len();
-        for (at, c) in whole.char_indices() {
-            match (quote, c) {
-                (None, '"' | '\'') => quote = Some(c),
-                (None, '>') => {
-                    end = at;
-                    break;
-                }
-                (Some(open), c) if open == c => quote = None,
-                _ => {}
-            }
-        }
+        // Attributes may hold the sign that ends the tag.
+        let attributes = node.attributes().map(|one| one.range().end);
+        let last = attributes.max().unwrap_or(range.start) - range.start;
+        let end = whole[last..].find('>').map_or(whole.len(), |at| last + at);
         let start = whole[1..end].trim_end_matches('/');
         let name = start.find(|c: char| c.is_ascii_whitespace());
         let (name, attributes) = start.split_at(name.unwrap_or(start.len()));
@@ -231,65 +214,26 @@ pub(crate) fn prefixed(text: &str) -> Option<String> {
     let is_bare = |node: &Node<'_, '_>| {
         node.is_element()
             && node.tag_name().namespace().is_some()
-            && !Tag::of(text, node.range()).name.contains(':')
+            && !Tag::of(text, *node).name.contains(':')
     };
-    let mut inserted = Vec::new();
+    let mut parts = Vec::new();
     for node in document.descendants().filter(is_bare) {
-        let (range, tag) = (node.range(), Tag::of(text, node.range()));
-        let uri = node.tag_name().namespace().unwrap_or_default();
-        let is_declared = node
-            .parent()
-            .is_some_and(|parent| is_bare(&parent) && parent.tag_name().namespace() == Some(uri));
-        inserted.push((range.start + 1, "p:".to_owned()));
-        if !is_declared {
-            let at = range.start + 1 + tag.name.len();
-            inserted.push((at, format!(" xmlns:p=\"{}\"", escaped(uri))));
+        let (range, tag) = (node.range(), Tag::of(text, node));
+        let namespace = node.tag_name().namespace();
+        let is_same =
+            |parent: Node<'_, '_>| is_bare(&parent) && parent.tag_name().namespace() == namespace;
+        let declared = match node.parent().is_some_and(is_same) {
+            true => String::new(),
+            false => format!(" xmlns:p=\"{}\"", escaped(namespace?)),
+        };
+        let name = range.start + 1..range.start + 1 + tag.name.len();
+        parts.push((name, format!("p:{}{declared}", tag.name)));
+        let end = tag.inner.end + 2;
+        if end < range.end {
+            parts.push((end..end, "p:".to_owned()));
         }
-        if tag.inner.end + 2 < range.end {
-            inserted.push((tag.inner.end + 2, "p:".to_owned()));
-        }
     }
-    inserted.sort();
-    with_inserted(text, inserted)
-}
-
-/// The envelope with each element on a line of its own, but for those beside text.
-pub(crate) fn spaced(text: &str) -> Option<String> {
-    let document = Document::parse(text).ok()?;
-    let is_apart =
-        |node: &Node<'_, '_>| node.is_element() && node.children().all(|one| !one.is_text());
-    let containers = document.descendants().filter(is_apart);
-    let children = containers.flat_map(|node| node.children());
-    let inserted = children.map(|child| (child.range().start, "\r\n\t".to_owned()));
-    with_inserted(text, inserted.collect())
-}
-
-/// The envelope with a SOAP header that is of no use to the service.
-pub(crate) fn with_header(text: &str, must_understand: &str) -> Option<String> {
-    let document = Document::parse(text).ok()?;
-    let mut parts = document.root_element().children();
-    let body = parts.find(Node::is_element)?;
-    if body.tag_name().name() != BODY {
-        return None;
-    }
-    let tag = Tag::of(text, body.range());
-    let prefix = tag
-        .name
-        .split(':')
-        .next()
-        .filter(|prefix| *prefix != tag.name)?;
-    let header = format!(
-        "<{prefix}:Header><h xmlns=\"urn:example\" {prefix}:mustUnderstand=\"{must_understand}\" /></{prefix}:Header>"
-    );
-    with_inserted(text, vec![(body.range().start, header)])
-}
-
-fn with_inserted(text: &str, inserted: Vec<(usize, String)>) -> Option<String> {
-    let mut changed = text.to_owned();
-    for (at, part) in inserted.iter().rev() {
-        changed.insert_str(*at, part);
-    }
-    (changed != text).then_some(changed)
+    Some(spliced(text, parts))
 }
 
 /// A text in an element or an attribute. Characters that XML cannot hold become references, which

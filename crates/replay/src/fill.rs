@@ -29,13 +29,24 @@ const NOT_SENT: [&str; 12] = [
     "upgrade",
 ];
 
-/// What stands in requests in the place of what was recorded.
+/// What is sent where recorded requests have `[secret]`: values by the names of parameters,
+/// elements and headers, in any letter case.
 ///
-/// Callers may have been given different values for one recorded value. A request holds those of
-/// its own connection first, then those of its caller, who may have had several, then those of
-/// anyone.
+/// ```
+/// use svcgen_replay::{MaskedValues, Replay};
+///
+/// let values = MaskedValues::default()
+///     .with_where("password", ("userName", "ann"), &"ann's".to_owned().into())
+///     .with("password", &"that of all others".to_owned().into());
+/// let replay = Replay::new("recorded").with_values(values);
+/// # let _ = replay;
+/// ```
+///
+/// While requests are sent again, values of answers are added. Callers may have been given
+/// different values for one recorded value: a request holds those of its own connection first, then
+/// those of its caller, who may have had several, then those of anyone.
 #[derive(Clone, Default)]
-pub(crate) struct Values {
+pub struct MaskedValues {
     /// What was given for the requests of some callers.
     given: Vec<Given>,
     scopes: BTreeMap<String, Scope>,
@@ -63,28 +74,37 @@ struct Scope {
     cookies: BTreeMap<String, String>,
 }
 
-impl fmt::Debug for Values {
+impl fmt::Debug for MaskedValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Values").finish_non_exhaustive()
+        f.debug_struct("MaskedValues").finish_non_exhaustive()
     }
 }
 
-impl Values {
-    /// Adds the value of what is masked where it has this name, in requests that hold a text of
-    /// another name.
-    pub(crate) fn set_beside(&mut self, name: &str, beside: (&str, &str), value: &Secret<String>) {
+impl MaskedValues {
+    /// Adds the value of what has this name, in requests alone that hold a parameter, an element or
+    /// a header with a text.
+    #[must_use]
+    pub fn with_where(
+        mut self,
+        name: &str,
+        (parameter, text): (&str, &str),
+        value: &Secret<String>,
+    ) -> Self {
         self.given.push(Given {
             name: name.to_ascii_lowercase(),
-            beside: (beside.0.to_owned(), beside.1.to_owned()),
+            beside: (parameter.to_owned(), text.to_owned()),
             value: value.as_str().to_owned(),
         });
+        self
     }
 
-    /// Adds the value of what is masked where it has this name, for all.
-    pub(crate) fn set(&mut self, name: &str, value: &Secret<String>) {
+    /// Adds the value of what has this name, in all other requests.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: &Secret<String>) -> Self {
         let all = self.scopes.entry(String::new()).or_default();
         all.masked
             .insert(name.to_ascii_lowercase(), value.as_str().to_owned());
+        self
     }
 
     /// What requests of these scopes hold in the place of something masked.
@@ -112,6 +132,14 @@ impl Values {
                 scope.recorded.insert(one.recorded.clone(), one.now.clone());
             }
         }
+    }
+
+    /// A recorded request with the values that were set. `None` if it holds others that are masked
+    /// or left out.
+    pub fn filled(&self, recorded: &Request<Bytes>) -> Option<Request<Bytes>> {
+        let filled = self.fill(recorded, &Scopes::default(), &Content::new(None, recorded));
+        let filled = filled.ok().filter(|filled| !filled.has_omitted);
+        filled.map(|filled| filled.request)
     }
 
     /// The request that is sent in the place of a recorded one.

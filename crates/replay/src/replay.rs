@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use http::Uri;
-use svcgen::{Secret, Transport};
+use svcgen::Transport;
 use svcgen_messages::Service;
 use svcgen_testing::{RecordedExchange, ReplayError};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use crate::comparer::Comparer;
-use crate::fill::Values;
+use crate::fill::MaskedValues;
 use crate::recording::About;
 use crate::report::Report;
 use crate::rules::Rules;
@@ -57,7 +57,7 @@ pub struct Replay {
     is_read_only: bool,
     rate: Option<Rate>,
     concurrency: NonZeroUsize,
-    values: Values,
+    values: MaskedValues,
 }
 
 impl Replay {
@@ -73,7 +73,7 @@ impl Replay {
             is_read_only: false,
             rate: None,
             concurrency: NonZeroUsize::MIN,
-            values: Values::default(),
+            values: MaskedValues::default(),
         }
     }
 
@@ -128,33 +128,10 @@ impl Replay {
         self
     }
 
-    /// Sets a value that recordings mask: it is sent where a parameter, an element or a header of
-    /// this name is `[secret]`, in any letter case.
+    /// Sets the values of what recordings mask.
     #[must_use]
-    pub fn with_secret(mut self, name: &str, value: &Secret<String>) -> Self {
-        self.values.set(name, value);
-        self
-    }
-
-    /// Sets a value that recordings mask in the requests of some callers alone: where a parameter,
-    /// an element or a header named `parameter` is `value`.
-    ///
-    /// ```
-    /// use svcgen_replay::Replay;
-    ///
-    /// let replay = Replay::new("recorded")
-    ///     .with_secret_where("password", ("userName", "ann"), &"ann's".to_owned().into())
-    ///     .with_secret("password", &"that of all others".to_owned().into());
-    /// # let _ = replay;
-    /// ```
-    #[must_use]
-    pub fn with_secret_where(
-        mut self,
-        name: &str,
-        (parameter, value): (&str, &str),
-        secret: &Secret<String>,
-    ) -> Self {
-        self.values.set_beside(name, (parameter, value), secret);
+    pub fn with_values(mut self, values: MaskedValues) -> Self {
+        self.values = values;
         self
     }
 

@@ -9,7 +9,7 @@ use http::{Request, Response};
 use serde_json::json;
 use svcgen::Transport;
 use svcgen_prove::{Proof, Proved};
-use svcgen_replay::{Likeness, Rules};
+use svcgen_replay::{Likeness, MaskedValues, Rules};
 
 use crate::shop::{Answering, Planted, Shop, service};
 
@@ -291,7 +291,7 @@ async fn values_of_recordings_are_sent_and_their_secrets_are_not_told() {
     assert!(text.contains("1 of 1 calls in"), "{text}");
     assert!(proved.coverage.never_seen().contains(&"Pay result = true"));
 
-    let proof = proof.with_secret("PIN", None, &"4711-0815".to_owned().into());
+    proof.secrets = MaskedValues::default().with("PIN", &"4711-0815".to_owned().into());
     let proved = proof
         .run(Shop::new(Some(paid())), Shop::new(Some(lost)))
         .await

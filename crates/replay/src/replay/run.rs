@@ -18,7 +18,7 @@ use super::{Rate, Replay};
 use crate::asked::Asked;
 use crate::comparer::Comparer;
 use crate::content::{Content, words};
-use crate::fill::{Scopes, Values};
+use crate::fill::{MaskedValues, Scopes};
 use crate::recording::About;
 use crate::report::{Outcome, Replayed};
 
@@ -47,7 +47,7 @@ pub(super) struct State {
     pub(super) waiting: VecDeque<Waiting>,
     /// What is in order, and waits for an answer.
     pub(super) busy: BTreeSet<String>,
-    pub(super) values: Values,
+    pub(super) values: MaskedValues,
     pub(super) sent: u32,
     pub(super) replayed: Vec<Option<Replayed>>,
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::{Value as Json, json};
-use svcgen_replay::{Likeness, Outcome, Replay, Rules};
+use svcgen_replay::{Likeness, MaskedValues, Outcome, Replay, Rules};
 
 use crate::recording::{
     Recording, Server, connection, get, in_xml, order, results, service, session, soap, written,
@@ -29,7 +29,8 @@ async fn what_answers_hold_now_goes_into_later_requests() {
     let replay = Replay::new(recording.path())
         .with_service(service())
         .with_rules(rules);
-    let replay = replay.with_secret("password", &"hunter2".to_owned().into());
+    let password = MaskedValues::default().with("password", &"hunter2".to_owned().into());
+    let replay = replay.with_values(password.clone());
 
     // The masked token of `Delete` is of no earlier answer of that name that was masked.
     let report = replay.run(&transport).await.unwrap();
@@ -49,7 +50,7 @@ async fn what_answers_hold_now_goes_into_later_requests() {
     );
 
     let report = replay
-        .with_secret("Token", &"t&1".to_owned().into())
+        .with_values(password.with("Token", &"t&1".to_owned().into()))
         .run(&transport)
         .await
         .unwrap();
@@ -136,8 +137,8 @@ async fn secrets_that_a_server_repeats_are_in_no_report() {
         let server = Server::new();
         let repeated = form.replace('&', "&amp;").replace('<', "&lt;");
         let transport = server.answering(move |_| in_xml(format!("<a>no: {repeated}</a>")));
-        let token = FILLED.to_owned().into();
-        let replay = Replay::new(recording.path()).with_secret("token", &token);
+        let token = MaskedValues::default().with("token", &FILLED.to_owned().into());
+        let replay = Replay::new(recording.path()).with_values(token);
         let report = replay.run(&transport).await.unwrap();
         assert_eq!(results(&report), ["differs"; 4], "{report:?}");
         let asked = server.asked();
@@ -251,11 +252,13 @@ async fn each_caller_has_its_own_secret() {
             "<a/>".to_owned()
         })
     });
+    let passwords = MaskedValues::default()
+        .with_where("Password", ("USER", "ann"), &"of-ann".to_owned().into())
+        .with_where("password", ("user", "bob"), &"of-bob".to_owned().into())
+        .with_where("password", ("user", "ann@x=y"), &"of-x".to_owned().into());
     let replay = Replay::new(recording.path())
         .with_service(service())
-        .with_secret_where("Password", ("USER", "ann"), &"of-ann".to_owned().into())
-        .with_secret_where("password", ("user", "bob"), &"of-bob".to_owned().into())
-        .with_secret_where("password", ("user", "ann@x=y"), &"of-x".to_owned().into());
+        .with_values(passwords.clone());
     let report = replay.run(&transport).await.unwrap();
     assert_eq!(results(&report)[5], "unsent");
     let asked = server.asked();
@@ -266,7 +269,7 @@ async fn each_caller_has_its_own_secret() {
         assert!(asked.contains(secret), "{asked}");
     }
     // What nobody else has.
-    let all = replay.with_secret("password", &"of-all".to_owned().into());
+    let all = replay.with_values(passwords.with("password", &"of-all".to_owned().into()));
     let report = all.run(&transport).await.unwrap();
     let asked = server.asked();
     assert!(asked[9].contains("of-bob") && asked[10].contains("of-all"));
