@@ -13,7 +13,7 @@ use svcgen::bytes::Bytes;
 use svcgen::mask::Mask;
 use svcgen::transport::{BoxTransport, TransportError};
 use svcgen::{Binding, Transport};
-use svcgen_messages::{Operation, Service};
+use svcgen_messages::Service;
 use svcgen_model::Bindings;
 use svcgen_prove::{Finding, Proof};
 use svcgen_relay::{Exchange, Message};
@@ -146,27 +146,18 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     let (service, _) = arguments.service.open(&arguments.reading, console)?;
     let (proof, added) = arguments.proof(service)?;
     let added_lines = added.lines();
-    let most = NonZeroU64::MAX;
-    let mut folder = arguments
-        .keep
-        .as_ref()
-        .map(|path| Folder::open(path, most))
-        .transpose()?;
+    let folder = arguments.keep.as_ref();
+    let folder = folder.map(|path| Folder::open(path, NonZeroU64::MAX));
+    let mut folder = folder.transpose()?;
     // A request says itself whether its answer may be compressed.
-    let http = arguments
-        .reading
-        .http()
-        .transport()?
-        .with_gzip(false)
-        .with_body_limit(MOST_BYTES);
-    let client = service
-        .client(http, "http://localhost")
-        .map_err(|error| error.to_string())?;
-    let http = added.add_to(client).transport().clone();
+    let http = arguments.reading.http().transport()?.with_gzip(false);
+    let http = http.with_body_limit(MOST_BYTES);
+    let client = service.client(http, arguments.original.as_str());
+    let client = added.add_to(client.map_err(|error| error.to_string())?);
     let to = |url: &Url| Server {
         url: url.clone(),
         path: service.row().row().path,
-        http: http.clone(),
+        http: client.transport(),
     };
     if arguments.all {
         console.note("all operations are called, also those that change something: neither server may have data that matter");
@@ -179,10 +170,8 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
         for finding in &mut proved.findings {
             let (name, kept) = arguments.keep(folder, finding, service, console);
             exit = exit.max(kept);
-            finding
-                .exchange
-                .notes
-                .extend(name.map(|name| format!("kept as {name}")));
+            let kept = name.map(|name| format!("kept as {name}"));
+            finding.exchange.notes.extend(kept);
         }
     }
     if proved.stopped.is_some() {
@@ -227,9 +216,8 @@ impl Arguments {
         proof.accepted = self.comparing.accepted();
         proof.seed = self.seed;
         proof.calls = self.calls.get();
-        proof.time = self
-            .minutes
-            .map(|minutes| Duration::from_secs(minutes.get().saturating_mul(60)));
+        let seconds = self.minutes.map(|minutes| minutes.get().saturating_mul(60));
+        proof.time = seconds.map(Duration::from_secs);
         proof.at_once = self.at_once;
         proof.rate = self.rate;
         for (name, file) in &self.values {
@@ -288,50 +276,45 @@ impl Arguments {
 
 /// A proof whose calls have these SOAP headers of the definition.
 fn with_declared_headers(mut proof: Proof, arguments: &[String]) -> Result<Proof, String> {
-    let is_of = |operation: Operation, argument: &String| {
-        let path = argument.split('=').next().unwrap_or_default();
-        argument.starts_with('@') || first_member(operation.header_place(), path).is_some()
-    };
-    let operations = proof.operations.clone();
-    let unknown = arguments
-        .iter()
-        .find(|argument| !operations.iter().any(|one| is_of(*one, argument)));
-    if let Some(argument) = unknown {
-        let name = argument.split('=').next().unwrap_or_default();
-        return Err(format!(
-            "no operation that is called has the SOAP header `{name}`"
-        ));
-    }
-    for operation in operations {
-        let own: Vec<_> = arguments
-            .iter()
-            .filter(|argument| is_of(operation, argument))
-            .cloned()
-            .collect();
+    let name = |argument: &'_ String| argument.split('=').next().unwrap_or_default().to_owned();
+    let mut unknown: Vec<_> = arguments.iter().collect();
+    for operation in proof.operations.clone() {
+        let place = operation.header_place();
+        let is_of = |argument: &String| {
+            argument.starts_with('@') || first_member(place, &name(argument)).is_some()
+        };
+        unknown.retain(|argument| !is_of(argument));
+        let own: Vec<_> = arguments.iter().filter(|one| is_of(one)).cloned().collect();
         if !own.is_empty() {
-            let place = operation.header_place();
             let given = GivenValues::new(place, "--soap-header", Some(place.sample()));
             let headers = given.with_all(&own, &mut proof.hidden)?;
             proof = proof.with_headers(operation, headers);
         }
     }
-    Ok(proof)
+    match unknown.first() {
+        Some(argument) => {
+            let name = name(argument);
+            Err(format!(
+                "no operation that is called has the SOAP header `{name}`"
+            ))
+        }
+        None => Ok(proof),
+    }
 }
 
 /// A server at a URL.
-struct Server {
+struct Server<'c> {
     url: Url,
     /// The path of the definition, in whose place that of the URL stands.
     path: &'static str,
-    http: BoxTransport,
+    /// Adds SOAP headers to what it sends.
+    http: &'c BoxTransport,
 }
 
-impl Transport for Server {
+impl Transport for Server<'_> {
     async fn send(&self, mut request: Request<Bytes>) -> Result<Response<Bytes>, TransportError> {
-        let target = request
-            .uri()
-            .path_and_query()
-            .map_or("/", PathAndQuery::as_str);
+        let target = request.uri().path_and_query();
+        let target = target.map_or("/", PathAndQuery::as_str);
         let target = match (self.url.path(), target.strip_prefix(self.path)) {
             ("/", _) | (_, None) => target.to_owned(),
             (path, Some(below)) => format!("{path}{below}"),

@@ -94,17 +94,12 @@ impl Proof {
             )));
         }
         let comparer = Comparer::new(Some(self.service), self.rules.clone());
-        let given = self.given.iter();
-        let given =
-            given.map(|(operation, parameters)| self.values(*operation, parameters.clone()));
-        let (mut given, mut notes) = (given.collect::<Vec<_>>(), Vec::new());
+        let given = self.given.iter().cloned();
+        let given = given.map(|(operation, parameters)| self.values(operation, parameters));
+        let (mut given, mut notes) = (given.collect(), Vec::new());
         for folder in &self.recorded {
-            notes.extend(recorded::read(
-                folder,
-                &comparer,
-                &self.secrets,
-                &mut given,
-            )?);
+            let left_out = recorded::read(folder, &comparer, &self.secrets, &mut given)?;
+            notes.extend(left_out);
         }
         let known = given.len();
         given.retain(|one| is_called(&one.operation));
@@ -149,15 +144,10 @@ impl<A: Transport, B: Transport> Run<'_, A, B> {
     /// Sends all calls.
     async fn all(mut self, mut plan: Plan, mut notes: Vec<String>) -> Proved {
         let mut calls = Vec::new();
-        let Proof {
-            calls: most,
-            at_once,
-            most_findings,
-            ..
-        } = *self.proof;
-        while !self.is_over() && calls.len() < most && self.findings.len() < most_findings {
-            let left = most - calls.len();
-            let next: Vec<_> = plan.by_ref().take(at_once.get().min(left)).collect();
+        while !self.is_over() && self.findings.len() < self.proof.most_findings {
+            let left = self.proof.calls - calls.len();
+            let at_once = self.proof.at_once.get().min(left);
+            let next: Vec<_> = plan.by_ref().take(at_once).collect();
             if next.is_empty() {
                 break;
             }
@@ -171,11 +161,9 @@ impl<A: Transport, B: Transport> Run<'_, A, B> {
                 calls.push(self.judged(asked, calls.len() + 1).await);
             }
         }
-        if self.findings.len() >= most_findings {
-            notes.push(format!(
-                "ended early: there are {} findings",
-                self.findings.len()
-            ));
+        if self.findings.len() >= self.proof.most_findings {
+            let count = self.findings.len();
+            notes.push(format!("ended early: there are {count} findings"));
         }
         Proved {
             accepted: self.proof.accepted,
@@ -303,11 +291,11 @@ impl<A: Transport, B: Transport> Run<'_, A, B> {
     /// the same place where all is changed that the call of the finding changes.
     fn finding_of(&self, symptom: &Symptom, kinds: &BTreeSet<String>) -> Option<usize> {
         let found = self.known.iter().find(|(known, changed, _)| {
-            let is_known = known.is_alike(symptom) && changed.is_subset(kinds);
-            let is_of_messages =
+            let is_of_message =
                 !changed.is_empty() && changed.iter().all(|kind| is_of_message(kind));
+            let is_same = known.operation == symptom.operation || is_of_message;
             known.is_equal(symptom)
-                || is_known && (known.operation == symptom.operation || is_of_messages)
+                || is_same && known.is_alike(symptom) && changed.is_subset(kinds)
         });
         found.map(|(.., finding)| *finding)
     }
@@ -325,29 +313,24 @@ impl<A: Transport, B: Transport> Run<'_, A, B> {
             return (None, None);
         };
         if !self.shows(&again, symptom, asked) {
-            return (
-                None,
-                Some("it was seen once, and not when the same was asked again".to_owned()),
-            );
+            let note = "it was seen once, and not when the same was asked again";
+            return (None, Some(note.to_owned()));
         }
         let note = self.changing(asked, &again, symptom);
         let mut smallest = again;
+        let mut smaller = smallest.call.smaller().into_iter();
         let mut left = SMALLER;
-        'smaller: loop {
-            for call in smallest.call.smaller() {
-                if left == 0 || self.is_over() {
-                    break 'smaller;
-                }
-                left -= 1;
-                let Some(smaller) = self.again(call).await else {
-                    continue;
-                };
-                if self.shows(&smaller, symptom, asked) {
-                    smallest = smaller;
-                    continue 'smaller;
-                }
+        while left > 0
+            && !self.is_over()
+            && let Some(call) = smaller.next()
+        {
+            left -= 1;
+            if let Some(again) = self.again(call).await
+                && self.shows(&again, symptom, asked)
+            {
+                smaller = again.call.smaller().into_iter();
+                smallest = again;
             }
-            break;
         }
         (Some(smallest), note)
     }
@@ -396,22 +379,21 @@ async fn answered<T: Transport>(server: &T, request: &Request<Bytes>) -> Answere
 }
 
 /// Waits for all.
-async fn all<F: Future>(mut futures: Vec<Pin<Box<F>>>) -> Vec<F::Output> {
-    let mut done: Vec<_> = futures.iter().map(|_| None).collect();
+async fn all<F: Future>(futures: Vec<Pin<Box<F>>>) -> Vec<F::Output> {
+    let mut waiting: Vec<Result<F::Output, _>> = futures.into_iter().map(Err).collect();
     poll_fn(|context| {
-        for (future, done) in futures.iter_mut().zip(&mut done) {
-            if done.is_none()
+        for one in &mut waiting {
+            if let Err(future) = one
                 && let Poll::Ready(output) = future.as_mut().poll(context)
             {
-                *done = Some(output);
+                *one = Ok(output);
             }
         }
-        if done.iter().all(Option::is_some) {
-            Poll::Ready(())
-        } else {
-            Poll::Pending
+        match waiting.iter().all(Result::is_ok) {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
         }
     })
     .await;
-    done.into_iter().flatten().collect()
+    waiting.into_iter().filter_map(Result::ok).collect()
 }
