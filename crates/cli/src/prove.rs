@@ -276,12 +276,14 @@ impl Arguments {
 
 /// A proof whose calls have these SOAP headers of the definition.
 fn with_declared_headers(mut proof: Proof, arguments: &[String]) -> Result<Proof, String> {
-    let name = |argument: &'_ String| argument.split('=').next().unwrap_or_default().to_owned();
+    fn name(argument: &str) -> &str {
+        argument.split('=').next().unwrap_or_default()
+    }
     let mut unknown: Vec<_> = arguments.iter().collect();
     for operation in proof.operations.clone() {
         let place = operation.header_place();
         let is_of = |argument: &String| {
-            argument.starts_with('@') || first_member(place, &name(argument)).is_some()
+            argument.starts_with('@') || first_member(place, name(argument)).is_some()
         };
         unknown.retain(|argument| !is_of(argument));
         let own: Vec<_> = arguments.iter().filter(|one| is_of(one)).cloned().collect();

@@ -119,12 +119,8 @@ impl AddedHeaders {
         let token = self.token.as_ref();
         let token = token.map(|_| "WS-Security: a UsernameToken and a Timestamp".to_owned());
         let addressing = self.addressing.map(|version| {
-            let [recommendation, submission] = VERSIONS;
-            let date = match version {
-                Version::Submission => submission,
-                _ => recommendation,
-            };
-            format!("WS-Addressing of {date}")
+            let is_submission = version == Version::Submission;
+            format!("WS-Addressing of {}", VERSIONS[usize::from(is_submission)])
         });
         given.into_iter().chain(token).chain(addressing).collect()
     }

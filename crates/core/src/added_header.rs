@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use memchr::memmem;
 
-/// A message that this crate wrote, with one more SOAP header, the first one. What has been made
-/// of it and has no Body any more is left as it is.
+/// A message that this crate wrote, with one more SOAP header, the first one. A message without a
+/// Body, to which it may have been changed since, stays as it is.
 pub(crate) fn add_header(message: &Bytes, header: &str) -> Bytes {
     let find = |tag: &str| memmem::find(message, tag.as_bytes());
     // Content of the message may look like either tag, but stands behind both.
@@ -29,4 +29,28 @@ pub(crate) fn add_header(message: &Bytes, header: &str) -> Bytes {
 pub(crate) fn is_own_message(body: &[u8]) -> bool {
     const START: &[u8] = br#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope "#;
     body.starts_with(START)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_stand_in_the_envelope_or_nowhere() {
+        for (message, expected) in [
+            (
+                "<soap:Envelope><soap:Body />",
+                "<soap:Envelope><soap:Header><a/></soap:Header><soap:Body />",
+            ),
+            (
+                "<soap:Header><b/></soap:Header><soap:Body>",
+                "<soap:Header><a/><b/></soap:Header><soap:Body>",
+            ),
+            ("<soap:Envelope><soap:Bo", "<soap:Envelope><soap:Bo"),
+            ("{}", "{}"),
+            ("", ""),
+        ] {
+            assert_eq!(add_header(&Bytes::from(message), "<a/>"), expected);
+        }
+    }
 }

@@ -43,7 +43,7 @@ pub struct Proof {
     pub at_once: NonZeroUsize,
     /// How many calls a second are sent, at most. It needs the timer of tokio.
     pub rate: Option<f64>,
-    /// What no text may show besides secret values: what the servers are sent by their transports.
+    /// Secrets that the transports of the servers send, such as passwords: no text shows them.
     pub hidden: Secrets,
     /// The values of what recorded calls mask.
     pub secrets: MaskedValues,

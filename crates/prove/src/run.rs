@@ -389,9 +389,10 @@ async fn all<F: Future>(futures: Vec<Pin<Box<F>>>) -> Vec<F::Output> {
                 *one = Ok(output);
             }
         }
-        match waiting.iter().all(Result::is_ok) {
-            true => Poll::Ready(()),
-            false => Poll::Pending,
+        if waiting.iter().all(Result::is_ok) {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
         }
     })
     .await;

@@ -120,20 +120,15 @@ fn changed(text: &str, node: Node<'_, '_>, edit: &Edit) -> Option<String> {
         Edit::Absent => String::new(),
         Edit::Text(value) => tag.with(attributes, &escaped(value)),
         Edit::Nil if !attributes.contains(":nil=") => {
-            let declared = match attributes.contains("xmlns:xsi=") {
-                true => attributes.to_owned(),
-                false => format!("{attributes} xmlns:xsi=\"{INSTANCE}\""),
-            };
-            tag.with(&format!("{declared} xsi:nil=\"true\""), "")
+            let mut attributes = format!("{attributes} xsi:nil=\"true\"");
+            if !attributes.contains("xmlns:xsi=") {
+                attributes += &format!(" xmlns:xsi=\"{INSTANCE}\"");
+            }
+            tag.with(&attributes, "")
         }
         Edit::Unknown => tag.with(attributes, &format!("<unknown><a>1</a></unknown>{inner}")),
         Edit::Renamed(name) => {
-            let prefix = tag
-                .name
-                .split_inclusive(':')
-                .rev()
-                .nth(1)
-                .unwrap_or_default();
+            let prefix = tag.name.find(':').map_or("", |at| &tag.name[..=at]);
             let name = format!("{prefix}{name}");
             Tag { name: &name, ..tag }.with(attributes, inner)
         }
@@ -222,12 +217,12 @@ pub(crate) fn prefixed(text: &str) -> Option<String> {
         let namespace = node.tag_name().namespace();
         let is_same =
             |parent: Node<'_, '_>| is_bare(&parent) && parent.tag_name().namespace() == namespace;
-        let declared = match node.parent().is_some_and(is_same) {
-            true => String::new(),
-            false => format!(" xmlns:p=\"{}\"", escaped(namespace?)),
-        };
-        let name = range.start + 1..range.start + 1 + tag.name.len();
-        parts.push((name, format!("p:{}{declared}", tag.name)));
+        let mut name = format!("p:{}", tag.name);
+        if !node.parent().is_some_and(is_same) {
+            name += &format!(" xmlns:p=\"{}\"", escaped(namespace?));
+        }
+        let start = range.start + 1;
+        parts.push((start..start + tag.name.len(), name));
         let end = tag.inner.end + 2;
         if end < range.end {
             parts.push((end..end, "p:".to_owned()));

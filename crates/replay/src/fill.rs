@@ -81,8 +81,8 @@ impl fmt::Debug for MaskedValues {
 }
 
 impl MaskedValues {
-    /// Adds the value of what has this name, in requests alone that hold a parameter, an element or
-    /// a header with a text.
+    /// Adds the value for a name in requests that hold a parameter, an element or a header with a
+    /// text.
     #[must_use]
     pub fn with_where(
         mut self,
@@ -98,7 +98,7 @@ impl MaskedValues {
         self
     }
 
-    /// Adds the value of what has this name, in all other requests.
+    /// Adds the value for a name in all other requests.
     #[must_use]
     pub fn with(mut self, name: &str, value: &Secret<String>) -> Self {
         let all = self.scopes.entry(String::new()).or_default();
@@ -134,8 +134,7 @@ impl MaskedValues {
         }
     }
 
-    /// A recorded request with the values that were set. `None` if it holds others that are masked
-    /// or left out.
+    /// A recorded request with these values; `None` if others are masked in it or left out.
     pub fn filled(&self, recorded: &Request<Bytes>) -> Option<Request<Bytes>> {
         let filled = self.fill(recorded, &Scopes::default(), &Content::new(None, recorded));
         let filled = filled.ok().filter(|filled| !filled.has_omitted);
