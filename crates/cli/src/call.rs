@@ -23,7 +23,7 @@ use crate::console::{Console, excerpt};
 use crate::exit::{Exit, Failure};
 use crate::http_options::{Outgoing, with_options};
 use crate::import::Reading;
-use crate::soap_headers::{AddedHeaders, HeldRequest, WsHeaders, divided};
+use crate::soap_headers::{AddedHeaders, HEADING, HeldRequest, WsHeaders, divided};
 use given::GivenValues;
 use output::Format;
 use service::ServiceArguments;
@@ -75,7 +75,7 @@ pub(crate) struct Arguments {
 
     /// Sends a SOAP header: one of the definition as `NAME=VALUE`, any other as
     /// `{NAMESPACE}NAME=TEXT`, as an XML element, or as `@FILE` with one
-    #[arg(long, value_name = "NAME=VALUE", add = complete::headers())]
+    #[arg(long, value_name = "NAME=VALUE", help_heading = HEADING, add = complete::headers())]
     soap_header: Vec<String>,
 
     #[command(flatten)]

@@ -34,7 +34,7 @@ use crate::replay::{
     Comparing, FilledSecret, MOST_BYTES, Reporting, concurrency, masked_values, per_second,
 };
 use crate::shadow::finding;
-use crate::soap_headers::{AddedHeaders, WsHeaders, divided};
+use crate::soap_headers::{AddedHeaders, HEADING, WsHeaders, divided};
 
 /// Generates calls from the definition, sends them to two servers and compares the answers
 #[derive(Debug, Args)]
@@ -89,7 +89,7 @@ pub(crate) struct Arguments {
 
     /// Sends a SOAP header with each SOAP call: one of the definition as `NAME=VALUE`, any other as
     /// `{NAMESPACE}NAME=TEXT`, as an XML element, or as `@FILE` with one
-    #[arg(long, value_name = "NAME=VALUE")]
+    #[arg(long, value_name = "NAME=VALUE", help_heading = HEADING)]
     soap_header: Vec<String>,
 
     #[command(flatten)]

@@ -19,17 +19,19 @@ use svcgen_ws::ws_security::{ClientSecurity, UsernameToken};
 use crate::input::bounded;
 use crate::login::Login;
 
+/// The heading of options about SOAP headers.
+pub(crate) const HEADING: &str = "SOAP headers";
+
 /// The headers of WS-Security and WS-Addressing that requests have.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "SOAP headers")]
 pub(crate) struct WsHeaders {
     /// Logs in by WS-Security, with a UsernameToken (password digest) and a Timestamp; the password
     /// may be `env:NAME` or `file:PATH`, and is asked for if it is missing
-    #[arg(long, value_name = "NAME:PASSWORD")]
+    #[arg(long, value_name = "NAME:PASSWORD", help_heading = HEADING)]
     ws_user: Option<Login>,
 
     /// Sends the password of `--ws-user` as text, which only TLS protects
-    #[arg(long, requires = "ws_user")]
+    #[arg(long, requires = "ws_user", help_heading = HEADING)]
     ws_password_text: bool,
 
     /// Sends the headers of WS-Addressing
@@ -39,6 +41,7 @@ pub(crate) struct WsHeaders {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = VERSIONS[0],
+        help_heading = HEADING,
         value_parser = PossibleValuesParser::new(VERSIONS).map(version)
     )]
     ws_addressing: Option<Version>,

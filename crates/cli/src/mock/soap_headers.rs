@@ -16,29 +16,28 @@ use svcgen_ws::ws_security::{ReceivedToken, ServerSecurity, WsSecurity};
 use tower_layer::layer_fn;
 
 use crate::login::Login;
-use crate::soap_headers::element;
+use crate::soap_headers::{HEADING, element};
 
 /// The arguments about SOAP headers.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "SOAP headers")]
 pub(super) struct HeaderOptions {
     /// Accepts `mustUnderstand` on a SOAP header that no definition has; `{NAMESPACE}*` covers a
     /// whole namespace
-    #[arg(long, value_name = "{NAMESPACE}NAME")]
+    #[arg(long, value_name = "{NAMESPACE}NAME", help_heading = HEADING)]
     understand: Vec<QualifiedName>,
 
     /// Adds a SOAP header to each answer: `{NAMESPACE}NAME=TEXT`, an XML element, or `@FILE` with
     /// one
-    #[arg(long, value_name = "HEADER")]
+    #[arg(long, value_name = "HEADER", help_heading = HEADING)]
     soap_header: Vec<String>,
 
     /// Requires this WS-Security UsernameToken on each call; the password may be `env:NAME` or
     /// `file:PATH`
-    #[arg(long, value_name = "NAME:PASSWORD")]
+    #[arg(long, value_name = "NAME:PASSWORD", help_heading = HEADING)]
     ws_user: Option<Login>,
 
     /// Understands the headers of WS-Addressing, and answers with them
-    #[arg(long)]
+    #[arg(long, help_heading = HEADING)]
     ws_addressing: bool,
 }
 

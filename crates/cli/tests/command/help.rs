@@ -74,6 +74,23 @@ fn options_of_the_code_are_shown_once_and_taken_where_there_is_code() {
 }
 
 #[test]
+fn options_about_soap_headers_stand_apart() {
+    for command in ["call", "prove", "mock"] {
+        let help = svcgen(&[&command, &"--help"]).stdout;
+        let lines = help.lines().skip_while(|line| *line != "SOAP headers:");
+        let section = lines
+            .skip(1)
+            .take_while(|line| !line.ends_with(':') || line.starts_with(' '));
+        let options = section.filter(|line| line.trim_start().starts_with("--"));
+        let options: Vec<_> = options.map(str::trim_start).collect();
+        assert_eq!(options.len(), 4, "{options:?}");
+        let starts = ["--soap-header", "--understand", "--ws-"];
+        let is_of_headers = |option: &&str| starts.iter().any(|start| option.starts_with(start));
+        assert!(options.iter().all(is_of_headers), "{options:?}");
+    }
+}
+
+#[test]
 fn wrong_calls_end_with_2() {
     for arguments in [
         &[] as &[&str],
