@@ -45,7 +45,7 @@ pub(crate) fn data_sets(
         match schema {
             Ok(schema) => drop(read.insert(name.clone(), (path, schema))),
             Err((complaint, hint)) => {
-                let message = format!("`{name}` is no schema of a set of tables: {complaint}");
+                let message = format!("`{name}` is not the schema of a DataSet: {complaint}");
                 sink.add(Rule::DataSet, written.node, message).hint(hint);
             }
         }

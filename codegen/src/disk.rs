@@ -93,7 +93,7 @@ fn check_kind(kind: fs::FileType) -> io::Result<()> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     if !kind.is_file() {
-        let complaint = "it is no file but a pipe, a device or a socket";
+        let complaint = "it is a pipe, a device or a socket, not a file";
         return Err(io::Error::other(complaint));
     }
     Ok(())
@@ -104,7 +104,7 @@ fn check_kind(kind: fs::FileType) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// The file cannot be written, or is there and is no regular file: a symbolic link is neither
+/// The file cannot be written, or is there and is not a regular file: a symbolic link is neither
 /// followed nor replaced. Its folder may be reached through links.
 pub fn write_file(path: &Path, text: &str) -> io::Result<bool> {
     if read_target(path)?.is_some_and(|bytes| bytes == text.as_bytes()) {
@@ -132,7 +132,7 @@ pub(crate) fn write_in_folder(path: &Path, text: &str) -> io::Result<bool> {
 ///
 /// # Errors
 ///
-/// The file cannot be read, or is no regular file: a symbolic link is not followed.
+/// The file cannot be read, or is not a regular file: a symbolic link is not followed.
 pub fn read_target(path: &Path) -> io::Result<Option<Vec<u8>>> {
     if !is_target(path)? {
         return Ok(None);
@@ -144,7 +144,7 @@ pub fn read_target(path: &Path) -> io::Result<Option<Vec<u8>>> {
 ///
 /// # Errors
 ///
-/// It is no regular file: a symbolic link is not followed.
+/// It is not a regular file: a symbolic link is not followed.
 pub fn is_target(path: &Path) -> io::Result<bool> {
     let kind = match fs::symlink_metadata(path) {
         Ok(metadata) => metadata.file_type(),

@@ -26,7 +26,7 @@ pub(crate) struct File {
     /// `None` if it is wrong.
     pub model: Option<Model>,
     pub options: Option<Options>,
-    /// `None` if it is no YAML.
+    /// `None` if it is not YAML.
     pub definition: Option<Definition>,
     /// The spans of the nodes of its definition.
     pub spans: Spans,

@@ -15,7 +15,7 @@ pub trait Import: fmt::Debug + Sync {
     ///
     /// # Errors
     ///
-    /// It is no WSDL, or no definition can say any of its operations.
+    /// It is not a WSDL, or no definition can say any of its operations.
     fn import(
         &self,
         path: &Path,
@@ -57,7 +57,7 @@ fn begins_as_xml(bytes: &[u8]) -> bool {
 
 /// Refuses a WSDL where nothing imports it.
 pub(crate) fn refuse(name: &str) -> Diagnostics {
-    let message = "this is no definition but XML, and nothing here imports WSDLs";
+    let message = "this is XML, not a definition, and nothing here imports WSDLs";
     let hint = "`svcgen_import::build` does in build scripts, the feature `wsdl` of svcgen-macros in the derive macro; or write the definition once, with `svcgen import`";
     Diagnostics::unreadable(name, message.to_owned(), Some(hint))
 }

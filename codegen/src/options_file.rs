@@ -94,7 +94,7 @@ struct Reader<'r> {
 }
 
 impl<'r> Reader<'r> {
-    /// The entries at the top; none if the text is no TOML.
+    /// The entries at the top; none if the text is not TOML.
     fn entries(&mut self) -> Vec<(Cow<'r, str>, Toml<'r>)> {
         // The parser recurses without a limit.
         if let Some(at) = too_deep(self.text) {
@@ -122,7 +122,7 @@ impl<'r> Reader<'r> {
         let message = message.split(" at line ").next().unwrap_or_default();
         let span = PendingSpan::OptionsFile(start..start);
         self.sink
-            .add(Rule::OptionsFile, span, format!("this is no TOML: {message}"))
+            .add(Rule::OptionsFile, span, format!("this is not TOML: {message}"))
             .hint("a line is written like `client = false`, a table like `[type_derive]`; names with `*` or `.` are in quotes");
     }
 

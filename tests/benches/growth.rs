@@ -121,7 +121,7 @@ fn main() {
     let rows = READINGS
         .iter()
         .map(|(name, reading)| (*name, SIZES.map(|size| measure(&*reading(size), size))));
-    print("of what is no XML", &columns, rows.collect());
+    print("of what is not XML", &columns, rows.collect());
 }
 
 /// Its name, the size to start with, and what does it.

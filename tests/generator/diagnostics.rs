@@ -487,7 +487,7 @@ fn files_that_cannot_be_read_say_why() {
     for device in ["/dev/zero", "/dev/null"] {
         assert_eq!(
             message(Path::new(device)),
-            "the definition cannot be read: it is no file but a pipe, a device or a socket"
+            "the definition cannot be read: it is a pipe, a device or a socket, not a file"
         );
     }
     let path = folder.path().join("latin1.yaml");

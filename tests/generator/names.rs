@@ -83,7 +83,7 @@ proptest! {
                 let again = Config::new().generate("shop.yaml", &text).unwrap();
                 prop_assert_eq!(again.code, output.code);
             }
-            // Names of simple types are taken, and documentation may hold what is no text.
+            // Names of simple types are taken, and documentation may hold what is not text.
             Err(diagnostics) => {
                 let mut expected = diagnostics.iter().map(|diagnostic| diagnostic.code());
                 prop_assert!(expected.all(|code| ["SVC001", "SVC013"].contains(&code)), "{text}\n{diagnostics}");

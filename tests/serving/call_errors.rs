@@ -208,7 +208,7 @@ async fn answers_that_are_none() {
             "text/xml",
             "<definitions/>",
             Content,
-            "the answer is no SOAP envelope but the element definitions (hint: the URL may not be that of the service)",
+            "the answer is not a SOAP envelope but the element definitions (hint: the URL may not be that of the service)",
         ),
         ("text/xml", "START", IllFormed, ""),
         (

@@ -256,7 +256,7 @@ fn calls_of_other_sites_can_be_refused() {
             "{headers:?}: {status} {text}"
         );
     }
-    // A link to the help page is no call.
+    // A link to the help page is not a call.
     let page = format!(
         "GET {PATH} HTTP/1.1\r\nHost: {own}\r\nSec-Fetch-Site: cross-site\r\nConnection: close\r\n\r\n"
     );

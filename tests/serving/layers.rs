@@ -240,7 +240,7 @@ fn errors_of_layers_are_answers() {
             assert!(answer.text().contains(&text), "{}", answer.text());
             assert!(!answer.text().contains("boom") && !answer.text().contains("around"));
         }
-        // The binding of what is no call may be unknown.
+        // The binding of what is not a call may be unknown.
         let put = b"PUT /Work.asmx HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n";
         let answer = exchange(&mut connection, put);
         assert_eq!(answer.status, status);

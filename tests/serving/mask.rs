@@ -726,7 +726,7 @@ fn of_malformed_json_nothing_is_shown() {
         let request = request_of(JSON, path, body.to_owned());
         let mask = Mask::new(service);
         assert_eq!(mask.request(&request).body(), OMITTED, "{body}");
-        let told = mask.secrets(&request).text("HIDDEN is no name.");
+        let told = mask.secrets(&request).text("HIDDEN is not a name.");
         assert_eq!(*told, SECRET);
     }
     let cut = request_of(JSON, path, r#"{"username":"a","password":"HIDDEN"}"#.into());

@@ -220,7 +220,7 @@ async fn files_that_cannot_be_read_are_named() {
         (
             "GET /a HTTP/1.1\r\nHost\r\n\r\n",
             &whole,
-            "request.http: line 2 is no header",
+            "request.http: line 2 is not a header",
         ),
         (
             &*REQUEST.replace("30", "31"),
@@ -230,7 +230,7 @@ async fn files_that_cannot_be_read_are_named() {
         (
             REQUEST,
             "HTTP/1.1 abc\r\n\r\n",
-            "response.http: the second word of the first line is no status",
+            "response.http: the second word of the first line is not a status code code",
         ),
         (
             REQUEST,

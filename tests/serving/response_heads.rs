@@ -245,7 +245,7 @@ fn a_context_is_of_an_operation_that_there_is() {
 }
 
 #[test]
-#[should_panic(expected = "100 Continue is no status of an answer")]
+#[should_panic(expected = "100 Continue is not a status that an answer can have")]
 fn an_answer_is_not_informational() {
     Context::for_test(&MODULE, "Store").set_status(StatusCode::CONTINUE);
 }

@@ -112,7 +112,7 @@ fn other_paths_are_not_found() {
         for method in ["GET", "POST", "DELETE"] {
             let request = with_method(method, path);
             let answer = server.exchange(&request);
-            // hyper itself refuses a target that is no URI.
+            // hyper itself refuses a target that is not a URI.
             assert!(
                 [404, 400].contains(&answer.status),
                 "{method} {path}: {}",

@@ -97,7 +97,7 @@ pub fn sinks() -> Vec<(String, String)> {
 }
 
 /// Checks that what a sink of the list shows or keeps has the secret in no form, and holds this, so
-/// that it is no empty text.
+/// that it is not an empty text.
 pub fn check(sink: &str, written: &[u8], holds: &str) {
     assert!(sinks().iter().any(|(known, _)| known == sink), "{sink}");
     let written = String::from_utf8_lossy(written);

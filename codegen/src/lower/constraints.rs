@@ -54,7 +54,7 @@ impl Pass<'_, '_> {
             },
         };
         if let Some((type_name, hint)) = complaint {
-            let message = format!("`{text}` is no value of `{type_name}`");
+            let message = format!("`{text}` is not a value of `{type_name}`");
             self.sink
                 .add(Rule::ValueText, written.node, message)
                 .hint(hint);

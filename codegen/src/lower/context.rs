@@ -131,7 +131,7 @@ impl<'d> Context<'d> {
         })
     }
 
-    /// The simple type whose texts the values of an enumeration are; `None` if it is no simple
+    /// The simple type whose texts the values of an enumeration are; `None` if it is not a simple
     /// type.
     pub fn base_of(&self, id: EnumerationId) -> Option<SimpleType> {
         match self.included_enumeration(id) {

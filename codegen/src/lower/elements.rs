@@ -483,7 +483,7 @@ pub(super) fn check_extern_paths(context: &Context<'_>, sink: &mut Sink) {
                 .nearest(name, context.known_types(), hint);
         } else if !is_simple && path.contains('<') {
             let message = format!(
-                "the option `extern_path`: `{path}` for `{name}` is no path that can be imported"
+                "the option `extern_path`: `{path}` for `{name}` is not a path that can be imported"
             );
             sink.add(Rule::OptionValue, setting.span.clone(), message)
                 .hint("give a type with arguments a name of its own: `type Name = …;`");

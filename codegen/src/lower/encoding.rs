@@ -108,7 +108,7 @@ fn obstacle(model: &Model, operation: &Method, literal: &HashSet<String>) -> Opt
     if let Some(header) = headers.clone().find(|header| !is_named_so(header)) {
         let name = &header.name.xml;
         return Some(format!(
-            "its header `{name}` is no object of a type `{name}`"
+            "its header `{name}` is not an object of a type `{name}`"
         ));
     }
     let mut search = Search {

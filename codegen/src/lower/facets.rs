@@ -142,7 +142,7 @@ impl Pass<'_, '_> {
         };
         let (message, hint) = match (translate_pattern(pattern), anchor) {
             (Err(error), _) => (
-                format!("this is no regular expression of XML Schema: {error}"),
+                format!("this is not a regular expression of XML Schema: {error}"),
                 "documents say it as it is; a server or a client that checks facets does not start"
                     .to_owned(),
             ),

@@ -66,7 +66,7 @@ pub(super) fn element_form(written: Option<&Located<String>>, sink: &mut Sink) -
     word("element_form", written, &words, hint, sink)
 }
 
-/// Refuses what no document can say as a namespace, and warns of what is no absolute URI.
+/// Refuses what no document can say as a namespace, and warns of what is not an absolute URI.
 pub(super) fn check_namespace(namespace: &Located<String>, sink: &mut Sink) {
     let text = namespace.value.as_str();
     let hint = "a namespace is written like `http://example.com/svc/auth` or `urn:example:auth`";

@@ -339,7 +339,7 @@ fn cached(body: &OperationDefinition, sink: &mut Sink) -> bool {
     };
     let number = seconds.value.parse::<u32>();
     if number.is_err() {
-        let message = format!("`{seconds}` is no number of seconds");
+        let message = format!("`{seconds}` is not a number of seconds");
         sink.add(Rule::KeyDoesNotFit, seconds.node, message)
             .hint("it is written like `cache: 60`, as the `CacheDuration` of ASMX");
     }

@@ -70,7 +70,7 @@ where
         }
         if let Some(written) = &keys.r#type {
             review_bytes(written, sink);
-            // What the WSDL tells is no secret.
+            // What the WSDL tells is not a secret.
             let is_told = keys.default.is_some() || keys.fixed.is_some();
             if keys.secret.is_none() && !is_told {
                 review_secret(key, written, sink);

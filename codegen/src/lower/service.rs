@@ -124,7 +124,7 @@ fn time_zone(definition: &Definition, sink: &mut Sink) -> Option<String> {
     let written = definition.time_zone.as_ref()?;
     let zone = &written.value;
     if !is_offset(zone) && !time_zones().any(|known| known == zone) {
-        let message = format!("`{zone}` is no time zone");
+        let message = format!("`{zone}` is not a time zone");
         let hint = "it is `UTC`, an offset of up to 14 hours such as `-05:00`, or a name of the IANA database such as `America/New_York`";
         sink.add(Rule::KeyDoesNotFit, written.node, message)
             .nearest(zone, time_zones(), hint);

@@ -20,7 +20,7 @@ impl Pass<'_, '_> {
             let what = match &element.type_ref {
                 TypeRef::Group(_) => "a sequence",
                 TypeRef::List(list) if list.form == ListForm::Unwrapped => "an unwrapped list",
-                _ if !element.is_named() => "no element with a name",
+                _ if !element.is_named() => "not an element with a name",
                 _ if element.name.xml == head.value => "the head itself",
                 _ => continue,
             };

@@ -402,7 +402,7 @@ fn value(
         return (None, name.node);
     }
     if !base.is_value(&name.value) {
-        let message = format!("`{name}` is no value of `{}`", base.name());
+        let message = format!("`{name}` is not a value of `{}`", base.name());
         (sink.add(Rule::ValueText, name.node, message)).hint(format!("it is {}", example(base)));
         return (None, name.node);
     }
@@ -419,7 +419,7 @@ fn value(
     (lowered, name.node)
 }
 
-/// The names of a value that is no text: `1` is `Value1`, `-1` is `ValueMinus1`.
+/// The names of a value that is not text: `1` is `Value1`, `-1` is `ValueMinus1`.
 fn named_by_number(text: &Located<String>, case: Case, sink: &mut Sink) -> Option<Name> {
     let words = Located {
         value: format!("Value{}", text.value.replace('-', "Minus")),

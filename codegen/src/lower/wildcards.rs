@@ -145,7 +145,7 @@ impl Pass<'_, '_> {
                 .filter(|words| words != "##any")
                 .or(Some(String::new()));
         }
-        let message = format!("`{given}` is no list of namespaces");
+        let message = format!("`{given}` is not a list of namespaces");
         self.sink.add(Rule::Namespace, given.node, message)
             .hint("write URIs, `##local` and `##targetNamespace` with blanks between them, or `##other` alone; leave `namespaces` out for all");
         None

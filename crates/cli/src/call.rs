@@ -130,7 +130,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
         }
         let names: Vec<_> = service.operations().map(Operation::name).collect();
         return Err(format!(
-            "the operation is missing: it is one of {}, and `--list` tells their parameters",
+            "the operation is missing: it is one of {}, and `--list` shows their parameters",
             names.join(", ")
         )
         .into());
@@ -191,7 +191,7 @@ impl Arguments {
             && document.origin() != called.origin()
         {
             return Err(format!(
-                "logins and --header are for one host, and the WSDL is at {} and the service at {}: save the WSDL, and name the file",
+                "logins and --header are for one host, and the WSDL is at {} and the service at {}: save the WSDL and name the file",
                 origin(&document),
                 origin(&called)
             ));

@@ -125,7 +125,7 @@ impl Console {
         if !diagnostics.iter().any(is_warning) || !self.deny_warnings {
             return Exit::Done;
         }
-        let _ = self.error("--deny-warnings takes the warnings above for errors");
+        let _ = self.error("the warnings above are errors because of --deny-warnings");
         Exit::Found
     }
 
@@ -174,7 +174,7 @@ impl Console {
         let exit = self.report(diagnostics);
         if !diagnostics.has_errors() {
             let _ = self.error(
-                "nothing is imported: a definition cannot say all of it, which `--strict` refuses",
+                "nothing was imported: a definition cannot express all of it, and `--strict` refuses that",
             );
         }
         exit.max(Exit::Found)

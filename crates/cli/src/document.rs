@@ -49,7 +49,7 @@ impl Destination {
     /// Prints a text, writes it to the file, or shows how the file differs from it.
     pub fn put(&self, text: &str, console: &Console) -> Result<Exit, Failure> {
         match destination(self.out.as_ref()) {
-            None if self.check => Err("--check compares a file: name it, --out FILE".into()),
+            None if self.check => Err("--check needs a file to compare with: --out FILE".into()),
             None => Ok(console.write(text)),
             Some(path) => Ok(files::put(path, text, self.check, console)),
         }
@@ -69,7 +69,7 @@ pub(crate) fn describe<R>(
             let made = described.with(make);
             made.ok_or_else(|| of_types_alone(source))
         }
-        (_, Exit::Done) => Err("a document is of one service: name one definition".into()),
+        (_, Exit::Done) => Err("a document describes one service: name one definition".into()),
         (_, exit) => Err(exit.into()),
     }
 }
@@ -91,7 +91,7 @@ pub(crate) fn open(
 
 fn of_types_alone(source: &Source) -> Failure {
     let name = source.name();
-    format!("{name} holds types alone: a document is of a service").into()
+    format!("{name} holds only types: a document describes a service").into()
 }
 
 /// Parses the address of a service without its path: `https://example.com`.
@@ -112,7 +112,7 @@ pub(crate) fn host(text: &str) -> Result<String, String> {
     if is_host(text) {
         Ok(text.to_owned())
     } else {
-        Err("it is not a host like example.com or localhost:8080".to_owned())
+        Err("expected a host such as example.com or localhost:8080".to_owned())
     }
 }
 

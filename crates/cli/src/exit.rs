@@ -19,7 +19,7 @@ pub(crate) enum Exit {
     Fault = 3,
     /// A service could not be reached, or took too long.
     Unreached = 4,
-    /// A service answered with what is no answer of it.
+    /// A service answered with what is not an answer of it.
     Misread = 5,
 }
 

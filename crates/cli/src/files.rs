@@ -106,7 +106,10 @@ fn write_into_folder(path: &Path, text: &str) -> io::Result<bool> {
     if let Some(folder) = path.parent() {
         let found = folder.ancestors().find(|folder| folder.exists());
         if let Some(file) = found.filter(|found| !found.is_dir()) {
-            return Err(io::Error::other(format!("{} is no folder", file.display())));
+            return Err(io::Error::other(format!(
+                "{} is not a folder",
+                file.display()
+            )));
         }
         fs::create_dir_all(folder)?;
     }

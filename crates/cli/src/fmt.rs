@@ -59,7 +59,7 @@ fn lay_out(source: &Source) -> Result<String, Failure> {
     match read(laid_out.as_bytes()) {
         Ok(after) if layout::holds(&tree, &after) => Ok(laid_out),
         _ => Err(format!(
-            "{name} is left as it is: laid out, it would say something else. Please report this with the definition"
+            "{name} is unchanged, because formatting would change its meaning. Please report this with the definition"
         ).into()),
     }
 }

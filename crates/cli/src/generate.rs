@@ -52,7 +52,7 @@ pub(crate) fn folder() -> impl TypedValueParser<Value = PathBuf> {
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     let folder = destination(arguments.out.as_ref());
     if folder.is_none() && arguments.check {
-        return Err("--check compares files: it needs a folder, --out DIR".into());
+        return Err("--check needs a folder to compare with: --out DIR".into());
     }
     let (sources, exit) = arguments.inputs.read(console);
     let Some(folder) = folder else {

@@ -159,8 +159,9 @@ impl HttpOptions {
             (None, None) => return Ok(headers),
         };
         let login = HeaderValue::try_from(login);
-        let mut login =
-            login.map_err(|_| "the token of --bearer cannot stand in a header".to_owned())?;
+        let mut login = login.map_err(|_| {
+            "the token of --bearer contains characters that a header cannot hold".to_owned()
+        })?;
         login.set_sensitive(true);
         headers.insert(AUTHORIZATION, login);
         Ok(headers)
@@ -297,9 +298,9 @@ pub(crate) fn with_options(error: &str) -> String {
 fn header(text: &str) -> Result<(HeaderName, HeaderValue), &'static str> {
     let (name, value) = text.split_once(':').ok_or("write it as `Name: value`")?;
     let name = name.trim().parse();
-    let name = name.map_err(|_| "this is no name of a header")?;
+    let name = name.map_err(|_| "this is not a valid header name")?;
     let value = value.trim().parse::<HeaderValue>();
-    let mut value = value.map_err(|_| "this is no value of a header")?;
+    let mut value = value.map_err(|_| "this is not a valid header value")?;
     value.set_sensitive(true);
     Ok((name, value))
 }

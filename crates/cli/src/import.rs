@@ -257,7 +257,7 @@ fn next(out: &Path, definitions: &[String]) -> String {
 fn refuse_other(path: &Path, text: &str, console: &Console) -> Exit {
     match read_target(path) {
         Ok(Some(bytes)) if bytes != text.as_bytes() => console.error(format_args!(
-            "{} exists, and is not what is imported: `--update` merges what is new into it, and `--force` writes over it",
+            "{} exists and differs from the import: `--update` merges the changes into it, and `--force` overwrites it",
             path.display()
         )),
         // What cannot be read cannot be written, which is said then.

@@ -57,7 +57,7 @@ impl Inputs {
         if inputs.iter().any(is_stdin) && inputs.iter().any(is_file) {
             let name = &self.name;
             return Err(format!(
-                "the file {name} is named beside a definition on standard input that is called the same: call that otherwise by --name NAME"
+                "the file {name} has the same name as the definition on standard input: rename that with --name NAME"
             ));
         }
         Ok(inputs)
@@ -117,10 +117,10 @@ fn matches(pattern: &str) -> Result<Vec<Input>, String> {
         ..MatchOptions::new()
     };
     let paths = glob::glob_with(pattern, options)
-        .map_err(|error| format!("`{pattern}` is no pattern: {error}"))?;
+        .map_err(|error| format!("`{pattern}` is not a valid pattern: {error}"))?;
     let paths: Vec<PathBuf> = paths.collect::<Result<_, _>>().map_err(|error| {
         let (path, error) = (error.path().display(), error.error());
-        format!("`{pattern}` cannot be followed: {path} cannot be read: {error}")
+        format!("`{pattern}` cannot be expanded: {path} cannot be read: {error}")
     })?;
     let files: Vec<_> = paths.into_iter().filter(|path| !path.is_dir()).collect();
     if files.is_empty() {

@@ -75,7 +75,7 @@ pub(crate) fn listen(
     runtime: &Runtime,
 ) -> Result<(TcpListener, SocketAddr), String> {
     let listener = runtime.block_on(TcpListener::bind(address));
-    let listener = listener.map_err(|error| format!("{address} cannot be listened to: {error}"))?;
+    let listener = listener.map_err(|error| format!("cannot listen on {address}: {error}"))?;
     let address = listener.local_addr().unwrap_or(address);
     Ok((listener, address))
 }

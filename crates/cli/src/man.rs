@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
         (None, None) => console.write(page(command).1),
         (None, Some(name)) => match command.find_subcommand(name) {
             Some(command) => console.write(page(command.clone()).1),
-            None => return Err(format!("`{name}` is no command of svcgen").into()),
+            None => return Err(format!("`{name}` is not a subcommand of svcgen").into()),
         },
     })
 }

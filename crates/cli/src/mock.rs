@@ -108,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
             }
             (Some(Ok(_)), Err(failure)) => {
                 let _ = console.ended(Err(failure));
-                console.note("what was served before stays");
+                console.note("the mock still serves the previous version");
             }
             (Some(Err(_)), _) => {}
         }
@@ -130,7 +130,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
             "{lost} calls came faster than they could be printed"
         ));
     }
-    ended.map_err(|error| format!("callers cannot be accepted any more: {error}"))?;
+    ended.map_err(|error| format!("connections cannot be accepted any more: {error}"))?;
     Ok(Exit::Done)
 }
 

@@ -177,7 +177,7 @@ fn source(arguments: &Arguments, folder: &str) -> Result<String, String> {
     match folder.canonicalize() {
         Ok(folder) => Ok(format!("path = {folder:?}")),
         Err(error) => Err(format!(
-            "{} is no checkout of svcgen: {}: {error}",
+            "{} is not a checkout of svcgen: {}: {error}",
             checkout.display(),
             folder.display()
         )),
@@ -234,7 +234,7 @@ impl Name {
         match Config::new().generate("new.yaml", &definition) {
             Ok(output) if output.name == self.module => Ok(()),
             Ok(output) => Err(format!(
-                "its module would be called `{}`: use that",
+                "its module would be called `{}`: use that name name",
                 output.name
             )),
             Err(diagnostics) => Err(diagnostics.to_string()),

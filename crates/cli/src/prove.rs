@@ -322,7 +322,7 @@ impl Transport for Server<'_> {
             (path, Some(below)) => format!("{path}{below}"),
         };
         let origin = self.url.origin().ascii_serialization();
-        // What is no URI is sent to no server, which says so.
+        // What is not a URI is sent to no server, which says so.
         *request.uri_mut() = Uri::try_from(format!("{origin}{target}")).unwrap_or_default();
         self.http.send(request).await
     }

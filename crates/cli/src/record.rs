@@ -101,7 +101,7 @@ impl Observe for EventQueue {
         let why = match why {
             Refusal::Connections(most) => format!("{most} connections of its address are open"),
             Refusal::Host(host) => format!(
-                "it asks for `{}`, which `--allow-host` would pass on",
+                "it asks for `{}`, which `--allow-host` would accept",
                 excerpt(host)
             ),
         };
@@ -121,7 +121,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     let runtime = runtime()?;
     let (listener, url) = callers.listen(&runtime)?;
     let upstream = relaying::plain(&arguments.upstream);
-    let mut exit = console.print(format!("{url} is passed on to {upstream}\n"));
+    let mut exit = console.print(format!("{url} forwards to {upstream}\n"));
     let written = Arc::clone(&queue);
     let running = relaying::start(relay, runtime, listener, move || written.close());
     while let Next::Item(event) = queue.next(None) {

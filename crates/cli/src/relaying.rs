@@ -178,5 +178,5 @@ fn certificate_name(host: &str) -> Result<ServerName<'static>, String> {
         _ => host,
     };
     let bare = bare.trim_start_matches('[').trim_end_matches(']');
-    ServerName::try_from(bare.to_owned()).map_err(|_| format!("{host} is no name of a host"))
+    ServerName::try_from(bare.to_owned()).map_err(|_| format!("{host} is not a host name"))
 }

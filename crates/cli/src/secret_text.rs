@@ -44,7 +44,7 @@ impl SecretText {
             Self::Variable(name) => match env::var(name) {
                 Ok(text) => Ok(text.into()),
                 Err(env::VarError::NotPresent) => Err(format!(
-                    "{what} is to be in the variable {name} of the environment, which is not set"
+                    "{what} should be in the environment variable {name}, which is not set"
                 )),
                 Err(env::VarError::NotUnicode(_)) => {
                     Err(format!("{what} in the variable {name} is not UTF-8"))
@@ -53,7 +53,7 @@ impl SecretText {
             Self::File(path) => {
                 let file = std::fs::File::open(path).and_then(bounded);
                 let bytes = file.map_err(|error| {
-                    format!("{what} is to be in the file {path}, which cannot be read: {error}")
+                    format!("{what} should be in the file {path}, which cannot be read: {error}")
                 })?;
                 let text = String::from_utf8(bytes)
                     .map_err(|_| format!("{what} in the file {path} is not UTF-8"))?;

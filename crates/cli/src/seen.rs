@@ -47,7 +47,7 @@ pub(crate) fn contents(path: &Path) -> Option<Vec<u8>> {
     let mut open = vec![path.to_owned()];
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(folder).ok()?.flatten() {
-            // What is removed meanwhile is no part of it.
+            // What is removed meanwhile is not part of it.
             let Ok(metadata) = entry.metadata() else {
                 continue;
             };

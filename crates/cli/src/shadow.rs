@@ -180,7 +180,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
     let (listener, url) = callers.listen(&runtime)?;
     let original = relaying::plain(&arguments.original);
     let line = format!(
-        "{url} is passed on to {original}, {} of it to {} as well\n",
+        "{url} forwards to {original}, and {} of the calls to {} as well\n",
         arguments.sample,
         relaying::plain(&arguments.candidate)
     );

@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
 /// Generates and waits, until interrupted.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Failure> {
     if is_dash(&arguments.out) {
-        return Err("a watch writes into a folder: --out DIR".into());
+        return Err("`watch` writes into a folder: --out DIR".into());
     }
     let make = |definitions: &Definitions| generate_all(arguments, definitions, console);
     let pause = |interval| {

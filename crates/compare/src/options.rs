@@ -41,7 +41,7 @@ impl Sides<'_> {
             self.option(Kind::OptionSerde, what, Dependents::Users, why);
         }
         if let Some(names) = builders {
-            let what = format!("there are no builders any more of {names}");
+            let what = format!("there are no more builders of {names}");
             let why = "`new` and the functions `with_…` are gone";
             self.option(Kind::OptionBuilders, &what, Dependents::Users, why);
         }

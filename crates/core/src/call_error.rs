@@ -323,7 +323,7 @@ impl CallError {
             Self::NotAnEnvelope { element } => {
                 write!(
                     f,
-                    "the answer is no SOAP envelope but the element {}",
+                    "the answer is not a SOAP envelope but the element {}",
                     printable(element)
                 )
             }

@@ -310,7 +310,7 @@ impl Fallback {
 /// The scheme and the authority of a URL that has nothing else.
 fn origin(url: &str) -> Result<(Scheme, Authority), &'static str> {
     let Ok(uri) = url.parse::<Uri>() else {
-        return Err("it is no URL");
+        return Err("it is not a URL");
     };
     let parts = uri.into_parts();
     let known = [Scheme::HTTP, Scheme::HTTPS];

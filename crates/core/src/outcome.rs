@@ -15,7 +15,7 @@ pub enum Outcome {
     Answered,
     /// The handler returned a fault, or a result that cannot be written.
     Fault,
-    /// The handler was not called: the request is no call, its message cannot be read, the server
+    /// The handler was not called: the request is not a call, its message cannot be read, the server
     /// has no room for it, or a layer refused it.
     Refused,
     /// The handler panicked, or a layer did.

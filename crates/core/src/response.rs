@@ -105,7 +105,7 @@ pub(crate) fn busy(failure: &Failure) -> Response<Bytes> {
     response
 }
 
-/// The answer to a request that is no call.
+/// The answer to a request that is not a call.
 pub(crate) type NoCall = Box<Response<Bytes>>;
 
 /// The answer to a refused request: one line of text.

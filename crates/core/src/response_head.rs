@@ -110,7 +110,7 @@ impl Context {
     pub fn set_status(&self, status: StatusCode) {
         assert!(
             !status.is_informational(),
-            "{status} is no status of an answer"
+            "{status} is not a status that an answer can have"
         );
         self.heads.added().status = Some(status);
     }

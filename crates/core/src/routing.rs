@@ -22,9 +22,9 @@ use crate::server_options::ServerOptions;
 pub(crate) enum Route {
     /// A call over a binding.
     Call(CallRoute),
-    /// A request over a binding that is no call.
+    /// A request over a binding that is not a call.
     Refused(&'static dyn BindingRouter, Failure),
-    /// A request that is no call, as far as its head tells, and the answer to it.
+    /// A request that is not a call, as far as its head tells, and the answer to it.
     NoCall {
         /// What it would be a call over, if its body could be read.
         unread: Option<CallRoute>,

@@ -303,7 +303,7 @@ impl<'i> Rows<'i> {
     }
 }
 
-/// Reads the cell that is the text of its row, through the end tag of that. Null is no text.
+/// Reads the cell that is the text of its row, through the end tag of that. Null is not text.
 fn read_text(
     element: &mut Element<'_>,
     (number, column): (usize, &DataColumn),

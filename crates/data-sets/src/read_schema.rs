@@ -213,7 +213,7 @@ impl Schema {
         // The last one comes first.
         for (refer, mut relation) in std::mem::take(&mut self.pending).into_iter().rev() {
             let Some(parent) = self.keys.get(&refer) else {
-                return unknown(format!("'{refer}' is no key of its schema"));
+                return unknown(format!("'{refer}' is not a key of its schema"));
             };
             relation.parent = parent.clone();
             relations.push(relation);

@@ -20,7 +20,7 @@ const HOST: &str = "localhost";
 const ERRORS: &str = "\
     The operation failed | 500, soap:Server | 500, soap:Receiver | 500, a line of text
     A value is wrong, or no operation is named | 500, soap:Client | 500, soap:Sender | 500, a line of text
-    The message is no XML, or has a DTD | 400, soap:Client | 400, soap:Sender |
+    The message is not XML, or has a DTD | 400, soap:Client | 400, soap:Sender |
     A header that must be understood is not | 500, soap:MustUnderstand | 500, soap:MustUnderstand |
     The envelope is of no known version | 500, soap:VersionMismatch | the same, in SOAP 1.1 |
     The body is too long | 500, soap:Server | 500, soap:Receiver | 500, a line of text

@@ -76,7 +76,7 @@ impl Importer<'_> {
     ///
     /// # Errors
     ///
-    /// A document cannot be loaded or is no WSDL.
+    /// A document cannot be loaded or is not a WSDL.
     pub fn compare(
         &mut self,
         original: &[String],

@@ -133,7 +133,7 @@ impl Draft {
         }
     }
 
-    /// Sets a key of a map, at the end if it is new. What is no map becomes one.
+    /// Sets a key of a map, at the end if it is new. What is not a map becomes one.
     pub fn set(&mut self, key: &str, value: impl Into<Self>) -> &mut Self {
         if !matches!(self.content, Content::Map(_)) {
             self.content = Content::Map(Vec::new());

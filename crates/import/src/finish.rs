@@ -190,7 +190,7 @@ fn note_secrets(draft: &Draft, secrets: &[String], report: &Report<'_>) {
     report.add(Rule::NotInWsdl, place, message, Some(hint));
 }
 
-/// The numbers that are named like secrets, in words. What the WSDL tells of them is no secret.
+/// The numbers that are named like secrets, in words. What the WSDL tells of them is not a secret.
 fn numbers_like_secrets(draft: &Draft) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![Vec::new()];

@@ -141,7 +141,7 @@ impl<'i> Importer<'i> {
     ///
     /// # Errors
     ///
-    /// A document cannot be loaded or is no WSDL, or no operation of it can be said in a
+    /// A document cannot be loaded or is not a WSDL, or no operation of it can be said in a
     /// definition; strictly, something cannot be said. All of the diagnostics may then be warnings.
     pub fn import(&mut self, addresses: &[String]) -> Result<Imported, Diagnostics> {
         let sources = Sources::load(addresses, &self.catalogs, &mut *self.loader)?;

@@ -1,5 +1,5 @@
 //! Script proxies of ASP.NET, `Service.asmx/js`: what they say of a service that no WSDL holds.
-//! They have one shape, so that this reads the words of it and is no reader of JavaScript: of what
+//! They have one shape, so that this reads the words of it and is not a reader of JavaScript: of what
 //! has another shape a note says that it is passed over.
 
 mod merge;
@@ -144,14 +144,14 @@ impl Script {
         if bytes.len() > MOST_BYTES {
             return Err("it is larger than 8 MiB");
         }
-        let text = str::from_utf8(bytes).map_err(|_| "it is no text in UTF-8")?;
+        let text = str::from_utf8(bytes).map_err(|_| "it is not text in UTF-8")?;
         let tokens = tokens(text);
         let mut script = Self::default();
         for at in 0..tokens.len() {
             script.add(&tokens[at..])?;
         }
         if script.class.is_empty() {
-            return Err("it is no script proxy of ASP.NET");
+            return Err("it is not a script proxy of ASP.NET");
         }
         Ok(script)
     }

@@ -37,7 +37,7 @@ impl DataSetSchema {
         let (text, _) = without_mark(text);
         // Nothing is said of a file that is something else.
         if !text.trim_start().starts_with('<') {
-            return Err("it is no XML".to_owned());
+            return Err("it is not XML".to_owned());
         }
         // A checkout may have changed the ends of lines.
         let text = text.replace("\r\n", "\n");
@@ -52,7 +52,7 @@ impl DataSetSchema {
             format!(" at {place}")
         };
         if !root.has_tag_name((XML_SCHEMA, "schema")) {
-            return Err(format!("its root is no `xs:schema`{}", at(root)));
+            return Err(format!("its root is not an `xs:schema`{}", at(root)));
         }
         let is_set = |node: &Node<'_, '_>| {
             let says = node.attribute((MSDATA, "IsDataSet"));

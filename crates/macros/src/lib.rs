@@ -184,7 +184,7 @@ fn module(
         .iter()
         .chain(&output.sources)
         .map(|path| path.display().to_string());
-    // What is imported from a WSDL is no file.
+    // What is imported from a WSDL is not a file.
     let tracked = std::iter::once(definition.value()).chain(included);
     let tracked = tracked.filter(|path| in_package(path).is_file());
     let tracked = tracked.map(|path| tracked_path(&path));

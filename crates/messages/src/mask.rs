@@ -9,7 +9,7 @@ use crate::layouts::Row;
 use crate::place::{Kind, Place};
 
 /// Masks each member of an object by its name; `None` if it has no such member, of which not even
-/// the name is shown. What is no object is left out.
+/// the name is shown. What is not an object is left out.
 pub(crate) fn each(
     json: &Json,
     mask: impl Fn(&str, &Json) -> Option<(&'static str, Masked<Json>)>,

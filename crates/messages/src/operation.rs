@@ -528,7 +528,7 @@ impl PartialEq for Operation {
 
 impl Eq for Operation {}
 
-/// The elements of a message. What is no object is refused when they are written.
+/// The elements of a message. What is not an object is refused when they are written.
 struct Written<'v> {
     given: Given<'v>,
     complex: Type,

@@ -188,7 +188,7 @@ impl Place {
         Self { is_secret, ..place }
     }
 
-    /// The place of an item of the list that stands here; `None` if it is no list.
+    /// The place of an item of the list that stands here; `None` if it is not a list.
     pub fn item(self) -> Option<Self> {
         match self.resolved() {
             Kind::Group(group) => Some(self.with(Kind::OneGroup(group))),

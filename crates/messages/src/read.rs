@@ -225,7 +225,7 @@ impl<'e, 'i> Reader<'e, 'i> {
         }
     }
 
-    /// Reads a member that is no choice or sequence.
+    /// Reads a member that is not a choice or sequence.
     fn single(&mut self, member: &Member, map: &mut Map<String, Json>) -> Result {
         let MemberContent::Element { row, reading, .. } = &member.part else {
             return Ok(());

@@ -274,7 +274,7 @@ fn wider(known: Option<ColumnType>, text: &str, is_plain: bool) -> ColumnType {
     let own = match () {
         () if !is_plain => 4,
         () if matches!(text, "true" | "false") => 0,
-        // A leading zero says that it is no number.
+        // A leading zero says that it is not a number.
         () if text.len() > 1 && text.starts_with('0') && !text.starts_with("0.") => 4,
         () if text.parse::<i32>().is_ok() => 1,
         () if text.parse::<i64>().is_ok() => 2,

@@ -58,7 +58,7 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// What a server answers to it: it is no call of the service, is malformed, or a value is not
+    /// What a server answers to it: it is not a call of the service, is malformed, or a value is not
     /// of its type.
     pub fn read_request(self, request: http::Request<Bytes>) -> Result<Request, Fault> {
         self.asked(request, |operation, call| operation.read(call))
@@ -69,7 +69,7 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// What a server answers to it: it is no call of the service, or is malformed.
+    /// What a server answers to it: it is not a call of the service, or is malformed.
     pub fn operation_of(
         self,
         request: http::Request<Bytes>,

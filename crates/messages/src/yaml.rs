@@ -9,11 +9,11 @@ use svcgen_language::yaml::{Collection, Content, Node, ScalarStyle, parse};
 use crate::place::Place;
 use crate::value_path::ValuePath;
 
-/// Why YAML is no value of a place.
+/// Why YAML is not a value of a place.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum YamlError {
-    /// It is no YAML.
+    /// It is not YAML.
     Syntax(Diagnostics),
     /// A value is not of its type, or has a name that there is not.
     Value {
@@ -69,7 +69,7 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// It is no YAML, has more than a megabyte, or a value in it does not fit.
+    /// It is not YAML, has more than a megabyte, or a value in it does not fit.
     pub fn value_of_yaml(self, file: &str, bytes: &[u8]) -> Result<Json, YamlError> {
         let tree = parse(file, bytes).map_err(YamlError::Syntax)?;
         let refused = |Refused { at, message }| YamlError::Value {
@@ -168,7 +168,7 @@ fn is_xml(within: &Collection) -> bool {
     within.is_map && keys.any(|key| matches!(key, Content::Scalar { text, .. } if text == "$text"))
 }
 
-/// A node that is no value of its place.
+/// A node that is not a value of its place.
 pub(crate) struct Refused {
     at: (usize, usize),
     message: String,

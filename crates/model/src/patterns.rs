@@ -14,7 +14,7 @@ use blocks::BLOCKS;
 ///
 /// # Errors
 ///
-/// It is no regular expression of XML Schema, names an unknown block of characters, or stands for
+/// It is not a regular expression of XML Schema, names an unknown block of characters, or stands for
 /// more than [`PATTERN_SIZE`] single characters.
 ///
 /// ```
@@ -49,7 +49,7 @@ pub const PATTERN_SIZE: usize = 5_000;
 /// How deep groups and classes may nest.
 const DEPTH: usize = 50;
 
-/// Why a text is no regular expression of XML Schema.
+/// Why a text is not a regular expression of XML Schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PatternError {
     /// Where it is wrong, counted from 1.
@@ -335,7 +335,7 @@ impl Translator<'_> {
                     Some(set) => class(&set, kind == 'P', CLASS),
                     None => refuse(
                         self,
-                        format!("`{name}` is no category or block of characters"),
+                        format!("`{name}` is not a category or block of characters"),
                     ),
                 }
             }
@@ -444,7 +444,7 @@ mod tests {
             (r"é\b", "`\\b` is not known at character 2"),
             (
                 r"\p{IsKlingon}",
-                "`IsKlingon` is no category or block of characters at character 1",
+                "`IsKlingon` is not a category or block of characters at character 1",
             ),
             (
                 r"\pL",

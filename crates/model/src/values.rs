@@ -84,7 +84,7 @@ impl SimpleType {
     }
 
     /// The order of two values (XML Schema 1.0 Part 2 §3.2); `None` if they have none, as a time
-    /// with a zone and one of about the same time without, or one of the texts is no value. White
+    /// with a zone and one of about the same time without, or one of the texts is not a value. White
     /// space around a value is part of no value.
     ///
     /// ```

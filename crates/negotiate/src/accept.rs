@@ -140,7 +140,7 @@ impl Acceptor {
     fn credentials(&self) -> Result<Cred, GssError> {
         let name = self.service.as_ref().map(|service| {
             Name::new(service.as_bytes(), Some(GSS_NT_HOSTBASED_SERVICE)).map_err(|error| {
-                GssError::new(&format!("{service} is no name of a service"), error)
+                GssError::new(&format!("{service} is not a name of a service"), error)
             })
         });
         let name = name.transpose()?;

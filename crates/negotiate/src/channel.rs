@@ -19,7 +19,7 @@ const SHA_512: [&[u8]; 3] = [
 
 /// The channel bindings of the type `tls-server-end-point` for the certificate of a server (RFC
 /// 5929 §4.1): its hash by the algorithm of its signature, and by SHA-256 if that is MD5 or SHA-1.
-/// `None` if it is no certificate.
+/// `None` if it is not a certificate.
 pub(crate) fn bindings(certificate: &[u8]) -> Option<Vec<u8>> {
     let algorithm = signature_algorithm(certificate)?;
     let is_one_of = |identifiers: &[&[u8]]| {

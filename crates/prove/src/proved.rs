@@ -79,7 +79,7 @@ pub(crate) fn replayed(asked: &Asked, number: usize) -> Replayed {
     replayed
 }
 
-/// An answer without secrets. One that is no text is left as it is.
+/// An answer without secrets. One that is not text is left as it is.
 fn hidden(answered: &Answered, secrets: &Secrets) -> Option<Response<Bytes>> {
     let mut response = answered.answer.as_ref().ok()?.clone();
     if let Ok(text) = str::from_utf8(response.body()) {

@@ -343,7 +343,7 @@ fn declared_ending(headers: &[Header<'_>]) -> Result<Option<Ending>, &'static st
             let value = std::str::from_utf8(header.value.trim_ascii()).ok();
             let value = value.filter(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
             let value = value.and_then(|value| value.parse::<u64>().ok());
-            let value = value.ok_or("the Content-Length is no number")?;
+            let value = value.ok_or("the Content-Length is not a number")?;
             if length.is_some_and(|length| length != value) {
                 return Err("there are two lengths");
             }

@@ -418,7 +418,7 @@ impl Passing {
         std::future::poll_fn(|context| self.pace().poll_end(context)).await;
     }
 
-    /// Waits until a connection to the candidate is to be closed: its caller is no part of the
+    /// Waits until a connection to the candidate is to be closed: its caller is not part of the
     /// share any more, and no message is on its way.
     async fn sent_back(&self, candidate: Option<Leaving<'_>>) {
         let Some(Leaving { split, key }) = candidate else {

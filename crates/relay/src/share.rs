@@ -24,7 +24,7 @@ impl Share {
     /// Everything.
     pub const ALL: Self = Self(1.0);
 
-    /// So many of a hundred; `None` if it is no number from 0 to 100.
+    /// So many of a hundred; `None` if it is not a number from 0 to 100.
     pub fn percent(percent: f64) -> Option<Self> {
         (0.0..=100.0)
             .contains(&percent)

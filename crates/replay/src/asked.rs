@@ -70,7 +70,7 @@ fn is_script(name: &str) -> bool {
         .any(|script| name.eq_ignore_ascii_case(script))
 }
 
-/// Whether a GET asks for what is no call on most servers.
+/// Whether a GET asks for what is not a call on most servers.
 fn is_usual_document(path: &str, query: &str) -> bool {
     let path = path.to_ascii_lowercase();
     let is_service = |path: &str| path.ends_with(".asmx") || path.ends_with(".svc");

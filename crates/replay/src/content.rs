@@ -54,7 +54,7 @@ impl<'r> Content<'r> {
         }
     }
 
-    /// What the request asks for: its method and path, with the query of what is no call where a
+    /// What the request asks for: its method and path, with the query of what is not a call where a
     /// definition tells the words of documents from secrets.
     pub(crate) fn asked(&self, is_call: bool) -> Masked<String> {
         let mut head = Request::new(Bytes::new());

@@ -135,7 +135,7 @@ impl Replay {
         self
     }
 
-    /// Sends the calls, and compares the answers. What is no call, such as a request for the WSDL,
+    /// Sends the calls, and compares the answers. What is not a call, such as a request for the WSDL,
     /// is not sent ([`Outcome::NotACall`](crate::Outcome::NotACall)).
     ///
     /// # Errors

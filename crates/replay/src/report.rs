@@ -59,7 +59,7 @@ pub enum Outcome {
     /// It could not be sent, for this reason: it was not recorded whole, or what is masked in it is
     /// not known.
     Unsent(Masked<String>),
-    /// It is no call, such as one for the WSDL or the help page, and was not sent.
+    /// It is not a call, such as one for the WSDL or the help page, and was not sent.
     NotACall,
 }
 
@@ -219,7 +219,7 @@ impl Report {
         exchanges.filter(|one| !matches!(one.outcome, Outcome::NotACall))
     }
 
-    /// What is no call, with how many exchanges ask for it.
+    /// What is not a call, with how many exchanges ask for it.
     fn not_calls(&self) -> BTreeMap<&str, usize> {
         let mut others = BTreeMap::new();
         for exchange in &self.exchanges {

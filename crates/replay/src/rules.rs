@@ -43,7 +43,7 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// The text is no place.
+    /// The text is not a place.
     pub fn ignore(mut self, place: &str) -> Result<Self, RulesError> {
         self.ignore
             .push(PathPattern::read(place).map_err(RulesError)?);
@@ -55,11 +55,11 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// The text is no place of values, or the number is negative or no number.
+    /// The text is not a place of values, or the number is negative or no number.
     pub fn near(mut self, place: &str, most: f64) -> Result<Self, RulesError> {
         if !most.is_finite() || most < 0.0 {
             return Err(RulesError(format!(
-                "`{place}`: {most} is no distance; write a number from 0 on"
+                "`{place}`: {most} is not a distance; write a number of at least 0"
             )));
         }
         let pattern = PathPattern::read(place).map_err(RulesError)?;
@@ -79,7 +79,7 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// The text is no place.
+    /// The text is not a place.
     pub fn learn(mut self, place: &str) -> Result<Self, RulesError> {
         self.learn
             .push(PathPattern::read(place).map_err(RulesError)?);

@@ -126,7 +126,7 @@ impl PathPattern {
         }
         let parts = text.split('.').map(|part| {
             PatternStep::read(part).ok_or_else(|| {
-                format!("`{text}` is no place; write it as `GetOrderResult.Items[2].Price`, `**.Token` or `header Set-Cookie`")
+                format!("`{text}` is not a place; write it as `GetOrderResult.Items[2].Price`, `**.Token` or `header Set-Cookie`")
             })
         });
         parts.collect::<Result<_, _>>().map(Self::Steps)

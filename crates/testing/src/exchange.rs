@@ -69,7 +69,7 @@ impl RecordedExchange {
         let told = |error: io::Error| self.told(file, &error.to_string());
         let metadata = fs::metadata(&path).map_err(told)?;
         if !metadata.is_file() {
-            return Err(self.told(file, "it is no file"));
+            return Err(self.told(file, "it is not a file"));
         }
         if metadata.len() > MOST_BYTES {
             return Err(self.told(file, &format!("it is longer than {} MiB", MOST_BYTES >> 20)));
@@ -138,7 +138,7 @@ fn response(bytes: &[u8], method: &Method) -> Result<Response<Bytes>, String> {
         let (line, headers, rest) = head(bytes)?;
         let [_, code, _] = words(line, "HTTP/1.1 200 OK")?;
         let status: Option<StatusCode> = code.parse().ok();
-        let status = status.ok_or("the second word of the first line is no status")?;
+        let status = status.ok_or("the second word of the first line is not a status code code")?;
         if !status.is_informational() {
             break (status, headers, rest);
         }
@@ -198,7 +198,7 @@ fn head(bytes: &[u8]) -> Result<(&str, HeaderMap, &[u8]), String> {
             return Ok((first.unwrap_or_default(), headers, rest));
         } else {
             let (name, value) =
-                header(line).ok_or_else(|| format!("line {number} is no header"))?;
+                header(line).ok_or_else(|| format!("line {number} is not a header"))?;
             if headers.len() == MOST_HEADERS {
                 return Err(format!("it has more than {MOST_HEADERS} headers"));
             }

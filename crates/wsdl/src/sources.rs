@@ -63,7 +63,7 @@ impl Sources {
     ///
     /// # Errors
     ///
-    /// One cannot be loaded, is no WSDL or schema, or refers to one that is missing.
+    /// One cannot be loaded, is not a WSDL or schema, or refers to one that is missing.
     pub fn load(
         addresses: &[String],
         catalogs: &[String],

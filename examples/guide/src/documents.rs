@@ -26,7 +26,7 @@ use svcgen::documents::Theme;
 ///
 /// # Errors
 ///
-/// A colour is none of CSS, or the logo is no image.
+/// A colour is none of CSS, or the logo is not an image.
 pub fn dressed(logo: &str) -> Result<Documents, Box<dyn std::error::Error>> {
     let theme = Theme::new().with("accent", "#8a1538", "#ff9db5")?;
     Ok(Documents::new()

@@ -169,7 +169,7 @@ macro_rules! side {
                         request
                     }
                 )?)).map(|answer| fields(&answer)),)*
-                _ => panic!("{name} is no operation"),
+                _ => panic!("{name} is not an operation"),
             };
             (sent, answer)
         }

@@ -194,7 +194,7 @@ fn paths_that_do_not_fit_are_told() {
     assert_refused(
         of("Line", "Vec<u8>"),
         "SVC031",
-        &["`Vec<u8>` for `Line` is no path that can be imported"],
+        &["`Vec<u8>` for `Line` is not a path that can be imported"],
     );
     assert_refused(
         of("Line", "a b"),

@@ -269,7 +269,7 @@ fn mistakes_have_their_places() {
             "svcgen.toml:2:14",
             "no struct is called `*Reqest`",
         ),
-        ("client = ", "SVC033", "svcgen.toml:1:", "this is no TOML"),
+        ("client = ", "SVC033", "svcgen.toml:1:", "this is not TOML"),
         (
             "client = false\nclient = true",
             "SVC033",

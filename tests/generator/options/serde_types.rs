@@ -85,7 +85,7 @@ fn secrets_are_not_written_unless_a_field_says_so() {
     let hidden = serde_json::to_string(&svcgen::Secret::from("hunter2")).unwrap();
     assert_eq!(hidden, "null");
     let lost = serde_json::from_str::<svcgen::Secret<String>>(&hidden);
-    assert!(lost.is_err(), "nothing is no secret");
+    assert!(lost.is_err(), "nothing is not a secret");
 }
 
 /// The values of the runtime are the texts that they are on the wire.

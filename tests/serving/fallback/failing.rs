@@ -132,7 +132,7 @@ fn the_deadline_of_the_server_holds() {
 #[test]
 fn urls_that_name_no_server_are_refused() {
     for (url, why) in [
-        ("", "it is no URL"),
+        ("", "it is not a URL"),
         (
             "old.corp.example",
             "it does not begin with http:// or https://",

@@ -555,7 +555,7 @@ fn others() -> Vec<Answer> {
             CONTENT,
         ),
         Answer::new(
-            "text that is no XML",
+            "text that is not XML",
             answer("200 OK", "text/xml", "true"),
             End::Alive,
             ILL_FORMED,

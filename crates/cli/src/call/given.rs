@@ -72,7 +72,7 @@ impl<'n> GivenValues<'n> {
         for argument in arguments.iter().filter(|argument| !is_file(argument)) {
             let Some((path, text)) = argument.split_once('=') else {
                 return Err(format!(
-                    "`{argument}` is no argument of {}: write it as `name=value`, or `@FILE`",
+                    "`{argument}` is not an argument of {}: write it as `name=value`, or `@FILE`",
                     self.of
                 ));
             };
@@ -152,7 +152,7 @@ fn set(place: Place, value: &mut Json, path: &str, rest: &str, text: &str) -> Re
             return Ok(());
         };
         if index > items.len() {
-            return Err(format!("the item [{}] is to come first", items.len()));
+            return Err(format!("give the item [{}] first", items.len()));
         }
         if index == items.len() {
             items.push(Json::Null);

@@ -35,7 +35,7 @@ pub(super) fn describe(
     let (tree, path) = GitTree::around(file, revision)?;
     if !tree.has(&path) {
         return Err(format!(
-            "there is no {} in `{revision}`: it is new since, or was called otherwise",
+            "there is no {} in `{revision}`: it is newer, or had another name",
             path.display()
         ));
     }
@@ -65,10 +65,13 @@ impl GitTree {
             _ => format!("{} cannot be found: {error}", file.display()),
         })?;
         let (Some(folder), Some(name)) = (real.parent(), real.file_name()) else {
-            return Err(format!("{} is no file that git could know", file.display()));
+            return Err(format!(
+                "{} is not a file that git can track",
+                file.display()
+            ));
         };
         let prefix = git(folder, &["rev-parse", "--show-prefix"])?
-            .ok_or_else(|| format!("{} is in no working tree of git", file.display()))?;
+            .ok_or_else(|| format!("{} is not in a working tree of git", file.display()))?;
         let asked = format!("{revision}^{{commit}}");
         let commit = git(
             folder,

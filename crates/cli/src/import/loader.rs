@@ -35,14 +35,14 @@ impl Loader<'_> {
     /// machine, what never ends.
     fn check_reference(&self, path: &Path) -> io::Result<()> {
         if !fs::metadata(path)?.is_file() {
-            return Err(io::Error::other("this is no file"));
+            return Err(io::Error::other("this is not a file"));
         }
         let place = fs::canonicalize(path)?;
         if ["/proc", "/sys", "/dev"]
             .iter()
             .any(|of| place.starts_with(of))
         {
-            return Err(io::Error::other("it is a file of the system"));
+            return Err(io::Error::other("it is a system file"));
         }
         let allowed: Vec<_> = self.allowed.iter().map(PathBuf::as_path).collect();
         let mut given = self.given.iter();
@@ -53,7 +53,7 @@ impl Loader<'_> {
             return Ok(());
         }
         Err(io::Error::other(
-            "it is outside of the folder of what is imported, and of its workspace; `--allow-include DIR` allows a folder",
+            "it is outside the folder of the WSDL and its workspace; `--allow-include DIR` allows another folder",
         ))
     }
 

@@ -132,7 +132,7 @@ impl<'a> Network<'a> {
     /// Loads a document, and follows redirects on its host and to those that are allowed.
     pub fn load(&self, address: &Url, most_bytes: u64) -> Result<Loaded, String> {
         if self.arguments.offline {
-            return Err("it is not asked for: --offline".to_owned());
+            return Err("it is not loaded because of --offline".to_owned());
         }
         let client = self
             .client
@@ -180,7 +180,7 @@ impl<'a> Network<'a> {
         const AGENT: &str = concat!("svcgen/", env!("CARGO_PKG_VERSION"));
         const ACCEPT: &str = "text/xml, application/xml;q=0.9, */*;q=0.5";
         let request = Request::get(address.as_str()).body(Bytes::new());
-        let mut request = request.map_err(|_| "this is no address over HTTP".to_owned())?;
+        let mut request = request.map_err(|_| "this is not an HTTP URL".to_owned())?;
         let headers = request.headers_mut();
         headers.insert(header::USER_AGENT, HeaderValue::from_static(AGENT));
         headers.insert(header::ACCEPT, HeaderValue::from_static(ACCEPT));
@@ -207,7 +207,7 @@ impl<'a> Network<'a> {
         let given = http.identify(others.clone())?;
         let transports = Blocking::new((given, others));
         Ok(Client {
-            transports: transports.map_err(|error| format!("hosts cannot be asked: {error}"))?,
+            transports: transports.map_err(|error| format!("hosts cannot be reached: {error}"))?,
             headers: self.arguments.http.headers()?,
         })
     }
@@ -230,7 +230,7 @@ impl<'a> Network<'a> {
                 "the connection is refused: nothing serves at this host and port".to_owned()
             }
             _ if text.contains("failed to lookup address") => "there is no such host".to_owned(),
-            _ => format!("the host cannot be asked: {}", with_options(&text)),
+            _ => format!("the host cannot be reached: {}", with_options(&text)),
         }
     }
 
@@ -313,7 +313,7 @@ fn redirect(response: &Response<Bytes>, from: &Url) -> Option<Result<Url, String
         .ok()
         .and_then(|location| from.join(location).ok());
     let target = target.filter(|target| matches!(target.scheme(), "http" | "https"));
-    Some(target.ok_or_else(|| "the host redirects to what is no address over HTTP".to_owned()))
+    Some(target.ok_or_else(|| "the host redirects to something that is not an HTTP URL".to_owned()))
 }
 
 /// The ways to log in that a host offers.

@@ -40,7 +40,7 @@ pub(super) fn run(wsdls: &mut Wsdls<'_>, path: &Path, check: bool) -> Result<Exi
     let config = svcgen_import::config();
     let described = generator(&config).describe_bytes(&name, &source.bytes)?;
     let Some(service) = described.with(|service| service.name.to_owned()) else {
-        let complaint = format!("{name} holds types alone: name the definition of the service");
+        let complaint = format!("{name} holds only types: name the definition of the service");
         return Err(complaint.into());
     };
     let found = differences(wsdls, &name, &described)?;
@@ -110,7 +110,7 @@ fn imported_again(described: &Described, service: &str, has_sets: bool) -> Resul
         let set = address.split_once("?schema=");
         let schema = set.and_then(|(_, set)| described.with(|service| schema_of_set(service, set)));
         let schema = schema.flatten().map(String::into_bytes);
-        schema.ok_or_else(|| "it is no document of the definition".to_owned())
+        schema.ok_or_else(|| "it does not belong to the definition".to_owned())
     });
     let import = importer.import(&[DEFINITION.to_owned()])?;
     Ok(definition(&import.files, service)?.1)
@@ -181,7 +181,7 @@ fn named_sets(
     match named.difference(&known).find(is_other) {
         None => Ok(named),
         Some(path) => Err(format!(
-            "{} exists, and is not the schema that is imported: move it away",
+            "{} exists and differs from the imported schema: move it away",
             path.display()
         )
         .into()),

@@ -65,7 +65,7 @@ impl RecordedCalls {
                 Ok(both) => both,
                 // It may be half written, or was removed since.
                 Err(error) => {
-                    unread.push(format!("a recording is not read: {error}"));
+                    unread.push(format!("a recording cannot be read: {error}"));
                     continue;
                 }
             };
@@ -89,7 +89,7 @@ impl RecordedCalls {
             let mut why = Masked::fixed("").map(str::to_owned);
             let read = called.find_map(|read| read.map_err(|reason| why = reason).ok());
             let Some(read) = read else {
-                unread.push(format!("{name} is no call that can be read: {why}"));
+                unread.push(format!("{name} cannot be read as a call: {why}"));
                 continue;
             };
             for header in OF_CONNECTION {
@@ -113,7 +113,7 @@ impl RecordedCalls {
             let others: Masked<Vec<_>> = others.into_iter().collect();
             let others = others.map(|others| excerpt(&others.join(", ")));
             unread.push(format!(
-                "what is no call is not answered as recorded: {others}"
+                "the mock does not answer requests that are not calls: {others}"
             ));
         }
         if calls.is_empty() {

@@ -91,7 +91,7 @@ pub(super) enum BrokenAnswer {
     Reset,
     /// The connection is closed after half of the body.
     Half,
-    /// The body is no message.
+    /// The body is not a message.
     Garbage,
 }
 
@@ -152,7 +152,7 @@ impl Rules {
         for (name, value) in &step.http_headers {
             let value = text_of(&filled(value, &context)?);
             let value = HeaderValue::from_str(&value)
-                .map_err(|_| format!("{value:?} is no value of the header {name}"))?;
+                .map_err(|_| format!("{value:?} is not a valid value of the header {name}"))?;
             headers.push((name.clone(), value));
         }
         if let Json::Object(set) = filled(&step.set, &context)? {

@@ -28,8 +28,8 @@ use super::secrets::KeepsSecrets;
 use super::{LoadedServices, ServerSettings};
 use crate::queue::Queue;
 
-/// What is no message over any binding.
-const GARBAGE: &[u8] = b"<<< \x00\xFF this is no message";
+/// What is not a message over any binding.
+const GARBAGE: &[u8] = b"<<< \x00\xFF this is not a message";
 
 /// The methods that a log names.
 const METHODS: [&str; 7] = ["GET", "POST", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH"];

@@ -75,11 +75,11 @@ impl HeaderOptions {
     ///
     /// # Errors
     ///
-    /// The password is not there, or a header is no element.
+    /// The password is not there, or a header is not an element.
     pub(super) fn read(&self) -> Result<UndeclaredHeaders, String> {
         let added = self.soap_header.iter().map(|argument| {
             element(argument)?.ok_or_else(|| {
-                format!("`{argument}` is no SOAP header: write it as `{{NAMESPACE}}NAME=TEXT`, an element, or `@FILE` of one")
+                format!("`{argument}` is not a SOAP header: write it as `{{NAMESPACE}}NAME=TEXT`, an element, or `@FILE` of one")
             })
         });
         let login = self.ws_user.as_ref().map(|login| {

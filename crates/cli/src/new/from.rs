@@ -123,7 +123,7 @@ fn crate_of(
     }
     check_paths(&services)?;
     if services.is_empty() {
-        return Err("these are types alone: a crate is made from a service".to_owned());
+        return Err("the definition holds only types: a crate needs a service".to_owned());
     }
     let mut files = filled(&services, &modules, &definitions);
     let imported: BTreeSet<_> = imported.keys().map(|path| absolute(path)).collect();

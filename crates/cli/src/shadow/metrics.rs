@@ -18,7 +18,7 @@ const BUCKETS: [f64; 12] = [
 /// Why a request was not compared.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Skipped {
-    /// It is no call: it asks for a document, or for what another service has.
+    /// It is not a call: it asks for a document, or for what another service has.
     NotACall,
     /// Its operation may change something.
     MayWrite,

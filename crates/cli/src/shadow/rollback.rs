@@ -21,7 +21,7 @@ pub(super) fn rollback_at(text: &str) -> Result<Share, String> {
 }
 
 /// Whether the candidate has answered a caller. A status that says that the server behind it did
-/// not is no answer: it stands for a candidate that is down.
+/// not is not an answer: it stands for a candidate that is down.
 pub(super) fn is_answered(answer: &Message) -> bool {
     answer.is_whole && !matches!(answer.status(), Some(502..=504))
 }

@@ -132,7 +132,7 @@ fn what_cannot_be_compared_is_said() {
         ),
         (
             &["old.yaml", "--against", "main"],
-            "is in no working tree of git",
+            "is not in a working tree of git",
         ),
         (
             &["none.yaml", "--against", "git:main"],

@@ -317,7 +317,7 @@ fn a_file_where_a_folder_should_be_is_named() {
     assert_eq!(ended.code, Some(2));
     assert_eq!(
         ended.stderr,
-        "error: s.yaml/s.rs cannot be written: s.yaml is no folder\n"
+        "error: s.yaml/s.rs cannot be written: s.yaml is not a folder\n"
     );
 }
 

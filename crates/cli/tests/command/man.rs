@@ -22,7 +22,7 @@ fn a_page_says_what_the_help_says() {
     assert_eq!(unknown.code, Some(2));
     assert_eq!(
         unknown.stderr,
-        "error: `frobnicate` is no command of svcgen\n"
+        "error: `frobnicate` is not a subcommand of svcgen\n"
     );
 }
 

@@ -151,7 +151,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     // Two operations of one name.
     (
         "  Greet: { result: string }\n  Greet: { result: int }\n",
-        "`Greet` stands here twice",
+        "`Greet` is given twice",
         "another name",
     ),
     // Objects where the bindings are all four.

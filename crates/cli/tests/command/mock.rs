@@ -393,7 +393,7 @@ fn changed_files_are_read_again_and_connections_stay() {
     );
     said.clear();
     mock.errors.read_line(&mut said).unwrap();
-    assert_eq!(said, "note: what was served before stays\n");
+    assert_eq!(said, "note: the mock still serves the previous version\n");
     assert_eq!((again(), again()), (json!(2), json!(2)));
 
     mock.write("rules.yaml", &rules("3"));

@@ -181,12 +181,12 @@ fn a_crate_is_made_from_services_that_can_stand_side_by_side() {
     for (from, says) in [
         (&["a.yaml", "b.yaml"][..], "A and B both answer at /a.asmx"),
         (&["std.yaml"], "something else called `std`"),
-        (&["types.yaml"], "these are types alone"),
+        (&["types.yaml"], "the definition holds only types"),
         (&["wrong.yaml"], "unknown type `Nothing`"),
         (&["nowhere.yaml"], "there is no such definition file"),
         (
             &["https://example.com/A.asmx?wsdl"],
-            "it is not asked for: --offline",
+            "it is not loaded because of --offline",
         ),
     ] {
         let mut call: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"new", &"shop", &"--offline"];
@@ -208,7 +208,7 @@ fn a_checkout_that_is_none_and_a_workspace_that_cannot_be_joined_are_told() {
     assert_eq!(made.code, Some(2));
     assert!(
         made.stderr
-            .starts_with("error: elsewhere is no checkout of svcgen: elsewhere/crates/svcgen: "),
+            .starts_with("error: elsewhere is not a checkout of svcgen: elsewhere/crates/svcgen: "),
         "{made:?}"
     );
     let root = folder.path().join("Cargo.toml");

@@ -140,7 +140,7 @@ fn a_mock_logs_no_planted_secret() {
             check(
                 "mock: notes on recordings",
                 &notes,
-                "is no call that can be read",
+                "cannot be read as a call",
             );
         }
     }
@@ -165,7 +165,7 @@ fn a_shadow_tells_no_planted_secret() {
         &out,
         &vault(),
     ];
-    let told = format!("{original}, 100% of it to {candidate} as well");
+    let told = format!("{original}, and 100% of the calls to {candidate} as well");
     let mut shadow = Relay::start("shadow", &arguments, &told);
     let line = shadow.line();
     send_all(&shadow.address);

@@ -256,7 +256,7 @@ fn values_are_beside_the_messages_that_say_them() {
             serde_json::json!(["buyer.Card", "extra"])
         );
     }
-    // What is no call has no values.
+    // What is not a call has no values.
     assert!(out.join("00000005/request.http").exists());
     assert!(!out.join("00000005/values.yaml").exists());
     let all = everything(&out);
@@ -467,7 +467,7 @@ fn pages_whose_name_leads_here_reach_no_server() {
         let line = recorder.line_with("is refused");
         assert!(
             line.ends_with(
-                " is refused: it asks for `evil.example`, which `--allow-host` would pass on\n"
+                " is refused: it asks for `evil.example`, which `--allow-host` would accept\n"
             ),
             "{line}"
         );
@@ -609,7 +609,7 @@ fn what_cannot_work_is_refused_before_anything_passes() {
         ),
         (
             &[&"--upstream", up, &"--out", &out, &"--address", &address],
-            "cannot be listened to",
+            "cannot listen on",
         ),
         (
             &[

@@ -46,7 +46,7 @@ impl Relay {
             address,
         };
         let line = relay.line();
-        let (address, rest) = line.split_once(" is passed on to ").unwrap();
+        let (address, rest) = line.split_once(" forwards to ").unwrap();
         assert_eq!(rest.trim_end(), passed_on_to);
         address
             .strip_prefix("http://")

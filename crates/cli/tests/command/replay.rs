@@ -255,11 +255,11 @@ fn what_is_missing_is_told() {
         ),
         (
             &["--secret", "password[user=a]=env:UNSET_VARIABLE"],
-            "password where user is a is to be in the variable UNSET_VARIABLE",
+            "password where user is a should be in the environment variable UNSET_VARIABLE",
         ),
         (
             &["orders.yaml", "--secret", "password=env:UNSET_VARIABLE"],
-            "UNSET_VARIABLE of the environment, which is not set",
+            "environment variable UNSET_VARIABLE, which is not set",
         ),
         (&["--concurrency", "0"], "write a number from 1 to 1000"),
     ] {

@@ -142,7 +142,7 @@ fn definitions(folder: &str) -> Vec<(PathBuf, String)> {
         .collect()
 }
 
-/// A definition as editors see it; `None` if it is no YAML.
+/// A definition as editors see it; `None` if it is not YAML.
 fn json(yaml: &str) -> Option<Value> {
     serde_yaml::from_str(yaml).ok().map(as_json)
 }

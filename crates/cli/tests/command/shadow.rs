@@ -104,7 +104,7 @@ fn start(original: &str, candidate: &str, arguments: &[&dyn AsRef<OsStr>]) -> Re
         &"--sample",
         &"100%",
     ];
-    let told = format!("{original}, 100% of it to {candidate} as well");
+    let told = format!("{original}, and 100% of the calls to {candidate} as well");
     Relay::start("shadow", &[&options, arguments].concat(), &told)
 }
 

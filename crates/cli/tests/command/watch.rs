@@ -124,7 +124,7 @@ fn standard_input_and_stdout_are_not_for_watching() {
     assert_eq!(stdout.code, Some(2));
     assert_eq!(
         stdout.stderr,
-        "error: a watch writes into a folder: --out DIR\n"
+        "error: `watch` writes into a folder: --out DIR\n"
     );
 }
 

@@ -81,7 +81,7 @@ fn what_is_wrong_has_its_exit_code() {
     );
     assert_eq!(types.code, Some(2), "{types:?}");
     assert!(
-        types.stderr.contains("types.yaml holds types alone"),
+        types.stderr.contains("types.yaml holds only types"),
         "{types:?}"
     );
     for url in [

@@ -408,7 +408,7 @@ impl<'m> Sides<'m> {
             let (what, why) = if both.new.element.secret {
                 ("is a secret", "is in a `Secret` now")
             } else {
-                ("is no secret any more", "is in no `Secret` any more")
+                ("is not a secret any more", "is in no `Secret` any more")
             };
             self.changed_in_rust(both, Kind::MemberSecret, what, why);
         }

@@ -31,7 +31,7 @@ pub(crate) trait BindingRouter: Sync {
     ///
     /// # Errors
     ///
-    /// Why a request that belongs to this binding is no call.
+    /// Why a request that belongs to this binding is not a call.
     fn route(&self, head: &Head<'_>) -> Option<Result<CallHead, Failure>>;
 
     /// The response to a request that failed before its operation was known.
@@ -74,7 +74,7 @@ pub(crate) trait Protocol: BindingRouter {
     ///
     /// # Errors
     ///
-    /// Why the request is no call.
+    /// Why the request is not a call.
     fn open<'m>(
         &'static self,
         head: CallHead,
@@ -189,7 +189,7 @@ pub(crate) struct OpenedRequest<'m> {
     pub(crate) understood: Vec<UnknownHeader>,
 }
 
-/// Why a request is no call.
+/// Why a request is not a call.
 pub(crate) enum Unopened {
     /// It failed, which is told as messages of a binding are.
     Refused(&'static dyn BindingRouter, Failure),

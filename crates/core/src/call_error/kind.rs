@@ -15,7 +15,7 @@ pub enum CallErrorKind {
     Limit,
     /// The HTTP status is none of a service.
     Status,
-    /// The answer is no message of the binding: another media type, text in no encoding, no
+    /// The answer is not a message of the binding: another media type, text in no encoding, no
     /// envelope.
     Content,
     /// The answer is not well-formed.

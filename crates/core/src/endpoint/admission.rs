@@ -120,7 +120,7 @@ fn most_discarded(limit: usize) -> usize {
     limit.saturating_mul(DISCARDED)
 }
 
-/// Reads the body of a request that is no call before it is answered: a connection that is closed
+/// Reads the body of a request that is not a call before it is answered: a connection that is closed
 /// while the caller still sends may lose the answer (RFC 9112 §9.6). If the caller waits to send
 /// it, the connection is closed instead.
 pub(super) async fn answer_early<B: Body>(

@@ -59,7 +59,7 @@ impl Setting {
         })
     }
 
-    /// The answer to a request that is no call.
+    /// The answer to a request that is not a call.
     pub(crate) fn answered_by(self, response: Response<Bytes>) -> Box<EarlyAnswer> {
         self.answered(CallResponse::no_call(response))
     }

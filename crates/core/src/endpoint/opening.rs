@@ -41,7 +41,7 @@ impl Endpoint {
         route.protocol.open(route.head, &message)
     }
 
-    /// The answer to a request that is no call.
+    /// The answer to a request that is not a call.
     pub(super) fn refuse(
         &self,
         route: Route,

@@ -28,7 +28,7 @@ pub struct CallResponse {
 }
 
 impl CallResponse {
-    /// The answer to a request that is no call.
+    /// The answer to a request that is not a call.
     pub(crate) fn no_call(response: Response<Bytes>) -> Self {
         Self {
             response,

@@ -25,7 +25,7 @@ type LayerFuture = Pin<Box<dyn Future<Output = Result<CallResponse, BoxError>> +
 /// Every [`tower_layer::Layer`] is one whose service takes a [`CallRequest`], returns a
 /// [`CallResponse`], can be cloned and shared among threads, and whose errors are boxed or can be.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no layer around calls",
+    message = "`{Self}` is not a layer around calls",
     note = "a layer of tower is one if it makes of a `CallService` a `Service<CallRequest, Response = CallResponse>` that is `Clone + Send + Sync + 'static`"
 )]
 pub trait CallLayer {

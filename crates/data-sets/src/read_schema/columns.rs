@@ -69,7 +69,7 @@ pub(super) fn read_column(
     let mut facets = Facets::default();
     while tokens.child()? {
         if kind(tokens) != Some("simpleType") || base.is_some() {
-            let why = format!("the column '{name}' is no simple value in its schema");
+            let why = format!("the column '{name}' is not a simple value in its schema");
             return unknown(why);
         }
         base = facets.read(tokens)?;
@@ -178,7 +178,7 @@ fn schema_type(tokens: &Tokens<'_>, written: &str) -> Result<String, Stop> {
     let namespace = tokens.namespaces.resolve(prefix);
     match namespace.map(|namespace| tokens.namespaces.name(namespace)) {
         Some(XML_SCHEMA) => Ok(local.to_owned()),
-        _ => unknown(format!("'{written}' is no type of XML Schema")),
+        _ => unknown(format!("'{written}' is not a type of XML Schema")),
     }
 }
 

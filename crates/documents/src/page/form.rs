@@ -508,7 +508,7 @@ impl<'d> Form<'_, 'd> {
     }
 }
 
-/// Whether it is no wildcard.
+/// Whether it is not a wildcard.
 fn is_named(particle: &Particle<'_>) -> bool {
     !matches!(particle, Particle::Element(element) if element.wildcard.is_some())
 }

@@ -174,7 +174,7 @@ operations:
 types:
   Order:
     elements:
-      # Imported without `default`: `many` is no value of `int` (SVC045).
+      # Imported without `default`: `many` is not a value of `int` (SVC045).
       Number: int
       Next: Order?
       # Imported without `min`: `min` 5 is above `max` 2 (SVC046).

@@ -117,7 +117,7 @@ impl<'s> Writer<'_, 's> {
                 None => {
                     let why = match fault.part.content {
                         PartContent::Element(_) => "another fault has an element of that name",
-                        _ => "its detail is no element",
+                        _ => "its detail is not an element",
                     };
                     let what = format!("the fault `{}` is left out: {why}", fault.name);
                     self.types

@@ -28,7 +28,7 @@ pub(super) fn path(service: &Service<'_>, report: &Report<'_>) -> (String, Vec<S
         }
         if let Some((_, lost)) = parts(address).filter(|(_, lost)| !lost.is_empty()) {
             let message = format!(
-                "`{lost}` of the address is no part of the path of a service: the path is `{path}`"
+                "`{lost}` of the address is not part of the path of a service: the path is `{path}`"
             );
             report.add(Rule::NotInWsdl, service.place, message, None);
         }
@@ -84,7 +84,7 @@ pub(crate) fn path_of(address: &str) -> Option<String> {
     path_complaint(&encoded).is_none().then_some(encoded)
 }
 
-/// A URL without the name and the password of a user; `None` for what is no URL, or one of the
+/// A URL without the name and the password of a user; `None` for what is not a URL, or one of the
 /// machine that the WSDL was saved on.
 fn original(address: &str) -> Option<String> {
     let (scheme, rest) = address.split_once("://")?;

@@ -34,9 +34,13 @@ fn what_is_no_script_is_refused() {
         "A.prototype={a:",
     ] {
         let refused = Script::read(text.as_bytes());
-        assert_eq!(refused, Err("it is no script proxy of ASP.NET"), "{text}");
+        assert_eq!(
+            refused,
+            Err("it is not a script proxy of ASP.NET"),
+            "{text}"
+        );
     }
     let refused = Script::read(b"this._invoke(this._get_path(), 'a',");
     assert_eq!(refused, Err("a call of `_invoke` in it is of another form"));
-    assert_eq!(Script::read(b"\xE9"), Err("it is no text in UTF-8"));
+    assert_eq!(Script::read(b"\xE9"), Err("it is not text in UTF-8"));
 }

@@ -147,7 +147,7 @@ impl<'s> Types<'_, 's> {
         let why = if is_list || typed.list.is_some() {
             "is of a list"
         } else if !is_value {
-            "is no text of its type"
+            "is not text of its type"
         } else if element.is_nillable {
             "is of an element that may be nil"
         } else {
@@ -278,7 +278,7 @@ impl<'s> Types<'_, 's> {
         let fixed = attribute.fixed;
         let (known_default, known_fixed) = (default.filter(is_value), fixed.filter(is_value));
         if let Some(text) = default.filter(|_| known_default.is_none()) {
-            let message = format!("the default `{text}` is left out: it is no text of its type");
+            let message = format!("the default `{text}` is left out: it is not text of its type");
             self.lose(&mut draft, Rule::Loosened, attribute.place, &message, None);
         }
         if let Some(text) = fixed.filter(|_| known_fixed.is_none()) {

@@ -67,7 +67,8 @@ impl<'m, 's> Types<'m, 's> {
                     let simple = known.unwrap_or(SimpleType::String);
                     let mut values = self.restricted(simple, &facets, one.place);
                     if known.is_none() && *local != "anySimpleType" {
-                        let message = format!("any text is allowed: `{local}` is no simple type");
+                        let message =
+                            format!("any text is allowed: `{local}` is not a simple type");
                         values.losses.push((Rule::Loosened, one.place, message));
                     }
                     return values.of(simple);
@@ -189,7 +190,7 @@ impl<'m, 's> Types<'m, 's> {
         }
     }
 
-    /// The simple type that another one restricts, if that is no union or list.
+    /// The simple type that another one restricts, if that is not a union or list.
     fn restricted_by(&self, id: TypeId) -> Option<SimpleType> {
         let mut next = id;
         for _ in 0..MOST_STEPS {
@@ -266,7 +267,7 @@ impl<'m, 's> Types<'m, 's> {
             let known = FacetKeys::OF_FACETS.map(|(known, _)| known);
             let Some(known) = known.iter().find(|known| known.name() == facet.name) else {
                 let name = facet.name;
-                let message = format!("`{name}` is left out: it is no facet of XML Schema 1.0");
+                let message = format!("`{name}` is left out: it is not a facet of XML Schema 1.0");
                 losses.push((Rule::Loosened, facet.place, message));
                 continue;
             };

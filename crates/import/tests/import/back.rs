@@ -196,7 +196,7 @@ fn definitions_are_the_same_there_and_back() {
     assert_needed(&used, false);
 }
 
-/// A header of faults alone is no header of answers, and one that may be nil stays so.
+/// A header of faults alone is not a header of answers, and one that may be nil stays so.
 #[test]
 fn headers_come_back_with_what_is_said_of_them() {
     let definition = "

@@ -141,7 +141,10 @@ fn a_script_that_cannot_be_read_is_passed_over_with_a_note() {
     let (wsdl, script) = exported(DEFINITION);
     let cut = script.split_once("'Greet',").unwrap().0.to_owned() + "'Greet'";
     for (script, why) in [
-        ("<html>no script</html>", "it is no script proxy of ASP.NET"),
+        (
+            "<html>no script</html>",
+            "it is not a script proxy of ASP.NET",
+        ),
         (&*cut, "a call of `_invoke` in it is of another form"),
     ] {
         let import = import("greeter.wsdl", &wsdl, Some(("greeter.js", script)));

@@ -72,7 +72,7 @@ pub(super) fn repeated_key(key: &Located<String>, first: NodeId, sink: &mut Sink
     sink.add(
         Rule::RepeatedKey,
         key.node,
-        format!("`{key}` stands here twice"),
+        format!("`{key}` is given twice"),
     )
     .other(first, "first here")
     .hint("give one of them another name, or put both into one");

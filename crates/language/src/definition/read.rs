@@ -394,7 +394,7 @@ impl<T: Read> Read for Entries<T> {
 
 const A_MAP: Expected = Expected::Map("a map, as in `name: …`");
 
-/// What is no map is read as an empty one, so that its name is known and uses of it are not
+/// What is not a map is read as an empty one, so that its name is known and uses of it are not
 /// reported.
 impl<K: Keys> Read for K {
     fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {

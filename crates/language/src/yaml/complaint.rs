@@ -1,4 +1,4 @@
-//! Diagnostics of text that is no YAML.
+//! Diagnostics of text that is not YAML.
 
 use std::ops::Range;
 
@@ -148,7 +148,7 @@ impl Complaint<'_> {
                 "between brackets and braces items have no `-`: write `[a, b]`",
             ),
             E::ExpectedBlockSequenceEntry => (
-                "this line is no item of the list above",
+                "this line does not belong to the list above",
                 "the lines of a list start with `- `, those of a map with `key:`; a value is one of both",
             ),
             E::UnknownAnchor => (
@@ -184,11 +184,11 @@ impl Complaint<'_> {
                 "`---` separates lines that start with `%` from the definition: leave these out, or write it",
             ),
             E::UnsupportedYamlMajorVersion => (
-                "this is no version of YAML that is read here",
+                "this version of YAML is not supported",
                 "leave the line out, or write `%YAML 1.2`",
             ),
             _ if self.text[self.line(self.at)].starts_with('%') => (
-                "this is no directive of YAML",
+                "this directive of YAML is unknown",
                 "a line that starts with `%` is none of the definition: leave it out",
             ),
             _ => (nothing, "text that starts with it stands in quotes"),

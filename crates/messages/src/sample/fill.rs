@@ -82,7 +82,7 @@ impl Filler<'_> {
         })
     }
 
-    /// All members, with what is no member.
+    /// All members, with what is not a member.
     fn members(&mut self, place: Place, map: &Map<String, Json>) -> Map<String, Json> {
         let mut filled = Map::new();
         for (name, member) in place.named_members() {

@@ -47,7 +47,7 @@ table: [{ Id: 1 }, { Name: x }]
         r#"name="Id" type="xs:long""#,
         r#"name="Price" type="xs:decimal""#,
         r#"name="Code" type="xs:string""#,
-        // `no` is no boolean of XML.
+        // `no` is not a boolean of XML.
         r#"name="Open" type="xs:string""#,
         "<Price>1.10</Price>",
     ] {

@@ -31,7 +31,7 @@ pub struct ComplexType<'a> {
     /// Whether it is a struct in .NET, of which a value is always there.
     pub by_value: bool,
     /// Whether its elements, each of which occurs once at most, stand in any order: `all` in XML
-    /// Schema, which is no part of other groups.
+    /// Schema, which is not part of other groups.
     pub unordered: bool,
     /// Whether it is the parameters or the results of an operation: of a wrapped list that a
     /// message holds twice the first counts then, in a type the last.

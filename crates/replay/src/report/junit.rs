@@ -8,7 +8,7 @@ use crate::likeness::Likeness;
 
 impl Report {
     /// XML of JUnit: a suite for each operation, a case for each exchange. An answer that is less
-    /// alike than accepted is a failure; one that is missing is an error; what is no call is
+    /// alike than accepted is a failure; one that is missing is an error; what is not a call is
     /// skipped.
     pub fn to_junit(&self, accepted: Likeness) -> String {
         let mut suites: BTreeMap<&str, Vec<&Replayed>> = BTreeMap::new();

@@ -8,7 +8,7 @@ use super::{RESULTS, Replayed, Report, line};
 use crate::likeness::Likeness;
 
 impl Report {
-    /// A summary by operation, what is no call, and the first differences beyond those that are
+    /// A summary by operation, what is not a call, and the first differences beyond those that are
     /// accepted: `max` at most, each once with the exchanges that have it.
     pub fn to_text(&self, accepted: Likeness, max: usize) -> String {
         let mut text = self.table();

@@ -131,7 +131,7 @@ fn names_are_compared_by_their_namespaces() {
 
 #[test]
 fn what_a_definition_cannot_read_is_told() {
-    // As in .NET, text with a comment in it is no value.
+    // As in .NET, text with a comment in it is not a value.
     let comparison = compare(
         &xml(ORDER),
         &xml(ORDER.replace(">bolt<", "><!-- x -->bolt<")),
@@ -268,10 +268,10 @@ near: { GetOrderResult.Time: 2, GetOrderResult.Id: 1 }
     );
 
     for (text, expected) in [
-        ("ignore: ['a..b']", "`a..b` is no place"),
+        ("ignore: ['a..b']", "`a..b` is not a place"),
         ("ignor: []", "unknown field `ignor`"),
         ("near: { 'header Date': 1 }", "headers have no distance"),
-        ("near: { a: -1 }", "is no distance"),
+        ("near: { a: -1 }", "is not a distance"),
         ("ignore: ['header a b']", "names no HTTP header"),
     ] {
         let error = Rules::from_yaml(text).unwrap_err().to_string();

@@ -213,7 +213,7 @@ impl<'s> Reader<'_, 's> {
             brackets = rest.trim_start();
         }
         if count == 0 || !brackets.is_empty() {
-            let message = format!("`{text}` is no type of an array, which is written `t:Item[]`");
+            let message = format!("`{text}` is not an array type, which is written `t:Item[]`");
             let hint = format!("it is taken as an array of `{}`", qname.trim());
             self.report.add(Rule::LeftOut, place, message, Some(&hint));
         }

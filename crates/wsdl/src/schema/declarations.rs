@@ -165,7 +165,7 @@ pub(super) fn unknown<'s>(node: Node<'s, 's>, scope: Scope<'s>, report: &Report<
     let name = node.tag_name().name();
     let message = match (local(node), node.parent_element().and_then(local)) {
         (Some(_), Some(parent)) => format!("`{name}` has no meaning in `{parent}`"),
-        _ => format!("`{name}` is no element of XML Schema"),
+        _ => format!("`{name}` is not an element of XML Schema"),
     };
     let place = DocumentSpan::of(scope.document, node);
     let hint = "it is ignored";

@@ -158,7 +158,7 @@ impl<'s> Reader<'_, 's> {
         }
         let digits = text.strip_prefix('+').unwrap_or(text);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            let message = format!("`{name}` is no number");
+            let message = format!("`{name}` is not a number");
             let place = DocumentSpan::of_attribute(scope.document, node, name);
             self.report.add(Rule::Wsdl, place, message, None);
             return None;

@@ -100,7 +100,7 @@ impl<'s> Reader<'_, 's> {
                     let number = number.and_then(|(_, value)| {
                         let number = value.parse().ok();
                         if number.is_none() {
-                            let message = format!("the `EnumerationValue` of `{text}` is left out: `{value}` is no number");
+                            let message = format!("the `EnumerationValue` of `{text}` is left out: `{value}` is not a number");
                             self.report.add(Rule::LeftOut, place, message, None);
                         }
                         number

@@ -262,7 +262,7 @@ type t:F =
 type t:G = all(t:a:anyType)[0..1]
 type t:H = sequence(t:a:anyType[3..3] t:b:anyType)
 SVC074: `minOccurs` is 3, but `maxOccurs` 1
-SVC070: `minOccurs` is no number
+SVC070: `minOccurs` is not a number
 "#;
     assert_eq!(text, expected);
 }
@@ -435,7 +435,7 @@ SVC074: `simpletype` has no meaning in `schema`
 SVC074: `sequence` has no meaning in `element`
 SVC070: this complexType has no `name`
 SVC070: this element has no `name`
-SVC074: `other` is no element of XML Schema
+SVC074: `other` is not an element of XML Schema
 SVC074: `attribute` has no meaning in `sequence`
 "#;
     assert_eq!(text, expected);

@@ -27,7 +27,7 @@ pub(crate) fn normal(address: &str) -> String {
     url(address).map_or_else(|| path(address), String::from)
 }
 
-/// Resolves a reference in a document. `None` if it is no address of a file or over HTTP.
+/// Resolves a reference in a document. `None` if it is not an address of a file or over HTTP.
 pub(crate) fn join(base: &str, reference: &str) -> Option<String> {
     let reference = reference.trim();
     if is_url(reference) {

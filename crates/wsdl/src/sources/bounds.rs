@@ -32,7 +32,7 @@ pub(crate) struct Complaint {
 }
 
 /// The kind of a document whose XML is wrong.
-pub(crate) const ILL_FORMED: &str = "the document is no well-formed XML";
+pub(crate) const ILL_FORMED: &str = "the document is not well-formed XML";
 
 /// The kind of a document that ends before its root element does.
 pub(crate) const CUT: &str = "the document is cut: it ends in the middle";

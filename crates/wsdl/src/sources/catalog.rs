@@ -28,7 +28,7 @@ impl Catalog {
         let root = tree.root_element();
         if !root.has_tag_name((CATALOG, "catalog")) {
             let name = root.tag_name().name();
-            let message = format!("it is no catalogue: its root element is `{name}`");
+            let message = format!("it is not a catalogue: its root element is `{name}`");
             return Err(complaint(root, message));
         }
         let mut next = Vec::new();
@@ -44,7 +44,7 @@ impl Catalog {
             };
             let address = |key: &str| {
                 let text = attribute(key)?;
-                let unknown = || complaint(node, format!("`{text}` is no address"));
+                let unknown = || complaint(node, format!("`{text}` is not an address"));
                 resolve(at, node, text).ok_or_else(unknown)
             };
             let entry = |from: &str, to: &str| Ok((attribute(from)?.to_owned(), address(to)?));
@@ -91,7 +91,7 @@ fn complaint(node: Node<'_, '_>, message: String) -> Complaint {
     Complaint {
         span: place.start as usize..place.end as usize,
         message,
-        kind: "it is no catalogue that can be read",
+        kind: "it is not a catalogue that can be read",
         hint: Some(
             "write `system`, `uri`, `rewriteSystem`, `rewriteURI` or `nextCatalog` of XML Catalogs 1.1",
         ),

@@ -16,7 +16,7 @@ pub(crate) struct Folder {
     by_name: HashMap<String, String>,
     /// The files that documents were saved as, by their addresses, as directories say.
     saved: HashMap<String, String>,
-    /// What was looked into; `None` if it is no document.
+    /// What was looked into; `None` if it is not a document.
     peeked: HashMap<String, Option<(Arc<Source>, Facts)>>,
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn no_xml(text: &str) -> Option<Complaint> {
     }
     let shown: String = first.chars().take(60).collect();
     let quoted = format!(": it starts with `{shown}`");
-    complain("the document is no XML", quoted, ADDRESS)
+    complain("the document is not XML", quoted, ADDRESS)
 }
 
 const HTML: &str = "a page to log in, of an error or of help is answered in place of the WSDL: open the address in a browser, \
@@ -115,7 +115,7 @@ pub(crate) fn other_root(root: Node<'_, '_>) -> (String, &'static str) {
         return (message, NAMESPACE);
     }
     let message = format!(
-        "the document is no WSDL: its root element is `{}`",
+        "the document is not a WSDL: its root element is `{}`",
         name.name()
     );
     (message, ADDRESS)
@@ -148,7 +148,7 @@ mod tests {
             ),
             (
                 "Not found",
-                "the document is no XML: it starts with `Not found`",
+                "the document is not XML: it starts with `Not found`",
             ),
         ] {
             assert_eq!(no_xml(text).expect(text).message, message);
@@ -173,7 +173,7 @@ mod tests {
             ),
             (
                 "<application/>",
-                "the document is no WSDL: its root element is `application`",
+                "the document is not a WSDL: its root element is `application`",
             ),
             (
                 "<definitions/>",

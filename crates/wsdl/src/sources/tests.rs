@@ -334,7 +334,7 @@ fn catalogues_say_where_documents_are() {
     );
     assert_eq!(
         files.load_with(&["s.wsdl"], &["s.wsdl"]),
-        ["s.wsdl:1:1: it is no catalogue: its root element is `definitions`"]
+        ["s.wsdl:1:1: it is not a catalogue: its root element is `definitions`"]
     );
 }
 

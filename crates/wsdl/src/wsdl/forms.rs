@@ -45,7 +45,7 @@ impl<'s> Reader<'_, 's> {
                 PartContent::Type(TypeRef::Builtin(_) | TypeRef::Declared(_))
             )
         }) {
-            return Err(format!("the parameter `{}` is no simple value", part.name).into());
+            return Err(format!("the parameter `{}` is not a simple value", part.name).into());
         }
         let result = match operation.child("output") {
             Some(output) => {
@@ -77,7 +77,7 @@ fn is_address_of(name: &str, location: &str, addresses: &[&str]) -> bool {
         || addresses.iter().any(leads_there)
 }
 
-/// The media type of an answer that is no XML.
+/// The media type of an answer that is not XML.
 fn other_answer(output: Item<'_>) -> Option<&str> {
     let contents = output.extensions(MIME, "content");
     let types: Vec<_> = contents

@@ -183,7 +183,7 @@ impl<'s> Reader<'_, 's> {
             let is_encoded = is_encoded(Some(header))?;
             if is_type && !is_encoded {
                 let why =
-                    format!("the part `{name}` of the message `{message_name}` is no element");
+                    format!("the part `{name}` of the message `{message_name}` is not an element");
                 return Err(why.into());
             }
             Ok((read, is_encoded))

@@ -115,7 +115,7 @@ impl<'w> Described<'w> {
                 namespace.is_empty() && part.attribute("name") == Some(&*local)
             };
             let part = parts.iter().find(is_it);
-            let part = part.ok_or_else(|| format!("{local:?} is no part of {name}"))?;
+            let part = part.ok_or_else(|| format!("{local:?} is not part of {name}"))?;
             self.schemas.of_type(child, *part)?;
         }
         Ok(())

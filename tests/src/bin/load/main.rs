@@ -58,7 +58,7 @@ fn main() -> ExitCode {
 fn run(seconds: &str, seed: Option<&str>) -> Result<(), String> {
     let number = |text: &str| {
         let number = text.parse::<u64>();
-        number.map_err(|_| format!("`{text}` is no number\n\n{USAGE}"))
+        number.map_err(|_| format!("`{text}` is not a number\n\n{USAGE}"))
     };
     let seed = match seed {
         Some(seed) => number(seed)?,

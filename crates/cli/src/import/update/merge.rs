@@ -210,7 +210,7 @@ impl<'f> File<'f> {
                 Some(within) => {
                     let short = Value::new(node).short_key();
                     let slot = short.and_then(|key| find(within, key));
-                    let slot = slot.ok_or_else(|| format!("{place} was written anew by hand"))?;
+                    let slot = slot.ok_or_else(|| format!("{place} was rewritten by hand"))?;
                     self.merge(&slot.value, base, new, place)
                 }
             },
@@ -282,7 +282,7 @@ impl<'f> File<'f> {
         place: &str,
     ) -> Result<(), String> {
         let Some(within) = collection(node).filter(|within| !within.is_map) else {
-            return Err(format!("{place} is no list"));
+            return Err(format!("{place} is not a list"));
         };
         let is_in =
             |items: &[Value], name: &str| items.iter().any(|one| one.item_name() == Some(name));

@@ -95,7 +95,7 @@ fn bindings(reader: &mut Reader<'_>, operation: Operation, node: &Node) -> Bindi
                 let known = known.join(", ");
                 reader.complain(
                     node,
-                    format_args!("`{key}` is no binding of {name}; it has {known}"),
+                    format_args!("`{key}` is not a binding of {name}; it has {known}"),
                 );
             }
         }

@@ -87,7 +87,7 @@ fn collect(
             let pattern = pattern.map_err(|error| {
                 let text = error.to_string();
                 let last = text.lines().last().unwrap_or_default();
-                format!("`matches` is no regular expression: {last}")
+                format!("`matches` is not a valid regular expression: {last}")
             })?;
             Wanted::Matches(pattern)
         }

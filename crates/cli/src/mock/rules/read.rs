@@ -87,7 +87,7 @@ impl Reader<'_> {
                     let key = other.key;
                     self.complain(
                         other.value,
-                        format_args!("`{key}` stands in the steps of `sequence`, not beside it"),
+                        format_args!("`{key}` belongs in the steps of `sequence`, not beside it"),
                     );
                 }
                 let steps = self.items(sequence, "steps");
@@ -193,7 +193,7 @@ impl Reader<'_> {
                 }
                 "fault" => {
                     if let Some(answer) = find("answer") {
-                        self.complain(answer, "an answer does not stand beside `fault`");
+                        self.complain(answer, "an answer and `fault` exclude each other");
                     }
                     step.given = self.fault(node, operation);
                 }
@@ -259,7 +259,7 @@ impl Reader<'_> {
         if found.is_none() {
             self.complain(
                 node,
-                format_args!("`{name}` is no code: write Client, Server, VersionMismatch, MustUnderstand or `{{NAMESPACE}}NAME`"),
+                format_args!("`{name}` is not a fault code: write Client, Server, VersionMismatch, MustUnderstand or `{{NAMESPACE}}NAME`"),
             );
         }
         found
@@ -287,7 +287,10 @@ impl Reader<'_> {
                 match name.parse::<HeaderName>() {
                     Ok(name) => step.http_headers.push((name, value)),
                     Err(_) => {
-                        self.complain(entry.value, format_args!("`{name}` is no name of a header"));
+                        self.complain(
+                            entry.value,
+                            format_args!("`{name}` is not a valid header name"),
+                        );
                     }
                 }
             }

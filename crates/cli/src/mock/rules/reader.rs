@@ -71,7 +71,7 @@ impl Reader<'_> {
                 };
                 self.complain(key, format_args!("unknown key `{name}`; {help}"));
             } else if entries.iter().any(|entry| entry.key == name) {
-                self.complain(key, format_args!("`{name}` stands here twice"));
+                self.complain(key, format_args!("`{name}` is given twice"));
             } else {
                 entries.push(Entry {
                     key: name,
@@ -130,7 +130,7 @@ pub(super) fn json(node: &Node) -> Json {
 }
 
 /// The value of a node at a place, by which scalars have their types, as in the arguments of a
-/// call. What is no value there is a text, which is refused when it is written; so is what stands
+/// call. What is not a value there is a text, which is refused when it is written; so is what stands
 /// for a value, as a template does.
 pub(super) fn value(node: &Node, place: Option<Place>) -> Json {
     match &node.target().content {

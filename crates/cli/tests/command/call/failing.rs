@@ -36,7 +36,7 @@ fn wrong_arguments_are_refused_before_anything_is_sent() {
         ),
         (
             &["Echo", "text"],
-            "`text` is no argument of Echo: write it as `name=value`, or `@FILE`",
+            "`text` is not an argument of Echo: write it as `name=value`, or `@FILE`",
         ),
         (&["Echo", "text=a", "text=b"], "text is given twice"),
         (
@@ -49,7 +49,7 @@ fn wrong_arguments_are_refused_before_anything_is_sent() {
         ),
         (
             &["Order", "order.Lines[1].Article=a"],
-            "order.Lines[1].Article: the item [0] is to come first",
+            "order.Lines[1].Article: give the item [0] first",
         ),
         (
             &["Order", "order.Lines[a]=b"],
@@ -71,7 +71,7 @@ fn wrong_arguments_are_refused_before_anything_is_sent() {
         ),
         (
             &["Login", "user=me", "password=env:SVCGEN_NO_SUCH"],
-            "the variable SVCGEN_NO_SUCH of the environment, which is not set",
+            "the environment variable SVCGEN_NO_SUCH, which is not set",
         ),
         (
             &["Login", "user=me", "password=prompt:"],

@@ -78,7 +78,7 @@ fn what_of_an_address_is_no_part_of_the_path_is_said() {
     fs::write(path.join("s.wsdl"), wsdl).unwrap();
     let (code, told) = svcgen_in(path, &["import", "s.wsdl"]);
     assert_eq!(code, 0, "{told}");
-    let note = "note[SVC077]: `?wsdl` of the address is no part of the path of a service: the path is `/Calculator.asmx`\n";
+    let note = "note[SVC077]: `?wsdl` of the address is not part of the path of a service: the path is `/Calculator.asmx`\n";
     assert!(told.contains(note), "{told}");
     let definition = text(path, "calculator.yaml");
     let original = "# The original is at http://h/Calculator.asmx?wsdl.\npath: /Calculator.asmx\n";

@@ -60,15 +60,15 @@ fn what_cannot_be_read_or_written_is_said_and_leaves_nothing() {
         ),
         (
             "svcgen import --out file one.wsdl",
-            "error: file/svcgen.schema.json cannot be written: file is no folder\n",
+            "error: file/svcgen.schema.json cannot be written: file is not a folder\n",
         ),
         (
             "svcgen import --out file/within one.wsdl",
-            "error: file/within/svcgen.schema.json cannot be written: file is no folder\n",
+            "error: file/within/svcgen.schema.json cannot be written: file is not a folder\n",
         ),
         (
             "svcgen import --out /dev/full one.wsdl",
-            "error: /dev/full/svcgen.schema.json cannot be written: /dev/full is no folder\n",
+            "error: /dev/full/svcgen.schema.json cannot be written: /dev/full is not a folder\n",
         ),
         (
             "svcgen import --update none.yaml one.wsdl",

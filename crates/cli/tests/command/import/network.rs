@@ -187,7 +187,7 @@ fn redirects_are_shown_on_a_host_and_refused_to_another() {
     );
     let file = told(&host, &[&host.url("/file")]);
     assert!(
-        file.contains("the host redirects to what is no address over HTTP"),
+        file.contains("the host redirects to something that is not an HTTP URL"),
         "{file}"
     );
 
@@ -246,7 +246,7 @@ fn no_document_makes_another_host_be_asked() {
     let asked = host.asked().len();
     let offline = import(folder.path(), &["--offline", &host.url("/S.asmx?wsdl")]).told;
     assert!(
-        offline.contains("it is not asked for: --offline"),
+        offline.contains("it is not loaded because of --offline"),
         "{offline}"
     );
     assert_eq!(host.asked().len(), asked);
@@ -286,7 +286,7 @@ fn hosts_that_ask_for_a_login_get_one() {
         (
             "/basic",
             &["--user", "me:env:SVCGEN_NO_SUCH"],
-            "the password of me (--user) is to be in the variable SVCGEN_NO_SUCH of the environment, which is not set",
+            "the password of me (--user) should be in the environment variable SVCGEN_NO_SUCH, which is not set",
         ),
         (
             "/basic",

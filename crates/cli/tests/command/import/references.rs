@@ -1,5 +1,5 @@
 //! What a WSDL may refer to: documents near it or in folders that are allowed. Nothing else is
-//! read, and nothing of a file that is no document is shown.
+//! read, and nothing of a file that is not a document is shown.
 
 use std::fs;
 use std::path::Path;
@@ -78,31 +78,25 @@ fn nothing_is_shown_of_files_that_a_document_refers_to() {
     std::os::unix::fs::symlink("../outside.txt", folder.path().join("service/link.xsd")).unwrap();
     let absolute = folder.path().join("outside.txt");
     for (location, said) in [
-        ("notes.txt", "the document is no XML"),
-        ("ill.xml", "the document is no well-formed XML"),
-        ("app.config", "the document is no WSDL and no schema"),
+        ("notes.txt", "the document is not XML"),
+        ("ill.xml", "the document is not well-formed XML"),
+        ("app.config", "the document is neither a WSDL nor a schema"),
         ("page.html", "the document is an HTML page, no WSDL"),
         (
             "coded.xml",
             "the document is in an encoding that is not known",
         ),
-        (
-            "../outside.txt",
-            "it is outside of the folder of what is imported",
-        ),
+        ("../outside.txt", "it is outside the folder of the WSDL"),
         (
             absolute.to_str().unwrap(),
-            "it is outside of the folder of what is imported",
+            "it is outside the folder of the WSDL",
         ),
         #[cfg(unix)]
-        (
-            "link.xsd",
-            "it is outside of the folder of what is imported",
-        ),
+        ("link.xsd", "it is outside the folder of the WSDL"),
         #[cfg(target_os = "linux")]
-        ("/proc/self/environ", "it is a file of the system"),
+        ("/proc/self/environ", "it is a system file"),
         #[cfg(unix)]
-        ("/dev/null", "this is no file"),
+        ("/dev/null", "this is not a file"),
         (
             "http://ann:S3CR3T@localhost:1/far.xsd",
             "documents of http://localhost:1 are not asked for",
@@ -126,7 +120,7 @@ fn a_folder_elsewhere_is_read_if_it_is_allowed() {
     let (code, told) = import(folder.path(), &[]);
     assert_eq!(code, 1, "{told}");
     assert!(
-        told.contains("`--allow-include DIR` allows a folder"),
+        told.contains("`--allow-include DIR` allows another folder"),
         "{told}"
     );
     let (code, told) = import(folder.path(), &["--allow-include", "common"]);

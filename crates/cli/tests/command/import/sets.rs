@@ -136,7 +136,7 @@ fn a_schema_that_was_edited_is_not_written_over() {
     let (code, told) = svcgen(&new, &["import", "--out", ".", "shop.wsdl"]);
     assert_ne!(code, 0, "{told}");
     assert!(
-        told.contains("stock_set.xsd exists, and is not what is imported"),
+        told.contains("stock_set.xsd exists and differs from the import"),
         "{told}"
     );
     assert_eq!(text(&new, "stock_set.xsd"), changed());

@@ -85,7 +85,7 @@ fn recordings_are_answered_as_they_were_recorded() {
     let (_, _, errors) = mock.end();
     assert_eq!(
         errors,
-        "note: 5 is no call that can be read: [secret]\nnote: what is no call is not answered as recorded: GET /Shop.asmx?wsdl\n"
+        "note: 5 cannot be read as a call: [secret]\nnote: the mock does not answer requests that are not calls: GET /Shop.asmx?wsdl\n"
     );
 }
 
@@ -252,7 +252,7 @@ fn new_recordings_are_answered_without_a_restart() {
     let mut said = String::new();
     mock.errors.read_line(&mut said).unwrap();
     assert!(
-        said.starts_with("note: a recording is not read: "),
+        said.starts_with("note: a recording cannot be read: "),
         "{said}"
     );
     assert!(

@@ -251,7 +251,7 @@ fn mistakes_in_rules_are_told_with_their_places() {
         ),
         (
             "rules:\n- { operation: Add, when: { amount: { matches: '(' } } }",
-            "`matches` is no regular expression: ",
+            "`matches` is not a valid regular expression: ",
         ),
         (
             "rules:\n- { operation: Add, when: { amount: { absent: 1 } } }",
@@ -267,7 +267,7 @@ fn mistakes_in_rules_are_told_with_their_places() {
         ),
         (
             "rules:\n- { operation: Order, when: { $binding: [soap11, http-get] } }",
-            "rules.yaml:2:50: `http-get` is no binding of Order; it has soap11, soap12, json",
+            "rules.yaml:2:50: `http-get` is not a binding of Order; it has soap11, soap12, json",
         ),
         (
             "rules:\n- { operation: Order, when: { $binding: { matches: soap } } }",
@@ -315,7 +315,7 @@ fn mistakes_in_rules_are_told_with_their_places() {
         ),
         (
             "rules:\n- { operation: Add, answer: 1, sequence: [{ answer: 2 }] }",
-            "`answer` stands in the steps of `sequence`",
+            "`answer` belongs in the steps of `sequence`",
         ),
     ];
     at_once(&rules, |(text, expected)| {

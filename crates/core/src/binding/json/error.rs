@@ -14,7 +14,7 @@ use svcgen_wire::internals::json_text::push_text;
 /// Tells Microsoft's script client that the answer is an error, whatever its status.
 pub(super) static JSON_ERROR: HeaderName = HeaderName::from_static("jsonerror");
 
-/// A request that is no call or cannot be read, and the class of its exception in .NET.
+/// A request that is not a call or cannot be read, and the class of its exception in .NET.
 pub(super) fn refused(message: impl Display, class: &'static str) -> Failure {
     Failure::early(Fault::client(message).with_exception_type(class))
 }

@@ -320,7 +320,7 @@ fn client_name(full: &str) -> String {
     if is_reserved(&name) { name + "_" } else { name }
 }
 
-/// The name of a member of an object, in quotes if it is no identifier.
+/// The name of a member of an object, in quotes if it is not an identifier.
 fn property(name: &str) -> String {
     if is_identifier(name) && !is_reserved(name) {
         name.to_owned()

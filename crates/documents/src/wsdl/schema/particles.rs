@@ -100,7 +100,7 @@ impl<'a> Schema<'a> {
     }
 }
 
-/// Whether it is no text between elements, of which a schema says only that it is there.
+/// Whether it is not text between elements, of which a schema says only that it is there.
 fn is_markup(particle: &Particle<'_>) -> bool {
     !matches!(particle, Particle::Element(element) if element.characters)
 }

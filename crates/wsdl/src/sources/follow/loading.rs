@@ -215,7 +215,7 @@ impl Loading<'_> {
             let complaint = Complaint {
                 span: place.start as usize..place.end as usize,
                 message,
-                kind: "the document is no WSDL and no schema",
+                kind: "the document is neither a WSDL nor a schema",
                 hint: Some(hint),
             };
             return Err(Failure::Unreadable(Unreadable::new(&source, complaint)));
