@@ -25,6 +25,7 @@ const EDGES: &[(&str, &[&str])] = &[
         "svcgen-cli",
         &[
             "svcgen",
+            "svcgen-attachments",
             "svcgen-codegen",
             "svcgen-compare",
             "svcgen-core",
@@ -41,6 +42,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "svcgen-ws",
         ],
     ),
+    ("svcgen-attachments", &["svcgen-core", "svcgen-wire"]),
     ("svcgen-codegen", &["svcgen-language", "svcgen-model"]),
     ("svcgen-compare", &["svcgen-codegen", "svcgen-language"]),
     (
@@ -228,11 +230,17 @@ fn names_internals(text: &str, of_crate: &str) -> bool {
 const INTERNALS: &[(&str, &[&str])] = &[
     (
         "svcgen_wire",
-        &["crates/core", "crates/data-sets", "crates/json"],
+        &[
+            "crates/attachments",
+            "crates/core",
+            "crates/data-sets",
+            "crates/json",
+        ],
     ),
     (
         "svcgen_core",
         &[
+            "crates/attachments",
             "crates/http",
             "crates/observe",
             "crates/testing",

@@ -16,6 +16,7 @@ use svcgen::codegen::Client;
 use svcgen::mask::{Masked, Secrets};
 use svcgen::transport::BoxTransport;
 use svcgen::{Accept, Binding, Blocking, CallError, CallErrorKind, Limits, Transport};
+use svcgen_attachments::{Attachments, ClientAttachments};
 use svcgen_messages::{Answer, Operation, Service};
 use url::Url;
 
@@ -80,6 +81,10 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     ws: WsHeaders,
+
+    /// Sends bytes of base64Binary as parts of the request (MTOM), however few they are
+    #[arg(long)]
+    mtom: bool,
 
     /// Accepts answers that break the standard in this way, which .NET refuses
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = accepted())]
@@ -179,6 +184,13 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
 }
 
 impl Arguments {
+    /// How messages with parts are read and written.
+    fn attachments(&self) -> Attachments {
+        let attachments = Attachments::new().with_mtom(self.mtom).with_threshold(1);
+        let bytes = self.max_bytes;
+        attachments.with_bytes(bytes).with_part_bytes(bytes)
+    }
+
     /// The address of the service: that of `--url`, or the host of the WSDL.
     fn address(&self) -> Result<Option<String>, String> {
         let document = self.service.url();
@@ -218,6 +230,7 @@ impl Call<'_> {
         added: AddedHeaders,
     ) -> Result<Client<BoxTransport>, CallError> {
         let client = service.client(held, address)?;
+        let client = client.with_parts_of(&self.arguments.attachments());
         let first = self.operation.row().row().bindings.iter().next();
         let binding = self.arguments.binding.or(first);
         let binding = binding.unwrap_or(client.binding());
@@ -259,8 +272,21 @@ impl Call<'_> {
         if self.arguments.show {
             show.request(&request);
         }
-        let response = blocking.call(|_| http.send(request.clone()));
-        let response = response.map_err(CallError::Transport)?;
+        // Messages are shown without their parts, as masks know them.
+        let mut sent = request.clone();
+        let attachments = self.arguments.attachments();
+        if self.arguments.mtom {
+            attachments.pack(&mut sent);
+        }
+        let received = blocking.call(|_| http.send(sent));
+        let received = received.map_err(CallError::Transport)?;
+        // Parts are read once.
+        let unpacked = || {
+            let mut response = received.clone();
+            let unpacked = attachments.unpack(&mut response);
+            unpacked.map(|()| response).map_err(CallError::Transport)
+        };
+        let response = unpacked()?;
         if self.arguments.show {
             show.response(&request, &response, &self.secrets);
         }
@@ -269,7 +295,7 @@ impl Call<'_> {
             .read_answer_by(blocking.client(), &response)?;
         // What the definition does not have is ignored: an answer may seem empty for a namespace.
         let strict = blocking.client().clone().with_strict(true);
-        let strictly = self.operation.read_answer_by(&strict, &response);
+        let strictly = self.operation.read_answer_by(&strict, &unpacked()?);
         if let Err(CallError::Read(error)) = strictly {
             let why = error.to_string();
             let why = self.secrets.hidden(&why);

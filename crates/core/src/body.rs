@@ -77,6 +77,36 @@ pub(crate) async fn collect_allowed<B: Body, E: From<BodyError<B::Error>>>(
     Ok(whole.into())
 }
 
+/// Passes on a body of limited length, piece by piece. Of a body that is refused, up to `discarded`
+/// more bytes are read and discarded.
+pub(crate) async fn pass<B: Body, E: From<BodyError<B::Error>>>(
+    mut body: Pin<&mut B>,
+    limit: usize,
+    discarded: usize,
+    mut take: impl FnMut(Bytes) -> Result<(), E>,
+) -> Result<(), E> {
+    if announced(&body) > limit {
+        discard(body, discarded).await;
+        return Err(BodyError::TooLong.into());
+    }
+    let mut length = 0;
+    let mut data = next(body.as_mut()).await?;
+    while let Some(bytes) = data {
+        length += bytes.len();
+        let taken = if length > limit {
+            Err(BodyError::TooLong.into())
+        } else {
+            take(bytes)
+        };
+        if let Err(error) = taken {
+            discard(body, discarded).await;
+            return Err(error);
+        }
+        data = next(body.as_mut()).await?;
+    }
+    Ok(())
+}
+
 /// The next data of a body; trailers are skipped.
 async fn next<B: Body>(mut body: Pin<&mut B>) -> Result<Option<Bytes>, BodyError<B::Error>> {
     loop {

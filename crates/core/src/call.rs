@@ -18,6 +18,7 @@ use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::heads::Heads;
 use crate::outcome::Outcome;
+use crate::packaging::WrittenParts;
 use crate::peer::{PeerCertificates, RemoteAddress, User};
 use crate::server_options::ServerOptions;
 use crate::unknown_header::UnknownHeader;
@@ -419,15 +420,21 @@ impl<'a> Call<'a> {
             });
         }
         if answer.operation.one_way {
-            return Ok(Reply { body: Vec::new() });
+            return Ok(Reply::default());
         }
         let mut body = buffers::with_capacity(self.capacity.load(Ordering::Relaxed));
-        self.protocol.write_answer(&answer, result, &mut body)?;
+        let packaging = self.options.packaging.as_ref();
+        let packaging = packaging.filter(|_| self.context.binding.is_soap());
+        let mut parts = packaging.and_then(|one| one.write(&self.context.heads.parts));
+        let writer = parts.as_deref_mut().map(|parts| parts as _);
+        self.protocol
+            .write_answer(&answer, writer, result, &mut body)?;
         // A little more than this answer, so that answers of about the same length do not grow
         // their buffer.
         let capacity = body.len() + body.len() / 8;
         self.capacity.store(capacity, Ordering::Relaxed);
-        Ok(Reply { body })
+        let parts = parts.map(|parts| parts.finish());
+        Ok(Reply { body, parts })
     }
 }
 
@@ -440,7 +447,9 @@ impl fmt::Debug for Call<'_> {
 }
 
 /// A written answer.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Reply {
     pub(crate) body: Vec<u8>,
+    /// The parts beside it.
+    pub(crate) parts: Option<WrittenParts>,
 }

@@ -203,7 +203,7 @@ impl CallError {
                 "a web page, as at another URL than that of the service, or of a sign-in or a proxy"
             }
             Self::MediaType { found, .. } if found.starts_with("multipart/related") => {
-                "attachments (MTOM) are not read"
+                "`with_attachments` of `svcgen-attachments` reads attachments (MTOM)"
             }
             Self::NotAnEnvelope { .. } => "the URL may not be that of the service",
             Self::UnexpectedElement {

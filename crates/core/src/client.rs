@@ -16,6 +16,7 @@ use tower_layer::Layer;
 use crate::binding::Binding;
 use crate::call_error::CallError;
 use crate::described::Model;
+use crate::packaging::NewParts;
 use crate::transport::{Layered, Transport, TransportService, WithSoapHeader};
 #[cfg(feature = "clock")]
 use crate::transport::{Retries, Retrying};
@@ -72,6 +73,7 @@ impl<T> Client<T> {
             facets: Facets::default(),
             accepted: Accepted::default(),
             understood: Vec::new(),
+            new_parts: None,
         };
         Ok(Self { transport, caller })
     }
@@ -158,6 +160,14 @@ impl<T> Client<T> {
     /// Reads headers of answers that the operation does not declare.
     pub fn with_understood(mut self, read: caller::ReadUnderstood) -> Self {
         self.caller.understood.push(read);
+        self
+    }
+
+    /// Writes long bytes of requests as parts, which its transport has to send with them.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_parts(mut self, new: NewParts) -> Self {
+        self.caller.new_parts = Some(new);
         self
     }
 

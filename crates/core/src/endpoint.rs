@@ -8,6 +8,7 @@ mod handling;
 mod identification;
 mod one_way;
 mod opening;
+mod packed;
 mod routed;
 
 use std::fmt;

@@ -39,6 +39,7 @@ mod maybe_send;
 mod media_type;
 mod not_implemented;
 mod outcome;
+mod packaging;
 mod paths;
 mod peer;
 mod quota;
@@ -102,7 +103,10 @@ pub mod internals {
     pub use crate::host::{Host, names_one_of};
     pub use crate::layer::report::{FailureTexts, described, mask_of};
     pub use crate::layer::{Surroundings, Within};
-    pub use crate::media_type::is_gzip;
+    pub use crate::media_type::{MediaType, header_text, is_gzip};
+    pub use crate::packaging::{
+        NewParts, Pack, Packaging, ReceivedParts, Unpack, Unpacked, WriteParts, WrittenParts,
+    };
     pub use crate::peer::Encrypted;
     pub use crate::quota::Quota;
     pub use crate::response::{accepted, close_connection, not_allowed, refused};

@@ -9,15 +9,15 @@ use svcgen_wire::internals::Charset;
 
 /// A media type with the parameters that the bindings look at.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct MediaType<'h> {
+pub struct MediaType<'h> {
     /// The type itself, as written.
-    pub(crate) essence: &'h str,
+    pub essence: &'h str,
     parameters: &'h str,
 }
 
 impl<'h> MediaType<'h> {
     /// Reads the value of a `Content-Type` header; an absent one is `""`.
-    pub(crate) fn read(header: &'h str) -> Self {
+    pub fn read(header: &'h str) -> Self {
         let (essence, parameters) = header.split_once(';').unwrap_or((header, ""));
         Self {
             essence: essence.trim(),
@@ -26,12 +26,12 @@ impl<'h> MediaType<'h> {
     }
 
     /// Whether this is `essence` (`text/xml`), in any letter case.
-    pub(crate) fn is(&self, essence: &str) -> bool {
+    pub fn is(&self, essence: &str) -> bool {
         self.essence.eq_ignore_ascii_case(essence)
     }
 
     /// The value of a parameter without its quotes, the name in any letter case.
-    pub(crate) fn parameter(&self, name: &str) -> Option<Cow<'h, str>> {
+    pub fn parameter(&self, name: &str) -> Option<Cow<'h, str>> {
         let mut rest = self.parameters;
         while !rest.is_empty() {
             let (parameter, after) = split_parameter(rest);
@@ -53,7 +53,7 @@ impl<'h> MediaType<'h> {
 }
 
 /// The text of a header; empty if it is absent.
-pub(crate) fn header_text(header: Option<&HeaderValue>) -> Cow<'_, str> {
+pub fn header_text(header: Option<&HeaderValue>) -> Cow<'_, str> {
     let bytes = header.map_or(&[][..], HeaderValue::as_bytes);
     // Several times as fast as what replaces invalid bytes.
     match std::str::from_utf8(bytes) {

@@ -1,5 +1,7 @@
 //! Routing by path, method and media type.
 
+use std::borrow::Cow;
+
 use http::header::CONTENT_TYPE;
 use http::{Method, StatusCode, request};
 use svcgen_model::Service;
@@ -49,12 +51,15 @@ pub(crate) fn route(
     let host = asked_host(parts).map_err(bad_request)?;
     check_host(options, host).map_err(forbidden)?;
     let (service, operation) = (model.service(), found.below.strip_prefix('/'));
+    let content_type = header_text(parts.headers.get(CONTENT_TYPE));
+    let packaging = options.packaging.as_ref();
+    let packed = packaging.and_then(|packaging| packaging.message_type(&content_type));
     let head = Head {
         service: service.row(),
         operations,
         method: &parts.method,
         operation,
-        content_type: header_text(parts.headers.get(CONTENT_TYPE)),
+        content_type: packed.map_or(content_type, Cow::Owned),
     };
     // The later ones look at more of a head.
     let mut routers = Binding::ALL.into_iter().rev().map(router);

@@ -10,6 +10,7 @@ use crate::authentication::Authentication;
 use crate::documents::{Documents, is_encrypted_to_proxy};
 use crate::fallback::Fallback;
 use crate::host::is_encrypted;
+use crate::packaging::Packaging;
 use crate::paths::{InvalidPath, check_paths};
 use svcgen_wire::Limits;
 
@@ -61,6 +62,8 @@ pub struct ServerOptions {
     pub(crate) authentication: Option<Authentication>,
     /// Who answers what is not implemented here.
     pub(crate) fallback: Option<Arc<Fallback>>,
+    /// What reads and writes messages with attachments.
+    pub(crate) packaging: Option<Arc<dyn Packaging>>,
 }
 
 impl Default for ServerOptions {
@@ -84,6 +87,7 @@ impl Default for ServerOptions {
             documents: Documents::default(),
             authentication: None,
             fallback: None,
+            packaging: None,
         }
     }
 }
@@ -283,6 +287,14 @@ impl ServerOptions {
     #[must_use]
     pub fn with_fallback(mut self, fallback: Fallback) -> Self {
         self.fallback = Some(Arc::new(fallback));
+        self
+    }
+
+    /// Reads and writes messages with attachments.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_packaging(mut self, packaging: Arc<dyn Packaging>) -> Self {
+        self.packaging = Some(packaging);
         self
     }
 

@@ -49,8 +49,9 @@ pub mod internals {
     pub use crate::values::simple::mismatch::Mismatch;
     pub use crate::values::simple::text_value::Simple;
     pub use crate::values::{
-        Checks, Facets, Levels, MessagePart, Scheme, Side, TimeZone, close_literal, encode,
-        encode_headers, index_of, is_row, no_rows, open_literal, refuse_unknown_fields,
+        BinaryParts, BinaryPartsWriter, Checks, Facets, Levels, MessagePart, Scheme, Side,
+        TimeZone, close_literal, encode, encode_headers, index_of, is_row, no_rows, open_literal,
+        refuse_unknown_fields,
     };
     pub use crate::xml::characters::{is_char, is_space};
     pub use crate::xml::error::{CONCEALED, Position};

@@ -1,6 +1,7 @@
 //! Values: what they are, and how they stand in XML and in the fields of a form.
 
 pub(crate) mod base64;
+pub(crate) mod binary_parts;
 mod checks;
 mod child_loops;
 mod children;
@@ -31,6 +32,7 @@ mod time_zone;
 mod value;
 mod xml_attributes;
 
+pub use binary_parts::{BinaryParts, BinaryPartsWriter};
 #[cfg(feature = "facets")]
 pub use checks::FacetRules;
 pub use checks::{Checks, Facets, MessagePart};

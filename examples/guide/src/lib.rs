@@ -1,5 +1,6 @@
 //! The code that the pages of `docs/` show.
 
+pub mod attachments;
 pub mod clients;
 pub mod documents;
 pub mod errors;

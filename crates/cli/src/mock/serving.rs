@@ -15,6 +15,7 @@ use svcgen::codegen::Endpoint;
 use svcgen::mask::{Masked, OMITTED, Secrets};
 use svcgen::serve::RequestBody;
 use svcgen::{CallError, Fault, RemoteAddress, ServerOptions};
+use svcgen_attachments::{Attachments, ServerAttachments};
 use svcgen_messages::{Answer, Service};
 use tokio::time::sleep;
 use tower_layer::layer_fn;
@@ -57,6 +58,7 @@ impl Answers {
         }
         let keeps = layer_fn(move |inner| KeepsSecrets { service, inner });
         let endpoint = endpoint.with_options(options).with_layer(keeps);
+        let endpoint = endpoint.with_attachments(Attachments::new());
         settings.headers.around(endpoint)
     }
 

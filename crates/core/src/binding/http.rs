@@ -16,6 +16,7 @@ use crate::call_error::CallError;
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::response;
+use svcgen_wire::internals::BinaryPartsWriter;
 use svcgen_wire::internals::Rows;
 use svcgen_wire::internals::form::Form;
 use svcgen_wire::internals::{Checks, Levels, MessagePart, TimeZone, refuse_unknown_fields};
@@ -112,6 +113,7 @@ impl Protocol for Http {
     fn write_answer(
         &self,
         answer: &Answer<'_>,
+        _: Option<&mut dyn BinaryPartsWriter>,
         result: &mut dyn FnMut(&str, &mut Content<'_>),
         body: &mut Vec<u8>,
     ) -> Result<(), Failure> {
@@ -163,6 +165,7 @@ impl Protocol for Http {
     fn request(
         &self,
         call: &Outgoing<'_>,
+        _: Option<&mut dyn BinaryPartsWriter>,
         parameters: &mut dyn FnMut(&mut Content<'_>),
     ) -> Result<Request<Bytes>, CallError> {
         if !call.headers.is_empty() {

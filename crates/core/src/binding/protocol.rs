@@ -19,6 +19,7 @@ use svcgen_wire::ReadError;
 use svcgen_wire::internals::Charset;
 use svcgen_wire::internals::Facets;
 use svcgen_wire::internals::buffers;
+use svcgen_wire::internals::{BinaryParts, BinaryPartsWriter};
 use svcgen_wire::{Content, Element, Reader};
 
 /// Tells which requests belong to a binding and refuses those that are no calls, also for services
@@ -82,7 +83,7 @@ pub(crate) trait Protocol: BindingRouter {
     ) -> Result<OpenedRequest<'m>, Unopened>;
 
     /// Writes the answer to a call. `result` writes the result as an element of a name, or several
-    /// results with their own names.
+    /// results with their own names. Over SOAP, long bytes become `parts`, if there are any.
     ///
     /// # Errors
     ///
@@ -90,6 +91,7 @@ pub(crate) trait Protocol: BindingRouter {
     fn write_answer(
         &self,
         answer: &Answer<'_>,
+        parts: Option<&mut dyn BinaryPartsWriter>,
         result: &mut dyn FnMut(&str, &mut Content<'_>),
         body: &mut Vec<u8>,
     ) -> Result<(), Failure>;
@@ -113,10 +115,12 @@ pub(crate) trait Protocol: BindingRouter {
         None
     }
 
-    /// The request of a client. `parameters` writes the parameters.
+    /// The request of a client. `parameters` writes the parameters. Over SOAP, long bytes become
+    /// `parts`, if there are any.
     fn request(
         &self,
         call: &Outgoing<'_>,
+        parts: Option<&mut dyn BinaryPartsWriter>,
         parameters: &mut dyn FnMut(&mut Content<'_>),
     ) -> Result<Request<Bytes>, CallError>;
 
@@ -177,6 +181,8 @@ pub(crate) struct Message<'p, 'm> {
     pub(crate) body: &'m [u8],
     /// The body as [`Protocol::decode`] gave it.
     pub(crate) text: &'m str,
+    /// The parts beside the message.
+    pub(crate) parts: Option<&'m dyn BinaryParts>,
 }
 
 /// A request whose operation is known.

@@ -12,6 +12,7 @@ use svcgen_wire::Accept;
 use svcgen_wire::Limits;
 use svcgen_wire::Reader;
 use svcgen_wire::internals::Accepted;
+use svcgen_wire::internals::BinaryParts;
 use svcgen_wire::internals::decode_message;
 use svcgen_wire::internals::printable;
 use svcgen_wire::internals::{Facets, MessagePart};
@@ -30,6 +31,8 @@ pub(crate) struct Received<'r> {
     pub(crate) headers: &'r HeaderMap,
     pub(crate) media_type: MediaType<'r>,
     pub(crate) body: &'r [u8],
+    /// The parts beside the message.
+    pub(crate) parts: Option<&'r dyn BinaryParts>,
 }
 
 impl<'r> Received<'r> {
@@ -58,6 +61,7 @@ impl<'r> Received<'r> {
     {
         let mut reader = Reader::of_message(text, self.body.len(), self.limits);
         reader.set_up(self.service, self.strict, self.facets);
+        reader.set_parts(self.parts);
         reader.accept(self.accepted);
         reader
     }

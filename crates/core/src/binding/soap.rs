@@ -32,6 +32,7 @@ use crate::media_type::MediaType;
 use crate::response;
 use envelope::{Encoded, Envelope};
 pub(crate) use headers::{Headers, MessageKind, read_unknown_header, write_headers};
+use svcgen_wire::internals::BinaryPartsWriter;
 use svcgen_wire::internals::Parts;
 use svcgen_wire::internals::buffers;
 use svcgen_wire::internals::{Charset, decode_message};
@@ -133,6 +134,7 @@ impl Protocol for Version {
         let service = message.service.row();
         let mut reader = Reader::of_message(message.text, message.body.len(), message.limits);
         reader.set_up(service, message.strict, message.facets);
+        reader.set_parts(message.parts);
         let version = envelope::version(&mut reader, self.versions).map_err(|failure| {
             // A VersionMismatch is sent as SOAP 1.1 (SOAP 1.2 part 1 appendix A).
             let mismatch = *failure.fault.code() == FaultCode::VersionMismatch;
@@ -177,6 +179,7 @@ impl Protocol for Version {
     fn write_answer(
         &self,
         answer: &Answer<'_>,
+        parts: Option<&mut dyn BinaryPartsWriter>,
         result: &mut dyn FnMut(&str, &mut Content<'_>),
         body: &mut Vec<u8>,
     ) -> Result<(), Failure> {
@@ -213,7 +216,8 @@ impl Protocol for Version {
             rows: Parts::of_response(operation, service).rows(operation.results()),
             side: Side::Server,
         };
-        Ok(envelope.write(body, &mut content)?)
+        let parts = parts.map(|parts| parts as _);
+        Ok(envelope.write(body, parts, &mut content)?)
     }
 
     /// A one-way operation is accepted once its request is read, whatever its handler returns, and
@@ -235,6 +239,7 @@ impl Protocol for Version {
     fn request(
         &self,
         call: &Outgoing<'_>,
+        parts: Option<&mut dyn BinaryPartsWriter>,
         parameters: &mut dyn FnMut(&mut Content<'_>),
     ) -> Result<Request<Bytes>, CallError> {
         let (service, operation) = (call.service, call.operation.row());
@@ -256,7 +261,8 @@ impl Protocol for Version {
                 rows: Parts::of_request(operation, service).rows(operation.parameters.elements),
                 side: Side::Client,
             };
-            envelope.write(&mut body, parameters)?;
+            let parts = parts.map(|parts| parts as _);
+            envelope.write(&mut body, parts, parameters)?;
         }
         let mut request = new_request(Method::POST, call.url.clone(), body);
         let headers = request.headers_mut();

@@ -13,6 +13,7 @@ use crate::binding::received::Received;
 use crate::binding::soap::Headers;
 use crate::call_error::CallError;
 use crate::media_type::{MediaType, compression, header_text};
+use crate::packaging::ReceivedParts;
 use crate::transport_error::Tries;
 use svcgen_wire::{Complex, Element, Fields, List, Value, internals::printable};
 
@@ -231,6 +232,7 @@ impl<'a> Answer<'a> {
             headers: response.headers(),
             media_type: MediaType::read(&content_type),
             body: response.body(),
+            parts: response.extensions().get().map(ReceivedParts::bytes),
         };
         let protocol = caller.model.protocol(caller.binding);
         let protocol = protocol.ok_or_else(|| CallError::Binding {

@@ -9,6 +9,7 @@ use crate::binding::protocol::Outgoing;
 use crate::binding::soap::{MessageKind, write_headers};
 use crate::call_error::CallError;
 use crate::described::Model;
+use crate::packaging::NewParts;
 use crate::transport::CalledOperation;
 use svcgen_wire::{
     Fields, Limits, ReadError, Reader,
@@ -27,6 +28,8 @@ pub(super) struct Caller {
     pub(super) accepted: Accepted,
     /// What reads the headers of answers that operations do not declare.
     pub(super) understood: Vec<ReadUnderstood>,
+    /// What writes parts beside a request.
+    pub(super) new_parts: Option<NewParts>,
 }
 
 /// Reads the current header and returns `true`, or leaves it unread.
@@ -66,7 +69,16 @@ impl Caller {
             operation,
             headers: &headers,
         };
-        let mut request = protocol.request(&call, &mut |out| parameters.write_elements(out))?;
+        let new_parts = self.new_parts.as_ref();
+        let mut parts = new_parts
+            .filter(|_| self.binding.is_soap())
+            .map(|new| new());
+        let writer = parts.as_deref_mut().map(|parts| parts as _);
+        let mut request =
+            protocol.request(&call, writer, &mut |out| parameters.write_elements(out))?;
+        if let Some(parts) = parts {
+            request.extensions_mut().insert(parts.finish());
+        }
         request.extensions_mut().insert(called);
         Ok(request)
     }

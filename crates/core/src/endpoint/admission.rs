@@ -17,6 +17,7 @@ use crate::failure::Failure;
 use crate::gzip;
 use crate::layer::CallResponse;
 use crate::media_type::is_gzip;
+use crate::packaging::Unpacking;
 use crate::response;
 
 /// What becomes of a body in gzip.
@@ -36,20 +37,21 @@ impl Endpoint {
         body: Pin<&mut B>,
     ) -> impl Future<Output = Admitted> {
         let limit = self.options().limits.body;
-        admit(Some(route.protocol), limit, parts, body, Coded::Read)
+        admit(Some(route.protocol), limit, parts, body, Coded::Read, None)
     }
 }
 
 /// A body with what it is granted, or the answer to a request that there is no room for.
-type Admitted = Result<(Bytes, Option<Grant>), Box<CallResponse>>;
+pub(super) type Admitted = Result<(Bytes, Option<Grant>), Box<CallResponse>>;
 
-/// Collects a body, if there is room for it.
+/// Collects a body, if there is room for it, or unpacks it.
 pub(super) async fn admit<B: Body>(
     protocol: Option<&'static dyn BindingRouter>,
     limit: usize,
     parts: &request::Parts,
     body: Pin<&mut B>,
     coded: Coded,
+    unpacking: Option<&mut Unpacking>,
 ) -> Admitted {
     let grants = parts.extensions.get::<Arc<ConnectionGrants>>();
     // A body that has no room even alone is too long: its caller would try again for ever.
@@ -70,19 +72,20 @@ pub(super) async fn admit<B: Body>(
         answer_early(parts, body, &mut answer, limit).await;
         return Err(answer.into());
     }
-    match collect(limit, parts, body, grant.as_mut(), coded).await {
+    match collect(limit, parts, body, grant.as_mut(), coded, unpacking).await {
         Ok(body) => Ok((body, grant)),
         Err(failure) => Err(CallResponse::failed(protocol, failure).into()),
     }
 }
 
-/// Collects the body of a call; the body of a GET is discarded.
+/// Collects or unpacks the body of a call; the body of a GET is discarded.
 async fn collect<B: Body>(
     limit: usize,
     parts: &request::Parts,
     body: Pin<&mut B>,
     mut grant: Option<&mut Grant>,
     coded: Coded,
+    unpacking: Option<&mut Unpacking>,
 ) -> Result<Bytes, Failure> {
     let discarded = most_discarded(limit);
     if parts.method == Method::GET && coded == Coded::Read {
@@ -96,6 +99,14 @@ async fn collect<B: Body>(
         let message = "its limit of memory for requests is reached";
         Err(Failure::busy(message))
     };
+    if let Some(unpacking) = unpacking {
+        let take = |bytes: Bytes| {
+            allow(bytes.len())?;
+            unpacking.push(&bytes)
+        };
+        body::pass(body, limit, discarded, take).await?;
+        return Ok(Bytes::new());
+    }
     let collected = body::collect_allowed(body, limit, discarded, &mut allow).await?;
     // Routing lets no other coding pass, and this one only if it may.
     if coded == Coded::Read && is_gzip(&parts.headers) {

@@ -12,10 +12,12 @@ use http_body_util::Full;
 use super::forward::Forwarded;
 use super::identification::add_granted;
 use super::one_way::accept_or_answer;
+use super::packed::admit_packed;
 use super::routed::{Destination, Forward, Routed, RoutedCall};
 use crate::gzip::Coding;
 use crate::heads::Heads;
 use crate::maybe_send::BoxFuture;
+use crate::packaging::{ReceivedParts, pack};
 
 /// The answer to a request with any body, as what `finish` makes of it: a future around this one
 /// would have room for it twice.
@@ -41,7 +43,7 @@ pub(crate) fn answer<B: Body, O>(
             granted = Box::pin(guard.identify(destination, &mut heads)).await;
         }
         let mut response = 'answered: {
-            let (endpoint, route, layers) = match routed.destination {
+            let (endpoint, mut route, layers) = match routed.destination {
                 Destination::Call(call) => (call.endpoint, call.route, call.layers),
                 Destination::Original(forward) => {
                     break 'answered answer_original(forward, heads, body).await;
@@ -49,7 +51,11 @@ pub(crate) fn answer<B: Body, O>(
                 Destination::Answer(early) => break 'answered early.answer(heads, body).await,
             };
             coding = Coding::of(endpoint.options(), &heads.parts.headers);
-            let (body, grant) = match endpoint.admit(route, &heads.parts, body).await {
+            let admitted = match endpoint.unpacking(route, &heads.parts) {
+                None => endpoint.admit(route, &heads.parts, body).await,
+                Some(unpacking) => admit_packed(unpacking, &mut route, &mut heads, body).await,
+            };
+            let (body, grant) = match admitted {
                 Ok(admitted) => admitted,
                 Err(answer) => {
                     let setting = endpoint.setting(Some(route.protocol), layers);
@@ -61,7 +67,10 @@ pub(crate) fn answer<B: Body, O>(
             let call = move |accepted| async move {
                 // The handler gets the head while the parameters borrow from the query.
                 let (uri, mut text) = (heads.parts.uri.clone(), Cow::default());
-                let opened = endpoint.open(route, &heads.parts.headers, &uri, &body, &mut text);
+                let parts = heads.parts.extensions.get().cloned();
+                let parts = parts.as_ref().map(ReceivedParts::bytes);
+                let opened =
+                    endpoint.open(route, &heads.parts.headers, &uri, &body, parts, &mut text);
                 let response = match opened {
                     Err(unopened) => {
                         let early = endpoint.refuse(route, layers, unopened);
@@ -87,6 +96,7 @@ pub(crate) fn answer<B: Body, O>(
                 None => call(None).await,
             }
         };
+        pack(&mut response);
         coding.apply(&mut response);
         add_granted(granted, &mut response);
         finish(response)

@@ -11,6 +11,7 @@ use http_body::Body;
 use super::Endpoint;
 use super::admission::{Coded, admit};
 use super::early::Setting;
+use super::packed::message_of;
 use super::routed::{Destination, Forward, RoutedCall};
 use crate::binding::protocol::Route as CallRoute;
 use crate::deadline;
@@ -41,7 +42,7 @@ impl Forward {
         body: Pin<&mut B>,
     ) -> Forwarded {
         let (protocol, limit) = (self.setting.protocol, self.setting.limit);
-        let admitted = admit(protocol, limit, &heads.parts, body, Coded::Kept);
+        let admitted = admit(protocol, limit, &heads.parts, body, Coded::Kept, None);
         // Its grant is held until the answer is there.
         let (body, grant) = match admitted.await {
             Ok(admitted) => admitted,
@@ -259,9 +260,11 @@ impl Endpoint {
         #[cfg(not(feature = "documents"))]
         let has_layers = true;
         let layers = has_layers.then(|| outer.around(&self.0.layers));
+        let mut setting = self.setting(protocol, layers.flatten());
+        setting.limit = call.map_or(setting.limit, |call| self.most_bytes(call, parts));
         let forward = Forward {
             fallback: Arc::clone(fallback),
-            setting: self.setting(protocol, layers.flatten()),
+            setting,
             operation,
             undecided: call
                 .filter(|_| is_undecided)
@@ -273,7 +276,7 @@ impl Endpoint {
     /// The operation that a message calls, by its body; `None` if it cannot be told.
     fn operation_of(
         &self,
-        route: CallRoute,
+        mut route: CallRoute,
         parts: &request::Parts,
         body: &Bytes,
     ) -> Option<usize> {
@@ -284,8 +287,16 @@ impl Endpoint {
         } else {
             body
         };
+        let unpacked;
+        let body = match self.unpacking(route, parts) {
+            None => body,
+            Some(unpacking) => {
+                unpacked = message_of(unpacking, &mut route, body)?;
+                &unpacked
+            }
+        };
         let mut text = Cow::default();
-        let opened = self.open(route, &parts.headers, &parts.uri, body, &mut text);
+        let opened = self.open(route, &parts.headers, &parts.uri, body, None, &mut text);
         opened.ok().map(|opened| opened.operation)
     }
 }

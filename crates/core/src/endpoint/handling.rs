@@ -12,7 +12,7 @@ use http::{Response, request};
 
 use super::{Dispatched, Endpoint, Shared};
 use crate::binding::protocol::OpenedRequest;
-use crate::call::Call;
+use crate::call::{Call, Reply};
 use crate::connection_grants::ConnectionGrants;
 use crate::deadline::Deadline;
 use crate::failure::Failure;
@@ -100,7 +100,14 @@ impl Endpoint {
             if let (Err(Failure { untold: false, .. }), Some(accepted)) = (&reply, accepted) {
                 accepted.store(false, Ordering::Relaxed);
             }
+            let (reply, parts) = match reply {
+                Ok(reply) => (Ok(reply.body), reply.parts),
+                Err(failure) => (Err(failure), None),
+            };
             let mut answer = CallResponse::of_call(protocol, operation, reply);
+            if let Some(parts) = parts {
+                answer.response_mut().extensions_mut().insert(parts);
+            }
             let called = Some((model, Some(index)));
             report(&answer, called, Some((&heads.parts, body)));
             if operation.cached {
@@ -116,12 +123,12 @@ impl Endpoint {
     }
 }
 
-/// The body of a handler's answer.
+/// A handler's answer.
 async fn reply(
     mut answer: Dispatched<'_>,
     grants: Option<Arc<ConnectionGrants>>,
     deadline: Option<Duration>,
-) -> Result<Vec<u8>, Failure> {
+) -> Result<Reply, Failure> {
     let mut deadline = Deadline::new(deadline);
     let no_return = |outcome, text| Poll::Ready(Err(Failure::no_return(outcome, text)));
     let reply = std::future::poll_fn(|context| {
@@ -139,5 +146,5 @@ async fn reply(
     let reply = reply.await;
     // A handler that is cancelled may panic, too.
     let _ = std::panic::catch_unwind(AssertUnwindSafe(|| drop(answer)));
-    Ok(reply?.body)
+    reply
 }

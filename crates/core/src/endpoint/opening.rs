@@ -9,6 +9,7 @@ use super::early::EarlyAnswer;
 use crate::binding::protocol::{BindingRouter, Message, OpenedRequest, Route, Unopened};
 use crate::layer::{CallResponse, LayersOfCall};
 use crate::routing::unknown_media_type;
+use svcgen_wire::internals::BinaryParts;
 
 impl Endpoint {
     /// Finds the operation of a request, whose body is decoded into `text`.
@@ -18,6 +19,7 @@ impl Endpoint {
         headers: &HeaderMap,
         uri: &'m Uri,
         body: &'m [u8],
+        parts: Option<&'m dyn BinaryParts>,
         text: &'m mut Cow<'m, str>,
     ) -> Result<OpenedRequest<'m>, Unopened> {
         let refused = |failure| Unopened::Refused(route.protocol, failure);
@@ -37,6 +39,7 @@ impl Endpoint {
             query: uri.query().unwrap_or_default(),
             body,
             text,
+            parts,
         };
         route.protocol.open(route.head, &message)
     }

@@ -9,6 +9,7 @@ use std::fmt;
 
 use svcgen_model::{self as model, TextForm};
 
+use super::binary_parts::BinaryPartsWriter;
 use super::levels::Levels;
 use super::notation::Sink;
 use super::time_zone::TimeZone;
@@ -28,6 +29,8 @@ pub struct Content<'a> {
     started: usize,
     /// Where the next value is written.
     pub(super) place: ValuePlace,
+    /// Where long bytes are written, if not in base64.
+    pub(super) parts: Option<&'a mut dyn BinaryPartsWriter>,
     /// Where a document of another notation is written.
     pub(super) sink: Option<&'a mut dyn Sink>,
     /// The attributes of start tags that depend on their place, if there are any.
@@ -174,6 +177,7 @@ impl<'a> Content<'a> {
             depth: 0,
             started: usize::MAX,
             place: ValuePlace::Element,
+            parts: None,
             sink: None,
             extras: None,
             levels: None,
@@ -194,6 +198,14 @@ impl<'a> Content<'a> {
             self.extras = Some(Extras::new("", Outermost::Started));
             self.levels = Some(Box::new(levels));
         }
+        self
+    }
+
+    /// Writes long bytes as parts beside the message, which refers to them (`xop:Include`).
+    #[must_use]
+    #[inline]
+    pub fn with_parts(mut self, parts: Option<&'a mut dyn BinaryPartsWriter>) -> Self {
+        self.parts = parts;
         self
     }
 

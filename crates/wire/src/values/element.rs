@@ -1,6 +1,7 @@
 //! Reading elements.
 
 mod fields;
+mod part;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,6 +10,7 @@ use svcgen_model::SimpleType::{self, Any};
 use svcgen_model::TypeRef::{List, Simple};
 use svcgen_model::{self as model, TextForm, renamed};
 
+use super::binary_parts::BinaryParts;
 use super::checks::Checks;
 use super::children::Children;
 use super::name_text;
@@ -49,6 +51,8 @@ pub struct Element<'i> {
     /// What is checked of the message.
     #[doc(hidden)]
     pub checks: Checks<'i>,
+    /// The bytes beside the message.
+    pub(crate) parts: Option<&'i dyn BinaryParts>,
 }
 
 /// Does not show the content, which may be a secret.
@@ -106,6 +110,7 @@ impl<'i> Element<'i> {
             text_form: TextForm::AsIs,
             items: None,
             checks: Checks::default(),
+            parts: None,
         }
     }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use svcgen_model::{self as model, At, Kind, Operation, Service, TextForm};
 
+use super::binary_parts::BinaryParts;
 use super::checks::{Checks, Facets, MessagePart};
 use super::children::Children;
 use super::element::Element;
@@ -77,6 +78,12 @@ impl<'i> Reader<'i> {
         element.time_zone = TimeZone::of(service);
         element.tokens.strict = strict;
         element.tokens.scopes = Scopes::of(service);
+    }
+
+    /// Reads bytes that the message refers to (`xop:Include`) from its parts.
+    #[inline]
+    pub fn set_parts(&mut self, parts: Option<&'i dyn BinaryParts>) {
+        self.element.parts = parts;
     }
 
     /// Reads more than .NET does, token by token.
@@ -350,6 +357,7 @@ impl<'i> Reader<'i> {
         let element = Element::from_tokens(self.element.tokens.clone());
         let mut other = Self { element }.in_time_zone(self.element.time_zone);
         other.element.checks = self.element.checks;
+        other.element.parts = self.element.parts;
         other
     }
 

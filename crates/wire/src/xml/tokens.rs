@@ -267,6 +267,14 @@ impl<'i> Tokens<'i> {
         self.empty || rest[blanks(rest)..].starts_with(b"</")
     }
 
+    /// Whether a child of the innermost open element, whose start tag was read last, comes before
+    /// its text.
+    pub(crate) fn is_before_child(&self) -> bool {
+        let rest = self.rest();
+        !self.empty
+            && matches!(&rest[blanks(rest)..], [b'<', next, ..] if !matches!(next, b'/' | b'!' | b'?'))
+    }
+
     /// Whether the innermost open element, whose start tag was read last, holds nothing.
     pub(crate) fn is_without_text(&self) -> bool {
         self.empty || self.rest().starts_with(b"</")

@@ -65,6 +65,13 @@ const USERNAME_TOKEN: Requirement = Requirement::Extra(
     ),
 );
 
+const MTOM: Requirement = Requirement::Extra(
+    Cow::Borrowed("attachments (MTOM)"),
+    Some(
+        "`with_attachments` of servers and clients of the crate `svcgen-attachments` reads and writes them",
+    ),
+);
+
 /// The policies of documents by their identifiers.
 #[derive(Debug, Default)]
 pub(super) struct Policies<'s> {
@@ -165,7 +172,7 @@ impl<'s> Policies<'s> {
             "BinaryEncoding" => vec![Requirement::Protocol("messages in a binary encoding")],
             "RMAssertion" => vec![Requirement::Protocol("WS-ReliableMessaging")],
             "OptimizedMimeSerialization" | "MTOM" => {
-                vec![Requirement::Extra("attachments (MTOM)".into(), None)]
+                vec![MTOM]
             }
             "Addressing" if namespace.contains("addressing") => vec![ADDRESSING],
             "UsingAddressing" if required(WSDL, "required") == Some("true") => {

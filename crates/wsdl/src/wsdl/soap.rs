@@ -137,7 +137,9 @@ impl<'s> Reader<'_, 's> {
             else {
                 continue;
             };
-            let what = format!("the attachment `{part}` is left out: messages are XML alone");
+            let what = format!(
+                "the attachment `{part}` is left out: the crate `svcgen-attachments` reads such parts as `ReceivedAttachments`, and writes none"
+            );
             left_out.push((Rule::LeftOut, content.place(), what));
         }
         for dime in bound

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
 use crate::unknown_header::{UnderstoodHeaders, UnknownHeader};
 use svcgen_wire::internals::{
-    ENVELOPES, Levels, MessagePart, Parts, Rows, Side, TimeZone, no_rows,
+    BinaryPartsWriter, ENVELOPES, Levels, MessagePart, Parts, Rows, Side, TimeZone, no_rows,
 };
 use svcgen_wire::{Content, ReadError, ReadErrorKind, Reader, WriteError};
 
@@ -248,10 +248,12 @@ pub(super) struct Envelope<'o> {
 }
 
 impl<'o> Envelope<'o> {
-    /// Writes the message; `content` writes the parameters or the results.
+    /// Writes the message; `content` writes the parameters or the results, of which long bytes
+    /// become `parts`.
     pub(super) fn write(
         &self,
         out: &'o mut Vec<u8>,
+        parts: Option<&'o mut dyn BinaryPartsWriter>,
         content: &mut dyn FnMut(&mut Content<'o>),
     ) -> Result<(), WriteError> {
         out.extend_from_slice(self.start.as_bytes());
@@ -263,7 +265,7 @@ impl<'o> Envelope<'o> {
         let namespace = self.rows.declared.0;
         let Some(element) = self.element else {
             let levels = Levels::of(self.service, self.rows, 3);
-            let mut out = Content::compact(out).with_levels(levels);
+            let mut out = Content::compact(out).with_levels(levels).with_parts(parts);
             out.time_zone = TimeZone::of(self.service);
             out.any_characters = self.side == Side::Server;
             out.write_parts("soap:Body", namespace, content);
@@ -271,7 +273,7 @@ impl<'o> Envelope<'o> {
             return out.finish();
         };
         let levels = Levels::of(self.service, no_rows(""), 3);
-        let mut out = Content::compact(out).with_levels(levels);
+        let mut out = Content::compact(out).with_levels(levels).with_parts(parts);
         out.time_zone = TimeZone::of(self.service);
         out.any_characters = self.side == Side::Server;
         out.raw("<soap:Body>");

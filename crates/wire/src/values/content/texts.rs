@@ -5,6 +5,7 @@ use svcgen_model::{SimpleType, TextForm};
 use super::{Content, Layout, ValuePlace, line_start};
 use crate::form::encode::escape as escape_form;
 use crate::values::base64;
+use crate::values::binary_parts;
 use crate::values::name_text;
 use crate::values::nodes::open_elements;
 use crate::xml::append::{SHORT_LINE, append};
@@ -140,7 +141,11 @@ impl Content<'_> {
             }),
             ValuePlace::Element | ValuePlace::Text => {
                 self.open_inline(name);
-                base64::encode(bytes, self.out);
+                let parts = self.parts.as_mut();
+                match parts.and_then(|parts| parts.add(bytes)) {
+                    Some(href) => binary_parts::write_include(&href, self.out),
+                    None => base64::encode(bytes, self.out),
+                }
                 self.end_inline(name);
             }
         }

@@ -31,6 +31,7 @@ impl Element<'_> {
             text_form: self.text_form,
             items: self.items,
             checks: self.checks,
+            parts: self.parts,
         }
     }
 }
@@ -198,7 +199,9 @@ impl<'i> Walk<'i> {
         }
         let level = element.level();
         let source = element.source();
-        let checked = if simple.is_bytes() && (element.is_form() || source.is_some()) {
+        let checked = if let Some(length) = element.length_of_part(simple)? {
+            check_length(element, row.row(), length)
+        } else if simple.is_bytes() && (element.is_form() || source.is_some()) {
             bytes(element, row.row())
         } else if let Some(list) = source.filter(|_| row.texts) {
             element.each_item(list, &mut |_, element| self.text(element, row, simple))
@@ -246,9 +249,14 @@ impl<'i> Walk<'i> {
 fn bytes(element: &mut Element<'_>, row: &Row<'_>) -> Result {
     let mut bytes = Vec::<u8>::new();
     bytes.read(element)?;
-    match violated_length(row.facets, bytes.len()) {
+    check_length(element, row, bytes.len())
+}
+
+/// Checks the number of bytes, which are read.
+fn check_length(element: &Element<'_>, row: &Row<'_>, length: usize) -> Result {
+    match violated_length(row.facets, length) {
         Some((facet, limit)) => {
-            let message = format!("The {} bytes violate {facet} '{limit}'.", bytes.len());
+            let message = format!("The {length} bytes violate {facet} '{limit}'.");
             let concealed = format!("The bytes violate {facet} '{limit}'.");
             Err(element.no_value(message).or_concealed(concealed))
         }

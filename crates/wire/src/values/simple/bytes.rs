@@ -13,6 +13,12 @@ impl Value for Vec<u8> {
     const REPEATED: bool = true;
 
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        if element.parts.is_some()
+            && let Some(bytes) = element.take_part()?
+        {
+            *self = bytes;
+            return Ok(());
+        }
         *self = read_bytes(element, base64::decode, NOT_BASE64)?;
         Ok(())
     }

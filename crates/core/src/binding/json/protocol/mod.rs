@@ -24,7 +24,7 @@ use svcgen_json::internals::{
     NULL_REFERENCE, Parameters, decode, exception_type, is_longer, too_long, write_result,
     write_xml,
 };
-use svcgen_wire::internals::{Charset, Checks, MessagePart};
+use svcgen_wire::internals::{BinaryPartsWriter, Charset, Checks, MessagePart};
 use svcgen_wire::{Content, ReadErrorKind};
 
 /// What comes before a result, before `}`.
@@ -73,6 +73,7 @@ impl Protocol for Json {
     fn write_answer(
         &self,
         answer: &Answer<'_>,
+        _: Option<&mut dyn BinaryPartsWriter>,
         result: &mut dyn FnMut(&str, &mut Content<'_>),
         body: &mut Vec<u8>,
     ) -> Result<(), Failure> {
@@ -134,6 +135,7 @@ impl Protocol for Json {
     fn request(
         &self,
         call: &Outgoing<'_>,
+        _: Option<&mut dyn BinaryPartsWriter>,
         parameters: &mut dyn FnMut(&mut Content<'_>),
     ) -> Result<Request<Bytes>, CallError> {
         client::request(call, parameters)

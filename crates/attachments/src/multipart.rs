@@ -1,0 +1,336 @@
+//! The reader of multipart bodies (RFC 2046 §5.1), in pieces as they arrive.
+
+use std::collections::HashSet;
+
+use memchr::memmem::{self, Finder};
+use svcgen_core::internals::printable;
+
+use crate::part_head::PartHead;
+
+/// The bounds of a body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bounds {
+    /// Parts.
+    pub parts: usize,
+    /// Bytes of the head of a part, and of what stands before the first and after the last part.
+    pub head: usize,
+    /// Bytes of a part.
+    pub part: usize,
+    /// Bytes of the root.
+    pub root: usize,
+}
+
+/// A part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// Its head.
+    pub head: PartHead,
+    /// Its bytes, decoded.
+    pub bytes: Vec<u8>,
+}
+
+/// A body that is being read. Its result does not depend on the pieces in which it arrives.
+#[derive(Debug)]
+pub struct Multipart {
+    /// CR LF, two hyphens and the boundary.
+    delimiter: Finder<'static>,
+    bounds: Bounds,
+    /// The id of the root; `None` for the first part.
+    start: Option<String>,
+    place: Place,
+    /// Bytes that are not understood yet: the beginning of a delimiter, or of a head.
+    held: Vec<u8>,
+    parts: Vec<Part>,
+    ids: HashSet<String>,
+}
+
+/// What is being read.
+#[derive(Debug)]
+enum Place {
+    /// What stands before the first part, after so many bytes.
+    Preamble(usize),
+    Head,
+    /// The bytes of the last part.
+    Content {
+        /// How many there may be.
+        most: usize,
+        /// Whether the line end before them is still to be read, as it may belong to a delimiter.
+        is_before: bool,
+    },
+    /// What stands after the last part, after so many bytes.
+    Epilogue(usize),
+}
+
+/// What stands where a delimiter may.
+enum Line {
+    /// Something else.
+    Other,
+    /// Perhaps a delimiter, but the line goes on.
+    Unfinished,
+    /// The delimiter before a part, of so many bytes.
+    Part(usize),
+    /// The last one.
+    End(usize),
+}
+
+/// How many blanks may follow a boundary.
+const PADDING: usize = 64;
+
+/// How many bytes more than its share a piece adds to what is held.
+const STEP: usize = 1024;
+
+impl Multipart {
+    /// Reads a body with this boundary; `start` is the id of its root, if that is not the first
+    /// part.
+    pub fn new(boundary: &str, start: Option<String>, bounds: Bounds) -> Self {
+        let delimiter = [b"\r\n--", boundary.as_bytes()].concat();
+        Self {
+            delimiter: Finder::new(&delimiter).into_owned(),
+            bounds,
+            start,
+            place: Place::Preamble(0),
+            // The first delimiter may be the first line.
+            held: b"\r\n".to_vec(),
+            parts: Vec::new(),
+            ids: HashSet::new(),
+        }
+    }
+
+    /// Reads the next bytes.
+    ///
+    /// # Errors
+    ///
+    /// The body is malformed, or beyond a bound.
+    pub fn push(&mut self, mut bytes: &[u8]) -> Result<(), String> {
+        while !bytes.is_empty() {
+            if self.held.is_empty() {
+                let read = self.read(bytes)?;
+                self.held.extend_from_slice(&bytes[read..]);
+                return Ok(());
+            }
+            let mut held = std::mem::take(&mut self.held);
+            let before = held.len();
+            let more = bytes.len().min(STEP);
+            held.extend_from_slice(&bytes[..more]);
+            let read = self.read(&held)?;
+            match read.checked_sub(before) {
+                // All that was held is read: the rest need not be copied.
+                Some(of_more) => bytes = &bytes[of_more..],
+                None => {
+                    held.drain(..read);
+                    self.held = held;
+                    bytes = &bytes[more..];
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the body, which has the parts that are returned.
+    ///
+    /// # Errors
+    ///
+    /// It ends too early.
+    pub fn finish(self) -> Result<Vec<Part>, String> {
+        match self.place {
+            Place::Epilogue(_) if self.parts.is_empty() => {
+                Err("The multipart body has no part.".to_owned())
+            }
+            Place::Epilogue(_) => Ok(self.parts),
+            Place::Preamble(_) => {
+                let delimiter = String::from_utf8_lossy(self.delimiter.needle());
+                let message = format!(
+                    "The multipart body has no line '{}', as its boundary says. Lines end with CR LF.",
+                    printable(delimiter.trim_ascii())
+                );
+                Err(message)
+            }
+            Place::Head => Err(self.of_next("has a head that ends early")),
+            Place::Content { .. } => Err(self.of_part("is not ended by the boundary")),
+        }
+    }
+
+    /// Reads bytes as far as they are understood. Returns how many were.
+    fn read(&mut self, bytes: &[u8]) -> Result<usize, String> {
+        let mut read = 0;
+        loop {
+            let rest = &bytes[read..];
+            let (more, goes_on) = match self.place {
+                Place::Preamble(before) => self.read_preamble(rest, before)?,
+                Place::Head => self.read_head(rest)?,
+                Place::Content { most, is_before } => self.read_content(rest, most, is_before)?,
+                Place::Epilogue(before) => {
+                    let length = before + rest.len();
+                    self.check_outside(length)?;
+                    self.place = Place::Epilogue(length);
+                    (rest.len(), false)
+                }
+            };
+            read += more;
+            if !goes_on {
+                return Ok(read);
+            }
+        }
+    }
+
+    fn read_preamble(&mut self, bytes: &[u8], before: usize) -> Result<(usize, bool), String> {
+        let (length, line) = self.find_line(bytes);
+        self.check_outside(before + length)?;
+        self.place = Place::Preamble(before + length);
+        Ok((length + self.pass_line(&line), line.is_delimiter()))
+    }
+
+    fn check_outside(&self, length: usize) -> Result<(), String> {
+        if length <= self.bounds.head {
+            return Ok(());
+        }
+        Err(format!(
+            "More than {} bytes stand before or after the parts of the multipart body.",
+            self.bounds.head
+        ))
+    }
+
+    /// Goes on after a delimiter. Returns its length.
+    fn pass_line(&mut self, line: &Line) -> usize {
+        match line {
+            Line::Part(length) => {
+                self.place = Place::Head;
+                *length
+            }
+            Line::End(length) => {
+                self.place = Place::Epilogue(0);
+                *length
+            }
+            Line::Other | Line::Unfinished => 0,
+        }
+    }
+
+    fn read_head(&mut self, bytes: &[u8]) -> Result<(usize, bool), String> {
+        if self.parts.len() == self.bounds.parts {
+            let most = self.bounds.parts;
+            return Err(format!("The multipart body has more than {most} parts."));
+        }
+        // The line end of the empty line is left: it may belong to the next delimiter.
+        let end = match bytes {
+            [b'\r', b'\n', ..] => Some(0),
+            _ => memmem::find(bytes, b"\r\n\r\n"),
+        };
+        if end.unwrap_or(bytes.len()) > self.bounds.head {
+            let most = self.bounds.head;
+            return Err(self.of_next(&format!("has a head of more than {most} bytes")));
+        }
+        let Some(end) = end else {
+            return Ok((0, false));
+        };
+        let head = PartHead::read(&bytes[..end]);
+        let head = head.map_err(|why| self.of_next(&format!("has a head that {why}")))?;
+        if let Some(id) = &head.id
+            && !self.ids.insert(id.clone())
+        {
+            let id = printable(id);
+            return Err(format!("Two parts have the Content-ID '{id}'."));
+        }
+        let is_root = match &self.start {
+            Some(start) => head.id.as_ref() == Some(start),
+            None => self.parts.is_empty(),
+        };
+        let most = if is_root {
+            self.bounds.root.min(self.bounds.part)
+        } else {
+            self.bounds.part
+        };
+        self.parts.push(Part {
+            head,
+            bytes: Vec::new(),
+        });
+        self.place = Place::Content {
+            most,
+            is_before: true,
+        };
+        Ok((if end == 0 { 0 } else { end + 2 }, true))
+    }
+
+    fn read_content(
+        &mut self,
+        bytes: &[u8],
+        most: usize,
+        is_before: bool,
+    ) -> Result<(usize, bool), String> {
+        let (length, line) = self.find_line(bytes);
+        let content = &bytes[..length];
+        let content = match content {
+            [] => content,
+            _ if is_before => &content[2..],
+            _ => content,
+        };
+        if let Some(part) = self.parts.last_mut() {
+            if part.bytes.len() + content.len() > most {
+                return Err(self.of_part(&format!("has more than {most} bytes")));
+            }
+            part.bytes.extend_from_slice(content);
+        }
+        if !line.is_delimiter() {
+            let is_before = is_before && length == 0;
+            self.place = Place::Content { most, is_before };
+            return Ok((length, false));
+        }
+        if let Some(part) = self.parts.last_mut() {
+            let bytes = part.head.encoding.decode(std::mem::take(&mut part.bytes));
+            match bytes {
+                Ok(bytes) => part.bytes = bytes,
+                Err(why) => return Err(self.of_part(&why)),
+            }
+        }
+        Ok((length + self.pass_line(&line), true))
+    }
+
+    /// How many bytes stand before the next delimiter, and that one. A line that only begins with
+    /// the boundary is none.
+    fn find_line(&self, bytes: &[u8]) -> (usize, Line) {
+        let needle = self.delimiter.needle();
+        let mut from = 0;
+        while let Some(at) = self.delimiter.find(&bytes[from..]) {
+            let (start, end) = (from + at, from + at + needle.len());
+            match Line::of(&bytes[end..], needle.len()) {
+                Line::Other => from = end,
+                line => return (start, line),
+            }
+        }
+        // What may begin a delimiter stays.
+        let tail = (bytes.len() + 1).saturating_sub(needle.len()).max(from);
+        let start = (tail..bytes.len()).find(|at| needle.starts_with(&bytes[*at..]));
+        (start.unwrap_or(bytes.len()), Line::Unfinished)
+    }
+
+    /// An error about the last part.
+    fn of_part(&self, why: &str) -> String {
+        format!("Part {} of the multipart body {why}.", self.parts.len())
+    }
+
+    /// An error about the part after the last one.
+    fn of_next(&self, why: &str) -> String {
+        format!("Part {} of the multipart body {why}.", self.parts.len() + 1)
+    }
+}
+
+impl Line {
+    /// What a delimiter of so many bytes is, by what stands after it.
+    fn of(after: &[u8], delimiter: usize) -> Self {
+        if after.starts_with(b"--") {
+            return Self::End(delimiter + 2);
+        }
+        let blanks = after.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+        let blanks = blanks.take(PADDING + 1).count();
+        match &after[blanks..] {
+            _ if blanks > PADDING => Self::Other,
+            [b'\r', b'\n', ..] => Self::Part(delimiter + blanks + 2),
+            [] | [b'\r'] => Self::Unfinished,
+            [b'-'] if blanks == 0 => Self::Unfinished,
+            _ => Self::Other,
+        }
+    }
+
+    fn is_delimiter(&self) -> bool {
+        matches!(self, Self::Part(_) | Self::End(_))
+    }
+}

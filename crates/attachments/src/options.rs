@@ -1,0 +1,78 @@
+//! The options of servers and clients.
+
+use crate::multipart::Bounds;
+
+/// What is read and written of messages with attachments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attachments {
+    pub(crate) bounds: Bounds,
+    /// How many bytes a whole body may have.
+    pub(crate) most_bytes: usize,
+    /// How many bytes a value has at least that is written as a part.
+    pub(crate) threshold: usize,
+    pub(crate) mtom: bool,
+}
+
+impl Attachments {
+    /// The defaults: bodies of up to 64 MiB with up to 100 parts, each with a head of up to 8 KiB.
+    pub const fn new() -> Self {
+        Self {
+            bounds: Bounds {
+                parts: 100,
+                head: 8 << 10,
+                part: 64 << 20,
+                root: usize::MAX,
+            },
+            most_bytes: 64 << 20,
+            threshold: 1024,
+            mtom: false,
+        }
+    }
+
+    /// Sets how many bytes a body may have, the message and all its parts. The message itself may
+    /// be as long as one without parts ([`Limits::body`](svcgen_core::Limits::body)).
+    ///
+    /// The bytes count towards the memory that all calls of a server may take together, and so does
+    /// no part that has not arrived.
+    #[must_use]
+    pub const fn with_bytes(mut self, bytes: usize) -> Self {
+        self.most_bytes = bytes;
+        self
+    }
+
+    /// Sets how many bytes one part may have.
+    #[must_use]
+    pub const fn with_part_bytes(mut self, bytes: usize) -> Self {
+        self.bounds.part = bytes;
+        self
+    }
+
+    /// Sets how many parts a body may have, the message included.
+    #[must_use]
+    pub const fn with_parts(mut self, parts: usize) -> Self {
+        self.bounds.parts = parts;
+        self
+    }
+
+    /// Sets how many bytes a value has at least that is written as a part; shorter ones stay in the
+    /// message, in base64. The default is 1,024.
+    #[must_use]
+    pub const fn with_threshold(mut self, bytes: usize) -> Self {
+        self.threshold = bytes;
+        self
+    }
+
+    /// Sets whether a client sends its requests in MTOM. By default it does not. Servers answer as
+    /// their callers ask.
+    #[must_use]
+    pub const fn with_mtom(mut self, mtom: bool) -> Self {
+        self.mtom = mtom;
+        self
+    }
+}
+
+impl Default for Attachments {
+    fn default() -> Self {
+        Self::new()
+    }
+}

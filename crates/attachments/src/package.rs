@@ -1,0 +1,166 @@
+//! What the media type of a package says, and the message in it.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::{Extensions, HeaderValue};
+use svcgen_core::internals::{MediaType, ReceivedParts, Unpack, Unpacked, printable};
+
+use crate::multipart::{Bounds, Multipart, Part};
+use crate::part_head::without_brackets;
+use crate::received::ReceivedAttachments;
+
+/// The media type of a package.
+pub(crate) const MULTIPART: &str = "multipart/related";
+
+/// The media type of a message with an `xop:Include` (XOP §4.1).
+pub(crate) const XOP: &str = "application/xop+xml";
+
+/// That of SOAP 1.1.
+pub(crate) const SOAP_11: &str = "text/xml";
+
+/// That of SOAP 1.2.
+const SOAP_12: &str = "application/soap+xml";
+
+/// The media type of the message in a package, as the head of the package says it; `None` if this
+/// is no package of SOAP.
+pub(crate) fn message_type(content_type: &str) -> Option<String> {
+    let package = MediaType::read(content_type);
+    if !package.is(MULTIPART) {
+        return None;
+    }
+    let kind = package.parameter("type").unwrap_or_default();
+    // A sender that says nothing of the root speaks SOAP 1.1, like most.
+    let message = match MediaType::read(&kind).essence {
+        "" => package.parameter("start-info").unwrap_or_default(),
+        essence if essence.eq_ignore_ascii_case(XOP) => {
+            package.parameter("start-info").unwrap_or_default()
+        }
+        _ => kind,
+    };
+    message_of(&message, &[&message, content_type])
+}
+
+/// The media type of a message over SOAP of a kind, with the first action that is said anywhere;
+/// `None` if the kind is none of SOAP.
+fn message_of(kind: &str, said: &[&str]) -> Option<String> {
+    let essence = MediaType::read(kind).essence;
+    if essence.is_empty() || essence.eq_ignore_ascii_case(SOAP_11) {
+        return Some(SOAP_11.to_owned());
+    }
+    if !essence.eq_ignore_ascii_case(SOAP_12) {
+        return None;
+    }
+    let mut said = said.iter().map(|one| MediaType::read(one));
+    let action = said.find_map(|one| one.parameter("action"));
+    Some(match action {
+        None => SOAP_12.to_owned(),
+        Some(action) => format!("{SOAP_12}; action={}", quoted(&action)),
+    })
+}
+
+/// A text as a parameter of a media type.
+pub(crate) fn quoted(text: &str) -> String {
+    let text = text.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{text}\"")
+}
+
+/// A package that is being read.
+#[derive(Debug)]
+pub(crate) struct Package {
+    content_type: String,
+    start: Option<String>,
+    /// `None` if there is no boundary.
+    multipart: Option<Multipart>,
+}
+
+/// The longest boundary (RFC 2046 §5.1.1).
+const LONGEST_BOUNDARY: usize = 70;
+
+impl Package {
+    pub(crate) fn new(content_type: &str, bounds: Bounds) -> Self {
+        let package = MediaType::read(content_type);
+        let start = package.parameter("start");
+        let start = start.map(|start| without_brackets(&start).to_owned());
+        let boundary = package.parameter("boundary").filter(|boundary| {
+            let is_text = boundary.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+            is_text && (1..=LONGEST_BOUNDARY).contains(&boundary.len())
+        });
+        let multipart = boundary.map(|boundary| Multipart::new(&boundary, start.clone(), bounds));
+        Self {
+            content_type: content_type.to_owned(),
+            start,
+            multipart,
+        }
+    }
+
+    /// The media type of the message.
+    fn message_type(&self, root: &Part) -> Result<HeaderValue, String> {
+        let content_type = &*root.head.content_type;
+        let root = MediaType::read(content_type);
+        let kind = root.parameter("type").unwrap_or_default();
+        let package = MediaType::read(&self.content_type);
+        let start_info = package.parameter("start-info").unwrap_or_default();
+        let said = [&*kind, content_type, &*start_info, &*self.content_type];
+        let kind = match root.is(XOP) {
+            true if kind.is_empty() => &*start_info,
+            true => &*kind,
+            false => content_type,
+        };
+        let message = message_of(kind, &said).ok_or_else(|| {
+            let content_type = printable(root.essence);
+            format!("The root of the multipart body is {content_type}, and no SOAP message.")
+        })?;
+        let charset = root.parameter("charset");
+        let message = match charset {
+            None => message,
+            Some(charset) => format!("{message}; charset={}", quoted(&charset)),
+        };
+        HeaderValue::try_from(message).map_err(|_| {
+            "The media type of the root of the multipart body is no header value.".to_owned()
+        })
+    }
+}
+
+impl Unpack for Package {
+    fn push(&mut self, bytes: &[u8]) -> Result<(), String> {
+        match &mut self.multipart {
+            Some(multipart) => multipart.push(bytes),
+            None => Err(format!(
+                "The Content-Type {MULTIPART} has no boundary of 1 to {LONGEST_BOUNDARY} characters."
+            )),
+        }
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Unpacked, String> {
+        self.push(b"")?;
+        let multipart = self.multipart.take();
+        let mut parts = multipart.map_or_else(|| Ok(Vec::new()), Multipart::finish)?;
+        let root = match &self.start {
+            None => 0,
+            Some(start) => {
+                let root = parts
+                    .iter()
+                    .position(|part| part.head.id.as_ref() == Some(start));
+                root.ok_or_else(|| {
+                    let start = printable(start);
+                    format!(
+                        "No part has the Content-ID '{start}', which 'start' names as the root."
+                    )
+                })?
+            }
+        };
+        let root = parts.remove(root);
+        let content_type = self.message_type(&root)?;
+        let is_mtom = MediaType::read(&root.head.content_type).is(XOP);
+        let received = ReceivedAttachments::new(parts, is_mtom);
+        let mut extensions = Extensions::new();
+        extensions.insert(ReceivedParts(Arc::new(received.clone())));
+        extensions.insert(received);
+        Ok(Unpacked {
+            message: Bytes::from(root.bytes),
+            content_type,
+            extensions,
+        })
+    }
+}

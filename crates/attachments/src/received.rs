@@ -1,0 +1,164 @@
+//! The parts that came with a message.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use http::Extensions;
+use percent_encoding::percent_decode_str;
+use svcgen_core::internals::printable;
+use svcgen_wire::internals::BinaryParts;
+
+use crate::multipart::Part;
+use crate::part_head::without_brackets;
+
+/// The parts that came with a message, in their order: an extension of requests and responses.
+///
+/// ```
+/// use svcgen_attachments::ReceivedAttachments;
+///
+/// fn invoice(context: &svcgen::Context, reference: &str) -> Option<Vec<u8>> {
+///     ReceivedAttachments::of(context.extensions())?.get(reference)?.take()
+/// }
+/// ```
+#[derive(Clone)]
+pub struct ReceivedAttachments(Arc<Received>);
+
+struct Received {
+    attachments: Vec<Attachment>,
+    by_id: HashMap<String, usize>,
+    /// Whether their message is one of MTOM.
+    is_mtom: bool,
+}
+
+/// A part that came with a message.
+pub struct Attachment {
+    id: Option<String>,
+    content_type: String,
+    length: usize,
+    /// `None` once they are taken.
+    bytes: Mutex<Option<Vec<u8>>>,
+}
+
+impl ReceivedAttachments {
+    pub(crate) fn new(parts: Vec<Part>, is_mtom: bool) -> Self {
+        let attachments: Vec<_> = parts.into_iter().map(Attachment::new).collect();
+        let ids = attachments.iter().enumerate();
+        let by_id = ids.filter_map(|(index, one)| Some((one.id.clone()?, index)));
+        let by_id = by_id.collect();
+        Self(Arc::new(Received {
+            attachments,
+            by_id,
+            is_mtom,
+        }))
+    }
+
+    pub(crate) fn are_of_mtom(&self) -> bool {
+        self.0.is_mtom
+    }
+
+    /// Those of a request or response, if it has any.
+    pub fn of(extensions: &Extensions) -> Option<&Self> {
+        extensions.get()
+    }
+
+    /// All of them, without the message.
+    pub fn iter(&self) -> impl Iterator<Item = &Attachment> {
+        self.0.attachments.iter()
+    }
+
+    /// The one that a reference names: a URL, `cid:ID`, as in `swaRef`, or an id.
+    pub fn get(&self, reference: &str) -> Option<&Attachment> {
+        let id = match cid(reference) {
+            Some(url) => percent_decode_str(url).decode_utf8_lossy(),
+            None => without_brackets(reference).into(),
+        };
+        self.0.attachments.get(*self.0.by_id.get(&*id)?)
+    }
+
+    fn included(&self, href: &str) -> Result<&Attachment, String> {
+        if cid(href).is_none() {
+            let href = printable(href);
+            return Err(format!("'{href}' is no URL of a part (cid:)."));
+        }
+        let found = self.get(href);
+        found.ok_or_else(|| format!("No part has the Content-ID of '{}'.", printable(href)))
+    }
+}
+
+/// The rest of a URL of the scheme `cid` (RFC 2392).
+fn cid(url: &str) -> Option<&str> {
+    let url = url.trim();
+    let (scheme, rest) = url.split_at_checked(4)?;
+    scheme.eq_ignore_ascii_case("cid:").then_some(rest)
+}
+
+impl BinaryParts for ReceivedAttachments {
+    fn take(&self, href: &str) -> Result<Vec<u8>, String> {
+        let taken = self.included(href)?.take();
+        taken.ok_or_else(|| format!("The part '{}' is included twice.", printable(href)))
+    }
+
+    fn length(&self, href: &str) -> Result<usize, String> {
+        Ok(self.included(href)?.length)
+    }
+}
+
+impl Attachment {
+    fn new(part: Part) -> Self {
+        Self {
+            id: part.head.id,
+            content_type: part.head.content_type,
+            length: part.bytes.len(),
+            bytes: Mutex::new(Some(part.bytes)),
+        }
+    }
+
+    /// Its `Content-ID`, without angle brackets.
+    pub fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    /// Its media type, as its sender wrote it; empty if it has none.
+    pub fn content_type(&self) -> &str {
+        &self.content_type
+    }
+
+    /// How many bytes it has, or had before they were taken.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Whether it has, or had, no byte.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Takes its bytes; `None` if they are taken already, by this or because an `xop:Include` names
+    /// the part.
+    pub fn take(&self) -> Option<Vec<u8>> {
+        self.bytes().take()
+    }
+
+    fn bytes(&self) -> MutexGuard<'_, Option<Vec<u8>>> {
+        // Nothing panics while it is locked.
+        self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Without content, which may hold secrets.
+impl fmt::Debug for Attachment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Attachment")
+            .field("id", &self.id)
+            .field("content_type", &self.content_type)
+            .field("len", &self.length)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for ReceivedAttachments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}

@@ -1,0 +1,80 @@
+//! Servers that read and answer messages with attachments.
+
+use std::sync::Arc;
+
+use http::header::ACCEPT;
+use http::request;
+use svcgen_core::internals::{MediaType, Packaging, Unpack, WriteParts, header_text};
+use svcgen_core::{Endpoint, Server};
+
+use crate::multipart::Bounds;
+use crate::options::Attachments;
+use crate::package::{MULTIPART, Package, message_type};
+use crate::received::ReceivedAttachments;
+use crate::written::Parts;
+
+/// Adds attachments to a [`Server`] or an [`Endpoint`].
+pub trait ServerAttachments {
+    /// The same service, which reads messages with attachments and answers in MTOM whoever speaks
+    /// it: see the [crate](crate).
+    #[must_use]
+    fn with_attachments(self, attachments: Attachments) -> Self;
+}
+
+impl ServerAttachments for Endpoint {
+    fn with_attachments(self, attachments: Attachments) -> Self {
+        let options = self.options().clone();
+        self.with_options(options.with_packaging(Arc::new(attachments)))
+    }
+}
+
+impl<S, H> ServerAttachments for Server<S, H> {
+    fn with_attachments(self, attachments: Attachments) -> Self {
+        self.change_endpoint(|endpoint| endpoint.with_attachments(attachments))
+    }
+}
+
+impl Packaging for Attachments {
+    fn message_type(&self, content_type: &str) -> Option<String> {
+        message_type(content_type)
+    }
+
+    fn most_bytes(&self) -> usize {
+        self.most_bytes
+    }
+
+    fn unpack(&self, content_type: &str, message: usize) -> Box<dyn Unpack> {
+        let bounds = Bounds {
+            root: message,
+            ..self.bounds.clone()
+        };
+        Box::new(Package::new(content_type, bounds))
+    }
+
+    fn write(&self, request: &request::Parts) -> Option<Box<dyn WriteParts>> {
+        let received = ReceivedAttachments::of(&request.extensions);
+        let is_packed = received.is_some_and(ReceivedAttachments::are_of_mtom);
+        (is_packed || accepts_multipart(request)).then(|| {
+            let parts = Parts::new(self.threshold, is_packed);
+            Box::new(parts) as Box<dyn WriteParts>
+        })
+    }
+}
+
+/// Whether a caller says that it reads `multipart/related`.
+fn accepts_multipart(request: &request::Parts) -> bool {
+    let mut accepted = request.headers.get_all(ACCEPT).iter();
+    accepted.any(|accepted| {
+        let accepted = header_text(Some(accepted));
+        let mut ranges = accepted.split(',').map(MediaType::read);
+        ranges.any(|range| {
+            let is_refused = range.parameter("q").is_some_and(|weight| {
+                weight
+                    .trim()
+                    .parse::<f32>()
+                    .is_ok_and(|weight| weight == 0.0)
+            });
+            (range.is(MULTIPART)) && !is_refused
+        })
+    })
+}

@@ -1,0 +1,6 @@
+//! Messages with attachments: what is read, what is written, what is refused.
+
+mod calls;
+mod hostile;
+mod multipart;
+mod service;

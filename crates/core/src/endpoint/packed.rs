@@ -1,0 +1,76 @@
+//! Calls whose message has parts beside it: it is unpacked while its body arrives.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::request;
+use http_body::Body;
+
+use super::Endpoint;
+use super::admission::{Admitted, Coded, admit};
+use crate::binding::protocol::Route;
+use crate::heads::Heads;
+use crate::layer::CallResponse;
+use crate::media_type::{MediaType, header_text, is_gzip};
+use crate::packaging::{Unpacked, Unpacking};
+
+impl Endpoint {
+    /// What unpacks the body of a call, if its message has parts beside it.
+    pub(super) fn unpacking(&self, route: Route, parts: &request::Parts) -> Option<Box<Unpacking>> {
+        let options = self.options();
+        let packaging = options.packaging.as_ref()?;
+        if !route.protocol.binding().is_soap() {
+            return None;
+        }
+        let content_type = header_text(parts.headers.get(CONTENT_TYPE));
+        let unpacking = Unpacking::of(&**packaging, &content_type, options.limits.body);
+        unpacking.map(Box::new)
+    }
+
+    /// How many bytes the body of a call may have.
+    pub(super) fn most_bytes(&self, route: Route, parts: &request::Parts) -> usize {
+        let unpacking = self.unpacking(route, parts);
+        unpacking.map_or(self.options().limits.body, |unpacking| unpacking.limit)
+    }
+}
+
+/// Collects a call, which becomes one of its message alone.
+pub(super) fn admit_packed<'a, B: Body>(
+    mut unpacking: Box<Unpacking>,
+    route: &'a mut Route,
+    heads: &'a mut Arc<Heads>,
+    body: Pin<&'a mut B>,
+) -> Pin<Box<impl Future<Output = Admitted>>> {
+    Box::pin(async move {
+        let (protocol, limit, parts) = (route.protocol, unpacking.limit, &heads.parts);
+        let failed = |failure| Box::new(CallResponse::failed(Some(protocol), failure));
+        // A body in gzip is inflated first.
+        let as_it_comes = (!is_gzip(&parts.headers)).then_some(&mut *unpacking);
+        let admitted = admit(Some(protocol), limit, parts, body, Coded::Read, as_it_comes);
+        let (inflated, grant) = admitted.await?;
+        unpacking.push(&inflated).map_err(failed)?;
+        let unpacked = unpacking.finish().map_err(failed)?;
+        read_charset(route, &unpacked);
+        let message = unpacked.into_message(&mut Heads::of_request(heads).parts);
+        Ok((message, grant))
+    })
+}
+
+/// The message of a body; `None` if the body cannot be unpacked.
+pub(super) fn message_of(
+    mut unpacking: Box<Unpacking>,
+    route: &mut Route,
+    body: &[u8],
+) -> Option<Bytes> {
+    unpacking.push(body).ok()?;
+    let unpacked = unpacking.finish().ok()?;
+    read_charset(route, &unpacked);
+    Some(unpacked.message)
+}
+
+fn read_charset(route: &mut Route, unpacked: &Unpacked) {
+    let content_type = header_text(Some(&unpacked.content_type));
+    route.head.charset = MediaType::read(&content_type).charset();
+}

@@ -1,0 +1,42 @@
+//! Bytes that stand beside a message instead of in it: XML-binary Optimized Packaging (XOP).
+
+use std::fmt;
+
+/// The namespace of `Include` (XOP §2.1).
+pub(crate) const XOP: &str = "http://www.w3.org/2004/08/xop/include";
+
+/// The parts beside a message that is read.
+pub trait BinaryParts: fmt::Debug + Send + Sync {
+    /// Takes the bytes of the part that the `href` of an `xop:Include` names.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none, as a sentence for the sender.
+    fn take(&self, href: &str) -> Result<Vec<u8>, String>;
+
+    /// The length of that part, which stays.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`take`](Self::take).
+    fn length(&self, href: &str) -> Result<usize, String>;
+}
+
+/// Takes the parts beside a message that is written.
+pub trait BinaryPartsWriter {
+    /// Adds bytes as a part. Returns its `href`, or `None` if they are to be in the message.
+    fn add(&mut self, bytes: &[u8]) -> Option<String>;
+}
+
+/// Writes the element that stands for a part, whose `href` needs no escaping.
+pub(crate) fn write_include(href: &str, out: &mut Vec<u8>) {
+    for piece in [
+        "<xop:Include xmlns:xop=\"",
+        XOP,
+        "\" href=\"",
+        href,
+        "\" />",
+    ] {
+        out.extend_from_slice(piece.as_bytes());
+    }
+}
