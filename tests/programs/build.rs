@@ -1,9 +1,10 @@
-//! Generates the services of the page that a browser looks at.
+//! Generates the services of the page that a browser looks at, and that of attachments.
 
 fn main() {
     svcgen_codegen::build([
         "../definitions/valid/help_page.yaml",
         "../definitions/valid/help_page_encoded.yaml",
         "../definitions/valid/help_page_namespaces.yaml",
+        "../../crates/attachments/tests/attachments/files.yaml",
     ]);
 }

@@ -12,6 +12,7 @@ use std::thread::{self, JoinHandle};
 use serde_json::{Value as Json, json};
 use svcgen::serve::Tls;
 use svcgen::{Fault, FaultCode, Router, serve};
+use svcgen_attachments::{Attachments, ServerAttachments as _};
 use svcgen_messages::{Answer, Request, Service};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
@@ -69,8 +70,8 @@ impl Server {
 
     fn with(tls: Option<Tls>) -> Self {
         let service = Service::of_definition("shop.yaml", SHOP).unwrap();
-        let router =
-            Router::new().with_service(service.endpoint(|request| async move { answer(&request) }));
+        let endpoint = service.endpoint(|request| async move { answer(&request) });
+        let router = Router::new().with_service(endpoint.with_attachments(Attachments::new()));
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -108,12 +109,13 @@ impl Drop for Server {
 fn answer(request: &Request) -> Result<Answer, Fault> {
     let parameters = &request.parameters;
     match request.operation.name() {
-        "Order" => Ok(Answer::from(
-            parameters["order"]
-                .get("Lines")
-                .cloned()
-                .unwrap_or(json!([])),
-        )),
+        "Order" => {
+            let order = &parameters["order"];
+            let photo = json!([{ "Article": order["Photo"], "Count": 1 }]);
+            let lines = order.get("Lines").filter(|lines| !lines.is_null());
+            let photo = (!order["Photo"].is_null()).then_some(&photo);
+            Ok(Answer::from(lines.or(photo).unwrap_or(&json!([])).clone()))
+        }
         "Refuse" => {
             let fault = Fault::new(
                 FaultCode::Client,
@@ -259,6 +261,20 @@ fn files_are_text_or_bytes() {
     let arguments = ["Order", "order.Note=@@home", "--show"];
     let called = call_in(folder.path(), &server.url, &arguments);
     assert!(called.stderr.contains("<Note>@home</Note>"), "{called:?}");
+    for binding in ["soap11", "soap12"] {
+        let arguments = [
+            "Order",
+            "order.Photo=@photo",
+            "--mtom",
+            "--show",
+            "--binding",
+            binding,
+        ];
+        let called = call_in(folder.path(), &server.url, &arguments);
+        let shown = "<xop:Include ";
+        assert!(called.stderr.contains(shown), "{called:?}");
+        assert_eq!(called.stdout, "- Article: AP8K\n  Count: 1\n");
+    }
     let arguments = ["Order", "order.Photo=@gone"];
     let called = call_in(folder.path(), &server.url, &arguments);
     assert!(
