@@ -15,6 +15,7 @@ use svcgen::codegen::DispatchTo;
 use svcgen::fallback::Fallback;
 use svcgen::layer::CallResponse;
 use svcgen::{Binding, Context, Documents, Fault, Limits, Router, ServerOptions};
+use svcgen_attachments::{Attachments, ServerAttachments as _};
 use svcgen_tests::raw_http::{Answer, Running};
 use svcgen_ws::ws_addressing::ServerAddressing as _;
 use svcgen_ws::ws_security::{ReceivedToken, ServerSecurity as _, WsSecurity};
@@ -77,6 +78,34 @@ fn the_original_checks_the_headers_that_it_gets() {
         "{}",
         refused.text()
     );
+}
+
+/// The body tells the operation if nothing else does, also in a package.
+#[test]
+fn messages_with_parts_go_where_their_operation_is() {
+    let original = Original::answering(
+        b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 4\r\n\r\n<a/>",
+    );
+    let server = running!(moving(&original).with_attachments(Attachments::new()));
+    for (operation, answered) in [("Store", "new x"), ("Read", "<a/>")] {
+        for action in ["", "SOAPAction: \"urn:example:work/*\"\r\n"] {
+            let action = action.replace('*', operation);
+            let message = body(operation, "x");
+            let package = format!(
+                "--b\r\nContent-Type: text/xml\r\n\r\n{message}\r\n--b\r\n\r\npart\r\n--b--"
+            );
+            let length = package.len();
+            let request = format!(
+                "POST /Work.asmx HTTP/1.1\r\nHost: h\r\nContent-Type: multipart/related; boundary=b\r\n{action}Content-Length: {length}\r\n\r\n{package}"
+            );
+            let answer = server.exchange(request.as_bytes());
+            assert!(answer.text().contains(answered), "{}", answer.text());
+            if operation == "Read" {
+                assert_eq!(original.next().body, package.as_bytes());
+            }
+            assert!(original.is_done());
+        }
+    }
 }
 
 /// The headers that say something, in order of their names.

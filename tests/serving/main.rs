@@ -48,6 +48,7 @@ mod under_a_layer {
 }
 
 mod accepted;
+mod attachments;
 mod authentication;
 mod blocking;
 mod call_errors;

@@ -44,6 +44,11 @@ fn json() {
 }
 
 #[test]
+fn multipart() {
+    check("multipart", fuzz::multipart::check);
+}
+
+#[test]
 fn fast_path() {
     check("fast_path", fuzz::fast_path::check);
 }

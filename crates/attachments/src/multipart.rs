@@ -267,6 +267,12 @@ impl Multipart {
             if part.bytes.len() + content.len() > most {
                 return Err(self.of_part(&format!("has more than {most} bytes")));
             }
+            let capacity = part.bytes.capacity();
+            if part.bytes.len() + content.len() > capacity {
+                // Half as much again, as a long part that doubled would take twice its length.
+                let more = content.len().max(capacity / 2);
+                part.bytes.reserve_exact(more);
+            }
             part.bytes.extend_from_slice(content);
         }
         if !line.is_delimiter() {

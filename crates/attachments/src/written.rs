@@ -95,7 +95,7 @@ impl Pack for Parts {
             quoted(&start_info)
         );
         let mut body = parts.written;
-        body.reserve(head.len() + message.len() + end.len());
+        body.reserve_exact(head.len() + message.len() + end.len());
         // The parts are longer than the message, and in place.
         body.splice(0..0, head.bytes().chain(message.iter().copied()));
         body.extend_from_slice(end.as_bytes());

@@ -8,6 +8,7 @@ pub mod fast_path;
 pub mod forms;
 pub mod import;
 pub mod json;
+pub mod multipart;
 pub mod round_trip;
 pub mod source;
 pub mod verdicts;

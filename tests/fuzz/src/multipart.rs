@@ -1,0 +1,38 @@
+//! Multipart bodies: the pieces in which one arrives change nothing.
+
+use svcgen_attachments::internals::{Bounds, Multipart, Part};
+
+const BOUNDS: Bounds = Bounds {
+    parts: 10,
+    head: 300,
+    part: 2000,
+    root: 1000,
+};
+
+/// The first bytes say how long pieces are; the rest is a body whose boundary is `b`.
+pub fn check(input: &[u8]) {
+    let Some((sizes, body)) = input.split_at_checked(2) else {
+        return;
+    };
+    let whole = read(body, &[body.len()]);
+    let sizes = [1 + usize::from(sizes[0]), 1 + usize::from(sizes[1]) % 8];
+    assert_eq!(whole, read(body, &sizes));
+    assert_eq!(whole, read(body, &[1]));
+    if let Ok(parts) = whole {
+        let bytes: usize = parts.iter().map(|part| part.bytes.len()).sum();
+        assert!(bytes <= body.len() && (1..=BOUNDS.parts).contains(&parts.len()));
+        assert!(parts.iter().all(|part| part.bytes.len() <= BOUNDS.part));
+        assert!(parts[0].bytes.len() <= BOUNDS.root);
+    }
+}
+
+fn read(mut body: &[u8], sizes: &[usize]) -> Result<Vec<Part>, String> {
+    let mut multipart = Multipart::new("b", None, BOUNDS);
+    let mut sizes = sizes.iter().cycle();
+    while let (false, Some(size)) = (body.is_empty(), sizes.next()) {
+        let (piece, rest) = body.split_at(body.len().min(*size));
+        multipart.push(piece)?;
+        body = rest;
+    }
+    multipart.finish()
+}
