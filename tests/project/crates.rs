@@ -97,6 +97,7 @@ const EDGES: &[(&str, &[&str])] = &[
         "svcgen-replay",
         &[
             "svcgen",
+            "svcgen-attachments",
             "svcgen-messages",
             "svcgen-model",
             "svcgen-testing",

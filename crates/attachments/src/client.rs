@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderValue, Request, Response};
-use svcgen_core::internals::{Packaging, WrittenParts, header_text};
+use svcgen_core::internals::{WrittenParts, header_text};
 use svcgen_core::transport::{CalledOperation, MaybeSend, TransportError, TransportErrorKind};
 use svcgen_core::{Client, Transport};
 
@@ -107,15 +107,11 @@ impl Attachments {
         if response.body().len() > self.most_bytes {
             return Err(TransportError::too_long(self.most_bytes));
         }
-        // The client bounds the message.
-        let mut package = Packaging::unpack(self, &content_type, usize::MAX);
-        let unpacked = package
-            .push(response.body())
-            .and_then(|()| package.finish())
-            .map_err(|why| {
-                let message = format!("the answer cannot be read: {why}");
-                TransportError::new(TransportErrorKind::Exchange, message)
-            })?;
+        let unpacked = self.unpacked(&content_type, response.body());
+        let unpacked = unpacked.map_err(|why| {
+            let message = format!("the answer cannot be read: {why}");
+            TransportError::new(TransportErrorKind::Exchange, message)
+        })?;
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, unpacked.content_type);
         headers.remove(CONTENT_LENGTH);

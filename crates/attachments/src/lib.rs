@@ -42,11 +42,14 @@
 //! Parts that no `xop:Include` names, such as those that a `swaRef` refers to, are
 //! [`ReceivedAttachments`], an extension of the request that [`svcgen_core::Context::extensions`]
 //! has. Answers and requests with such parts are not written.
+//!
+//! What checks the message, such as WS-Security, does not see its parts.
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod client;
 mod encoding;
+mod inline;
 mod multipart;
 mod options;
 mod package;

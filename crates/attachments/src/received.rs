@@ -69,11 +69,13 @@ impl ReceivedAttachments {
 
     /// The one that a reference names: a URL, `cid:ID`, as in `swaRef`, or an id.
     pub fn get(&self, reference: &str) -> Option<&Attachment> {
-        let id = match cid(reference) {
-            Some(url) => percent_decode_str(url).decode_utf8_lossy(),
-            None => without_brackets(reference).into(),
+        let by_id = |id: &str| self.0.by_id.get(id);
+        let index = match cid(reference) {
+            // There are senders that escape both, or none.
+            Some(url) => by_id(url).or_else(|| by_id(&percent_decode_str(url).decode_utf8_lossy())),
+            None => by_id(without_brackets(reference)),
         };
-        self.0.attachments.get(*self.0.by_id.get(&*id)?)
+        self.0.attachments.get(*index?)
     }
 
     fn included(&self, href: &str) -> Result<&Attachment, String> {

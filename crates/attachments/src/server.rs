@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use http::header::ACCEPT;
 use http::request;
-use svcgen_core::internals::{MediaType, Packaging, Unpack, WriteParts, header_text};
+use svcgen_core::internals::{MediaType, Packaging, Unpack, Unpacked, WriteParts, header_text};
 use svcgen_core::{Endpoint, Server};
 
 use crate::multipart::Bounds;
@@ -61,6 +61,15 @@ impl Packaging for Attachments {
     }
 }
 
+impl Attachments {
+    /// The message in a whole package. Whoever reads the message bounds its length.
+    pub(crate) fn unpacked(&self, content_type: &str, body: &[u8]) -> Result<Unpacked, String> {
+        let mut package = Packaging::unpack(self, content_type, usize::MAX);
+        package.push(body)?;
+        package.finish()
+    }
+}
+
 /// Whether a caller says that it reads `multipart/related`.
 fn accepts_multipart(request: &request::Parts) -> bool {
     let mut accepted = request.headers.get_all(ACCEPT).iter();
@@ -74,7 +83,7 @@ fn accepts_multipart(request: &request::Parts) -> bool {
                     .parse::<f32>()
                     .is_ok_and(|weight| weight == 0.0)
             });
-            (range.is(MULTIPART)) && !is_refused
+            range.is(MULTIPART) && !is_refused
         })
     })
 }

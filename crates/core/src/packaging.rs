@@ -4,10 +4,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::failure::Failure;
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{Extensions, HeaderMap, HeaderValue, Response, request};
+
+use crate::failure::Failure;
 use svcgen_wire::internals::{BinaryParts, BinaryPartsWriter};
 
 /// Packs messages over SOAP with their parts, and unpacks them.

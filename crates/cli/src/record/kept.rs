@@ -5,8 +5,11 @@ use std::net::SocketAddr;
 use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, SecondsFormat, Utc};
+use http::HeaderValue;
+use http::header::CONTENT_TYPE;
 use serde_json::{Value, json};
 use svcgen::mask::{Mask, Masked};
+use svcgen_attachments::Attachments;
 use svcgen_messages::Service;
 use svcgen_relay::{Exchange, Message};
 use svcgen_replay::is_call;
@@ -101,13 +104,21 @@ impl<'e> KeptExchange<'e> {
 
 /// A request without secrets; nothing of it if it cannot be read.
 fn masked_request(request: &Message, mask: &Mask<'_>) -> Masked<Message> {
-    let Some(asked) = request.to_request() else {
+    let Some(mut asked) = request.to_request() else {
         return nothing();
     };
+    // Masks do not know parts.
+    let is_inlined = Attachments::new().inline_request(&mut asked);
+    let media_type = is_inlined.then(|| asked.headers()[CONTENT_TYPE].clone());
     let shown = mask.request(&asked);
     let line = (shown.by_ref())
         .map(|shown| format!("{} {} {:?}", shown.method(), shown.uri(), shown.version()));
-    with(request, line, shown.map(http::Request::into_body))
+    with(
+        request,
+        media_type,
+        line,
+        shown.map(http::Request::into_body),
+    )
 }
 
 /// An answer to a request without secrets; nothing of it if one of them cannot be read.
@@ -116,17 +127,26 @@ pub(crate) fn masked_answer(
     answer: &Message,
     mask: &Mask<'_>,
 ) -> Masked<Message> {
-    let (Some(request), Some(100..)) = (request.to_request(), answer.status()) else {
+    let (Some(mut request), Some(100..)) = (request.to_request(), answer.status()) else {
         return nothing();
     };
-    let shown = mask.response(&request, &answer.to_response());
+    let (attachments, mut response) = (Attachments::new(), answer.to_response());
+    attachments.inline_request(&mut request);
+    let is_inlined = attachments.inline_response(&mut response);
+    let media_type = is_inlined.then(|| response.headers()[CONTENT_TYPE].clone());
+    let shown = mask.response(&request, &response);
     let line = shown.by_ref().map(|shown| {
         let status = shown.status();
         // What a server writes instead of the usual words may quote a request.
         let reason = status.canonical_reason().unwrap_or_default();
         format!("{:?} {} {reason}", shown.version(), status.as_str())
     });
-    with(answer, line, shown.map(http::Response::into_body))
+    with(
+        answer,
+        media_type,
+        line,
+        shown.map(http::Response::into_body),
+    )
 }
 
 fn nothing() -> Masked<Message> {
@@ -140,9 +160,14 @@ pub(crate) fn is_no_call(service: Option<Service>, request: &Message) -> bool {
     line.is_some_and(|(method, target)| !is_call(service, method, &target))
 }
 
-/// A message with another first line and body, and with its headers in their order and letter case,
-/// as far as they are shown.
-fn with(message: &Message, first: Masked<String>, body: Masked<String>) -> Masked<Message> {
+/// A message with another first line and body, of another media type if one is given, and with its
+/// headers in their order and letter case, as far as they are shown.
+fn with(
+    message: &Message,
+    media_type: Option<HeaderValue>,
+    first: Masked<String>,
+    body: Masked<String>,
+) -> Masked<Message> {
     let length = body.len().to_string();
     let headers = message.lines().skip(1).filter_map(|line| {
         let colon = line.iter().position(|byte| *byte == b':')?;
@@ -153,6 +178,10 @@ fn with(message: &Message, first: Masked<String>, body: Masked<String>) -> Maske
             // The body is not in chunks any more.
             "transfer-encoding" => None,
             "content-length" => Some(Masked::header(name, length.as_bytes())),
+            "content-type" => {
+                let other = media_type.as_ref().map(HeaderValue::as_bytes);
+                Some(Masked::header(name, other.unwrap_or(value)))
+            }
             _ => Some(Masked::header(name, value)),
         }
     });

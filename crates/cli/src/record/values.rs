@@ -3,6 +3,7 @@
 use serde_json::{Map, Value as Json};
 use svcgen::CallError;
 use svcgen::mask::{Mask, Masked, OMITTED, SECRET, Secrets};
+use svcgen_attachments::Attachments;
 use svcgen_messages::{Request, Service};
 use svcgen_relay::{Exchange, Message};
 
@@ -24,7 +25,8 @@ pub(crate) fn of(service: Service, exchange: &Exchange) -> Option<CallValues> {
     if !asked.is_whole || !asked.is_kept() {
         return None;
     }
-    let asked = asked.to_request()?;
+    let mut asked = asked.to_request()?;
+    Attachments::new().inline_request(&mut asked);
     // Why a request cannot be read may quote it.
     let request = service.read_request(asked.clone()).ok()?;
     let (operation, binding) = (request.operation, request.binding.key());
@@ -70,7 +72,9 @@ fn answer(request: &Request, answered: &Message, secrets: impl Fn() -> Secrets) 
     if !answered.is_whole || !answered.is_kept() {
         return Vec::new();
     }
-    match operation.read_answer(&answered.to_response(), request.binding) {
+    let mut answered = answered.to_response();
+    Attachments::new().inline_response(&mut answered);
+    match operation.read_answer(&answered, request.binding) {
         Ok(answer) => {
             let masked = operation.mask_answer(&answer);
             let all = masked.by_ref().map(|answer| answer.headers.clone());

@@ -266,6 +266,51 @@ fn values_are_beside_the_messages_that_say_them() {
     }
 }
 
+/// Masks know messages alone: bytes of parts are kept in them, in base64.
+#[test]
+fn parts_are_kept_in_their_messages_if_secrets_are_masked() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, shop) = (folder.path().join("out"), folder.path().join("shop.yaml"));
+    fs::write(&shop, SHOP).unwrap();
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut recorder = start(&server, &[&"--out", &out, &shop]);
+    let include = |id| {
+        format!("<x:Include xmlns:x='http://www.w3.org/2004/08/xop/include' href='cid:{id}'/>")
+    };
+    let (name, card) = (include("name"), include("card"));
+    let order = format!(
+        "<Order xmlns='urn:shop'><article>7</article><buyer><Name>{name}</Name><Card>{card}</Card></buyer></Order>"
+    );
+    let message = envelope("", &order);
+    let package = format!(
+        "--b\r\nContent-Type: application/xop+xml; charset=utf-8; type=\"text/xml\"\r\n\r\n{message}\r\n--b\r\nContent-ID: <name>\r\n\r\nbob\r\n--b\r\nContent-ID: <card>\r\n\r\n4711-0815\r\n--b--"
+    );
+    let head = "POST /Shop.asmx HTTP/1.1\r\nContent-Type: multipart/related; type=\"application/xop+xml\"; boundary=b\r\nSOAPAction: \"urn:shop/Order\"";
+    call(
+        &recorder,
+        &server,
+        &request(head, &package),
+        ANSWER.as_bytes(),
+    );
+    recorder.line();
+    recorder.end();
+    let folder = out.join("00000001");
+    let recorded = fs::read_to_string(folder.join("request.http")).unwrap();
+    for kept in [
+        "\r\nContent-Type: text/xml; charset=\"utf-8\"\r\n",
+        "<Name>Ym9i</Name><Card>[secret]</Card>",
+    ] {
+        assert!(recorded.contains(kept), "{recorded}");
+    }
+    let values = fs::read_to_string(folder.join("values.yaml")).unwrap();
+    let buyer = "  buyer:\n    Name: Ym9i\n    Card: '[secret]'\n";
+    assert!(values.contains(buyer), "{values}");
+    let all = String::from_utf8(everything(&out)).unwrap();
+    for secret in ["4711-0815", &BASE64_STANDARD.encode("4711-0815"), "--b"] {
+        assert!(!all.contains(secret), "{secret}");
+    }
+}
+
 #[test]
 fn without_a_definition_every_byte_is_kept() {
     let folder = tempfile::tempdir().unwrap();

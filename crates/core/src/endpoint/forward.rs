@@ -291,7 +291,7 @@ impl Endpoint {
         let body = match self.unpacking(route, parts) {
             None => body,
             Some(unpacking) => {
-                unpacked = message_of(unpacking, &mut route, body)?;
+                unpacked = message_of(*unpacking, &mut route, body)?;
                 &unpacked
             }
         };

@@ -60,7 +60,7 @@ pub(super) fn admit_packed<'a, B: Body>(
 
 /// The message of a body; `None` if the body cannot be unpacked.
 pub(super) fn message_of(
-    mut unpacking: Box<Unpacking>,
+    mut unpacking: Unpacking,
     route: &mut Route,
     body: &[u8],
 ) -> Option<Bytes> {

@@ -369,3 +369,31 @@ types:
     let told = format!("{comparison:?}");
     assert!(!told.contains("4711") && !told.contains("0815"), "{told}");
 }
+
+/// An answer in MTOM with these bytes beside it.
+fn packed(boundary: &str, bytes: &[u8]) -> http::Response<bytes::Bytes> {
+    let include = r#"<x:Include xmlns:x="http://www.w3.org/2004/08/xop/include" href="cid:p"/>"#;
+    let message = ORDER.replace("AQIDBA==", include);
+    let start = format!(
+        "--{boundary}\r\nContent-Type: application/xop+xml; charset=utf-8; type=\"text/xml\"\r\n\r\n{message}\r\n--{boundary}\r\nContent-ID: <p>\r\n\r\n"
+    );
+    let end = format!("\r\n--{boundary}--");
+    let media_type = format!(
+        "multipart/related; type=\"application/xop+xml\"; start-info=\"text/xml\"; boundary={boundary}"
+    );
+    let body = [start.as_bytes(), bytes, end.as_bytes()].concat();
+    response(200, &media_type, body)
+}
+
+#[test]
+fn parts_are_compared_as_what_includes_them() {
+    let expected = packed("one", &[1, 2, 3, 4]);
+    let comparison = compare(&expected, &packed("other", &[1, 2, 3, 4]));
+    assert_eq!(comparison.likeness, Likeness::Identical, "{comparison:#?}");
+    let comparison = compare(&expected, &packed("one", &[1, 2, 3, 5]));
+    let without = compare(&xml(ORDER), &xml(ORDER.replace("AQIDBA==", "AQIDBQ==")));
+    assert_eq!(told(&comparison), told(&without));
+    // Whether there are parts is told; the values are the same.
+    let comparison = compare(&xml(ORDER), &expected);
+    assert_eq!(told(&comparison), [("media-type", "header Content-Type")]);
+}

@@ -1,0 +1,76 @@
+//! Messages with their parts in them, for what compares or keeps messages.
+
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, HeaderValue, Request, Response};
+use svcgen_core::internals::{Unpacked, header_text};
+use svcgen_wire::Limits;
+use svcgen_wire::internals::{BinaryParts, Tokens, base64};
+
+use crate::options::Attachments;
+use crate::package::message_type;
+use crate::received::ReceivedAttachments;
+
+/// The namespace of `Include`.
+const XOP: &str = "http://www.w3.org/2004/08/xop/include";
+
+impl Attachments {
+    /// Makes a request with parts one without, whose message has their bytes in base64, as without
+    /// MTOM. Returns whether it has changed: a request that is no package, or cannot be read, stays
+    /// as it is.
+    pub fn inline_request(&self, request: &mut Request<Bytes>) -> bool {
+        let inlined = self.inlined(request.headers(), request.body());
+        let Some((media_type, message)) = inlined else {
+            return false;
+        };
+        request.headers_mut().insert(CONTENT_TYPE, media_type);
+        *request.body_mut() = message;
+        true
+    }
+
+    /// Makes a response with parts one without, as
+    /// [`inline_request`](Self::inline_request) does.
+    pub fn inline_response(&self, response: &mut Response<Bytes>) -> bool {
+        let inlined = self.inlined(response.headers(), response.body());
+        let Some((media_type, message)) = inlined else {
+            return false;
+        };
+        response.headers_mut().insert(CONTENT_TYPE, media_type);
+        *response.body_mut() = message;
+        true
+    }
+
+    fn inlined(&self, headers: &HeaderMap, body: &[u8]) -> Option<(HeaderValue, Bytes)> {
+        let content_type = header_text(headers.get(CONTENT_TYPE));
+        message_type(&content_type)?;
+        let unpacked = self.unpacked(&content_type, body).ok()?;
+        let message = inlined(&unpacked)?;
+        Some((unpacked.content_type, message.into()))
+    }
+}
+
+/// The message with what its includes name in their places.
+fn inlined(unpacked: &Unpacked) -> Option<Vec<u8>> {
+    let received = ReceivedAttachments::of(&unpacked.extensions)?;
+    let text = std::str::from_utf8(&unpacked.message).ok()?;
+    let mut message = Vec::with_capacity(text.len());
+    let mut tokens = Tokens::new(text, &Limits::default());
+    tokens.root().ok()?;
+    let (mut open, mut copied) = (1_usize, 0);
+    while open > 0 {
+        if !tokens.child().ok()? {
+            open -= 1;
+        } else if tokens.local_name() == "Include" && tokens.namespace() == XOP {
+            let start = tokens.element_start() - 1;
+            let bytes = received.take(tokens.attribute_of("", "href")?).ok()?;
+            tokens.skip().ok()?;
+            message.extend_from_slice(&text.as_bytes()[copied..start]);
+            base64::encode(&bytes, &mut message);
+            copied = tokens.at;
+        } else {
+            open += 1;
+        }
+    }
+    message.extend_from_slice(&text.as_bytes()[copied..]);
+    Some(message)
+}
