@@ -194,7 +194,7 @@ async fn answers_that_are_none() {
             "multipart/related; type=\"text/xml\"",
             "--x",
             Content,
-            "the answer is not a SOAP message but multipart/related: --x (hint: attachments (MTOM) are not read)",
+            "the answer is not a SOAP message but multipart/related: --x (hint: `with_attachments` of `svcgen-attachments` reads attachments (MTOM))",
         ),
         (
             "application/json",

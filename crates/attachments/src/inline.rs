@@ -5,14 +5,11 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue, Request, Response};
 use svcgen_core::internals::{Unpacked, header_text};
 use svcgen_wire::Limits;
-use svcgen_wire::internals::{BinaryParts, Tokens, base64};
+use svcgen_wire::internals::{BinaryParts, Tokens, XOP, base64};
 
 use crate::options::Attachments;
 use crate::package::message_type;
 use crate::received::ReceivedAttachments;
-
-/// The namespace of `Include`.
-const XOP: &str = "http://www.w3.org/2004/08/xop/include";
 
 impl Attachments {
     /// Makes a request with parts one without, whose message has their bytes in base64, as without

@@ -76,7 +76,7 @@ enum Line {
 /// How many blanks may follow a boundary.
 const PADDING: usize = 64;
 
-/// How many bytes more than its share a piece adds to what is held.
+/// How many bytes of a piece are added at once to those that are held.
 const STEP: usize = 1024;
 
 impl Multipart {

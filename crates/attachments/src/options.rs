@@ -32,8 +32,8 @@ impl Attachments {
     /// Sets how many bytes a body may have, the message and all its parts. The message itself may
     /// be as long as one without parts ([`Limits::body`](svcgen_core::Limits::body)).
     ///
-    /// The bytes count towards the memory that all calls of a server may take together, and so does
-    /// no part that has not arrived.
+    /// Bytes that have arrived count towards the memory that the bodies of all calls of a server
+    /// may take together.
     #[must_use]
     pub const fn with_bytes(mut self, bytes: usize) -> Self {
         self.most_bytes = bytes;

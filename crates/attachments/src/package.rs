@@ -14,7 +14,7 @@ use crate::received::ReceivedAttachments;
 pub(crate) const MULTIPART: &str = "multipart/related";
 
 /// The media type of a message with an `xop:Include` (XOP §4.1).
-pub(crate) const XOP: &str = "application/xop+xml";
+pub(crate) const XOP_XML: &str = "application/xop+xml";
 
 /// That of SOAP 1.1.
 pub(crate) const SOAP_11: &str = "text/xml";
@@ -33,7 +33,7 @@ pub(crate) fn message_type(content_type: &str) -> Option<String> {
     // A sender that says nothing of the root speaks SOAP 1.1, like most.
     let message = match MediaType::read(&kind).essence {
         "" => package.parameter("start-info").unwrap_or_default(),
-        essence if essence.eq_ignore_ascii_case(XOP) => {
+        essence if essence.eq_ignore_ascii_case(XOP_XML) => {
             package.parameter("start-info").unwrap_or_default()
         }
         _ => kind,
@@ -102,7 +102,7 @@ impl Package {
         let package = MediaType::read(&self.content_type);
         let start_info = package.parameter("start-info").unwrap_or_default();
         let said = [&*kind, content_type, &*start_info, &*self.content_type];
-        let kind = match root.is(XOP) {
+        let kind = match root.is(XOP_XML) {
             true if kind.is_empty() => &*start_info,
             true => &*kind,
             false => content_type,
@@ -126,16 +126,13 @@ impl Unpack for Package {
     fn push(&mut self, bytes: &[u8]) -> Result<(), String> {
         match &mut self.multipart {
             Some(multipart) => multipart.push(bytes),
-            None => Err(format!(
-                "The Content-Type {MULTIPART} has no boundary of 1 to {LONGEST_BOUNDARY} characters."
-            )),
+            None => Err(no_boundary()),
         }
     }
 
     fn finish(mut self: Box<Self>) -> Result<Unpacked, String> {
-        self.push(b"")?;
-        let multipart = self.multipart.take();
-        let mut parts = multipart.map_or_else(|| Ok(Vec::new()), Multipart::finish)?;
+        let multipart = self.multipart.take().ok_or_else(no_boundary)?;
+        let mut parts = multipart.finish()?;
         let root = match &self.start {
             None => 0,
             Some(start) => {
@@ -152,7 +149,7 @@ impl Unpack for Package {
         };
         let root = parts.remove(root);
         let content_type = self.message_type(&root)?;
-        let is_mtom = MediaType::read(&root.head.content_type).is(XOP);
+        let is_mtom = MediaType::read(&root.head.content_type).is(XOP_XML);
         let received = ReceivedAttachments::new(parts, is_mtom);
         let mut extensions = Extensions::new();
         extensions.insert(ReceivedParts(Arc::new(received.clone())));
@@ -163,4 +160,8 @@ impl Unpack for Package {
             extensions,
         })
     }
+}
+
+fn no_boundary() -> String {
+    format!("The Content-Type {MULTIPART} has no boundary of 1 to {LONGEST_BOUNDARY} characters.")
 }

@@ -9,12 +9,12 @@ use http::{HeaderMap, HeaderValue};
 use svcgen_core::internals::{MediaType, Pack, WriteParts, WrittenParts, header_text};
 use svcgen_wire::internals::BinaryPartsWriter;
 
-use crate::package::{MULTIPART, XOP, quoted};
+use crate::package::{MULTIPART, XOP_XML, quoted};
 
 /// The id of the message.
 const ROOT: &str = "root@svcgen";
 
-/// How much longer than its bytes a part is.
+/// The most bytes of the head of a part.
 const HEAD: usize = 256;
 
 /// Parts that are written one after the other.
@@ -86,17 +86,17 @@ impl Pack for Parts {
             None => soap.to_owned(),
             Some(action) => format!("{soap}; action={}", quoted(&action)),
         };
-        let root = format!("{XOP}; charset=utf-8; type={}", quoted(soap));
+        let root = format!("{XOP_XML}; charset=utf-8; type={}", quoted(soap));
         let head = parts.head(ROOT, &root);
         let boundary = &parts.boundary;
         let end = format!("\r\n--{boundary}--\r\n");
         let content_type = format!(
-            "{MULTIPART}; type=\"{XOP}\"; start=\"<{ROOT}>\"; start-info={}; boundary=\"{boundary}\"",
+            "{MULTIPART}; type=\"{XOP_XML}\"; start=\"<{ROOT}>\"; start-info={}; boundary=\"{boundary}\"",
             quoted(&start_info)
         );
         let mut body = parts.written;
         body.reserve_exact(head.len() + message.len() + end.len());
-        // The parts are longer than the message, and in place.
+        // The parts, which are longer than the message, are moved and not copied once more.
         body.splice(0..0, head.bytes().chain(message.iter().copied()));
         body.extend_from_slice(end.as_bytes());
         // The action came as a header value, and the rest is ASCII.

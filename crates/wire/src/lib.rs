@@ -44,6 +44,7 @@ pub mod internals {
     pub use crate::append;
     pub use crate::charset::{Charset, decode_message};
     pub use crate::error_text::{bounded, chain, innermost, printable};
+    pub use crate::values::binary_parts::XOP;
     pub use crate::values::field_text::xml_text;
     pub use crate::values::notation::{AnyType, Entries, Node, Sink, Source};
     pub use crate::values::simple::mismatch::Mismatch;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The namespace of `Include` (XOP §2.1).
-pub(crate) const XOP: &str = "http://www.w3.org/2004/08/xop/include";
+pub const XOP: &str = "http://www.w3.org/2004/08/xop/include";
 
 /// The parts beside a message that is read.
 pub trait BinaryParts: fmt::Debug + Send + Sync {
