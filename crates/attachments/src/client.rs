@@ -18,7 +18,7 @@ use crate::written::Parts;
 /// Adds attachments to a [`Client`].
 pub trait ClientAttachments<T> {
     /// Reads answers with attachments, and sends requests in MTOM if the options say so: see the
-    /// [crate](crate).
+    /// [crate].
     #[must_use]
     fn with_attachments(self, attachments: Attachments) -> Client<AttachmentsTransport<T>>;
 

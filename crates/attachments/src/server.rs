@@ -16,7 +16,7 @@ use crate::written::Parts;
 /// Adds attachments to a [`Server`] or an [`Endpoint`].
 pub trait ServerAttachments {
     /// The same service, which reads messages with attachments and answers in MTOM whoever speaks
-    /// it: see the [crate](crate).
+    /// it: see the [crate].
     #[must_use]
     fn with_attachments(self, attachments: Attachments) -> Self;
 }
