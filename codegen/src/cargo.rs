@@ -23,8 +23,8 @@ impl Config {
     /// refers to are read as files, never from the network. Its `svcgen.toml` has its options; for
     /// settings that have no place in a WSDL, such as Rust names and secrets, write a definition.
     ///
-    /// Long code is split into several files, which `include!` joins, so that rustc compiles little
-    /// again after a change.
+    /// Long code is split into several files, and its types into modules, which the module of the
+    /// definition re-exports, so that rustc compiles little again after a change.
     ///
     /// Paths are relative to the package. Files are written only when their bytes change, and Cargo
     /// runs the build script again when a definition changes. Warnings become warnings of Cargo.
@@ -195,7 +195,7 @@ fn write(folder: &Path, output: &Output) -> Result<(), String> {
 }
 
 /// The bytes of code that are one file. More is a file for each piece: rustc compiles again what
-/// stands on another line of its file.
+/// stands on another line of its file, and all functions of a module together.
 const MOST_IN_FILE: usize = 256 << 10;
 
 /// The files of the code, with their texts.
@@ -211,9 +211,22 @@ fn code_files(output: &Output) -> Vec<(String, String)> {
     let mut files = Vec::new();
     let pieces = output.pieces.iter().zip(ends);
     for ((piece, start), end) in pieces.filter(|((_, start), end)| start < end) {
-        let piece = format!("{name}.parts/{piece}.rs");
-        whole += &format!("include!({piece:?});\n");
-        files.push((piece, code[*start..end].to_owned()));
+        let (file, text) = (
+            format!("{name}.parts/{}.rs", piece.name),
+            &code[*start..end],
+        );
+        // Paths of the options are relative to the module of the definition.
+        let is_relative = ["self::", "super::"].iter().any(|path| text.contains(path));
+        whole += &if piece.is_public && !is_relative {
+            let module = &piece.name;
+            format!(
+                "mod {module} {{\n    use super::*;\n    include!({file:?});\n}}\n\
+                 #[allow(unused_imports)]\npub use {module}::*;\n"
+            )
+        } else {
+            format!("include!({file:?});\n")
+        };
+        files.push((file, text.to_owned()));
     }
     files.push((file, whole));
     files

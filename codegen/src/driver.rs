@@ -10,7 +10,7 @@ use svcgen_language::{naming, text, yaml};
 
 use crate::config::{Config, Options};
 use crate::data_sets::DataSets;
-use crate::emit::Parts;
+use crate::emit::{Parts, Piece};
 use crate::features::features;
 use crate::file::{File, Included};
 use crate::lower::{self, Input};
@@ -91,7 +91,7 @@ pub(crate) fn emit_and_print(file: &File, warnings: Diagnostics) -> Option<Outpu
     let texts = print::parts(parts.count(), || parts.emitter());
     for (number, text) in texts.enumerate() {
         let piece = parts.piece(number);
-        pieces.extend(piece.map(|name| (name.to_owned(), code.len())));
+        pieces.extend(piece.map(|piece| (piece.clone(), code.len())));
         code += &text;
     }
     let module = header + &print::print([emit::module(model, options)]);
@@ -129,8 +129,8 @@ pub struct Output {
     pub name: String,
     /// The code of the module, for a file `device_login_service.rs`.
     pub code: String,
-    /// The names of the pieces of the code, and where in it they begin.
-    pub(crate) pieces: Vec<(String, usize)>,
+    /// The pieces of the code, and where in it they begin.
+    pub(crate) pieces: Vec<(Piece, usize)>,
     /// The item that declares the module, for `include!` of a file beside it.
     pub module: String,
     pub(crate) features: BTreeSet<&'static str>,

@@ -58,7 +58,15 @@ pub(crate) struct Parts<'m> {
     parts: Vec<ItemEmitter<'m>>,
     /// The pieces of the file, by the parts that they begin with. What is before the first is of
     /// the file itself.
-    pieces: BTreeMap<usize, String>,
+    pieces: BTreeMap<usize, Piece>,
+}
+
+/// A piece of the file.
+#[derive(Debug, Clone)]
+pub(crate) struct Piece {
+    pub name: String,
+    /// Whether it can be a module: none of its items is private.
+    pub is_public: bool,
 }
 
 impl<'m> Parts<'m> {
@@ -75,14 +83,14 @@ impl<'m> Parts<'m> {
         if let Some(service) = &model.service {
             parts.add_service(service);
         }
-        parts.begin("module", 0);
+        parts.begin("module");
         parts.add(|context| module::emit(context).into());
         parts
     }
 
-    /// The name of the piece that begins with a part.
-    pub(crate) fn piece(&self, part: usize) -> Option<&str> {
-        self.pieces.get(&part).map(String::as_str)
+    /// The piece that begins with a part.
+    pub(crate) fn piece(&self, part: usize) -> Option<&Piece> {
+        self.pieces.get(&part)
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -99,12 +107,21 @@ impl<'m> Parts<'m> {
         self.parts.push(Box::new(emit));
     }
 
-    /// Begins a piece with the next part, if it is the first of so many of its kind. One more of
-    /// another kind leaves all other pieces as they were.
-    fn begin(&mut self, kind: &str, index: usize) {
+    /// Begins a piece with the next part.
+    fn begin(&mut self, name: &str) {
+        let (name, is_public) = (name.to_owned(), false);
+        let piece = Piece { name, is_public };
+        self.pieces.insert(self.parts.len(), piece);
+    }
+
+    /// Begins a piece of public items with the next part, if it is the first of so many of its
+    /// kind. One more of another kind leaves all other pieces as they were.
+    fn begin_public(&mut self, kind: &str, index: usize) {
         if index.is_multiple_of(MOST_IN_PIECE) {
             let name = format!("{kind}_{}", index / MOST_IN_PIECE);
-            self.pieces.insert(self.parts.len(), name);
+            let is_public = true;
+            let piece = Piece { name, is_public };
+            self.pieces.insert(self.parts.len(), piece);
         }
     }
 
@@ -116,10 +133,10 @@ impl<'m> Parts<'m> {
             });
         }
         for (index, complex) in model.own_types().enumerate() {
-            self.begin("types", index);
+            self.begin_public("types", index);
             self.add(move |context| complex_types::emit(context, index, complex));
         }
-        self.begin("other_types", 0);
+        self.begin("other_types");
         for complex in model.own_types().filter(|one| one.family.is_some()) {
             self.add(move |context| families::emit(context, complex));
         }
@@ -132,13 +149,13 @@ impl<'m> Parts<'m> {
 
     fn add_service(&mut self, service: &'m Service) {
         for (index, operation) in service.operations.iter().enumerate() {
-            self.begin("messages", index);
+            self.begin_public("messages", index);
             self.add(move |context| messages::emit(context, index, operation));
         }
         for fault in &service.faults {
             self.add(move |context| faults::emit(context, service, fault));
         }
-        self.begin("operations", 0);
+        self.begin("operations");
         self.add(|context| protocols::emit(context, service).into_iter().collect());
         if self.options.server {
             if service.has_sessions() {
@@ -147,14 +164,14 @@ impl<'m> Parts<'m> {
                     vec![quote! { const _: () = #codegen::SESSIONS; }]
                 });
             }
-            self.begin("handler", 0);
+            self.begin("handler");
             self.add(|context| vec![handler::emit(context, service)]);
-            self.begin("server", 0);
+            self.begin("server");
             self.add(|context| server::emit(context, service));
             self.add(|context| mocks::emit(context, service));
         }
         if self.options.client {
-            self.begin("client", 0);
+            self.begin("client");
             self.add(|context| client::emit(context, service));
         }
     }

@@ -418,14 +418,18 @@ fn much_code_is_several_files_of_which_a_change_concerns_few() {
         let (output, lines) = build(&out, std::slice::from_ref(&path));
         assert!(output.status.success(), "{lines:?}");
         let files = files_below(&out);
-        // The files are the code, in its order.
+        // The files are the code, in its order; types are in modules.
         let whole = &files[&out.join("large.rs")];
-        let (head, pieces) = whole.split_at(whole.find("\ninclude!").unwrap());
-        let pieces = pieces.trim().lines().map(|line| {
-            let name = line.strip_prefix("include!(\"").unwrap();
-            &*files[&out.join(name.strip_suffix("\");").unwrap())]
+        let (head, pieces) = whole.split_at(whole.find("\nmod types_0 {").unwrap());
+        let pieces = pieces.lines().filter_map(|line| {
+            let name = line.trim_start().strip_prefix("include!(\"")?;
+            Some(&*files[&out.join(name.strip_suffix("\");").unwrap())])
         });
         let joined: String = std::iter::once(head).chain(pieces).collect();
+        assert!(
+            whole.contains("}\n#[allow(unused_imports)]\npub use types_3::*;\n"),
+            "{whole}"
+        );
         let expected = Config::new().generate("large.yaml", definition).unwrap();
         assert!(joined == expected.code, "{whole}");
         files
@@ -436,13 +440,13 @@ fn much_code_is_several_files_of_which_a_change_concerns_few() {
         (
             "Record100: { elements: { Id: int,",
             "Record100: { elements: { Id: int, More: int,",
-            vec!["module_0.rs", "types_1.rs"],
+            vec!["module.rs", "types_1.rs"],
         ),
         // A type more after all others.
         (
             "  Record199: {",
             "  Zone: { elements: { Id: int } }\n  Record199: {",
-            vec!["module_0.rs", "types_3.rs"],
+            vec!["module.rs", "types_3.rs"],
         ),
     ];
     for (from, to, expected) in changes {
@@ -453,6 +457,40 @@ fn much_code_is_several_files_of_which_a_change_concerns_few() {
         let changed: Vec<_> = changed.map(|(path, _)| path.file_name().unwrap()).collect();
         assert_eq!(changed, expected, "{to}");
     }
+}
+
+#[test]
+fn much_code_with_relative_paths_is_one_module() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, out) = (folder.path().join("large.yaml"), folder.path().join("out"));
+    fs::create_dir(&out).unwrap();
+    let types = (0..400).map(|number| {
+        let at = if number == 70 { "dateTime" } else { "int" };
+        format!("  Record{number}: {{ elements: {{ Id: int, At: {at} }} }}\n")
+    });
+    fs::write(
+        &path,
+        format!(
+            "namespace: urn:large\ntypes:\n{}",
+            types.collect::<String>()
+        ),
+    )
+    .unwrap();
+    fs::write(
+        folder.path().join("svcgen.toml"),
+        "[extern_path]\ndateTime = \"super::Moment\"\n",
+    )
+    .unwrap();
+    let (output, lines) = build(&out, &[path]);
+    assert!(output.status.success(), "{lines:?}");
+    let whole = fs::read_to_string(out.join("large.rs")).unwrap();
+    let own = whole
+        .lines()
+        .filter(|line| line.starts_with("include!(\"large.parts/types"));
+    assert_eq!(
+        own.collect::<Vec<_>>(),
+        ["include!(\"large.parts/types_1.rs\");"]
+    );
 }
 
 #[test]

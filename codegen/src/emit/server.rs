@@ -10,7 +10,8 @@ use super::{Context, ident, literal};
 use crate::model::{Method, Service, TypeRef};
 
 /// The most operations that one function calls: the time to compile an async function grows faster
-/// than its size.
+/// than its size. The function boxes its future, so that rustc proves that these calls are `Send`,
+/// and not those of all functions together.
 const MOST_CALLS: usize = 32;
 
 /// The server and its dispatch.
@@ -92,47 +93,56 @@ fn dispatch(
     h: &Ident,
     handler: &Ident,
 ) -> (TokenStream, Vec<TokenStream>) {
-    let function = |name: TokenStream, first: usize, operations: &[Method]| {
+    let codegen = &context.codegen;
+    let of_operation = |arms: TokenStream| {
+        quote! {
+            match operation {
+                #arms
+                _ => Err(#codegen::Failure::no_operation(operation))
+            }
+        }
+    };
+    let calls = |first: usize, operations: &[Method]| {
         let arms = operations.iter().zip(first..).map(|(operation, index)| {
             let (index, call) = (literal(index), call(context, operation));
             quote! { #index => { #call } }
         });
-        function(context, h, name, quote! { mut call }, quote! { #(#arms)* })
+        of_operation(arms.collect())
+    };
+    let dispatch = |call: TokenStream, body: TokenStream| {
+        quote! {
+            async fn call(handler: &#h, operation: usize, #call: #codegen::Call<'_>) -> #codegen::Replied {
+                #body
+            }
+        }
     };
     if operations.len() <= MOST_CALLS {
-        return (function(quote! { call }, 0, operations), Vec::new());
+        return (
+            dispatch(quote! { mut call }, calls(0, operations)),
+            Vec::new(),
+        );
     }
+    let boxed = context.prelude("Box");
     let groups = operations.chunks(MOST_CALLS).enumerate();
     let groups = groups.map(|(number, operations)| {
         let name = ident(&format!("calls_{number}"));
         let first = number * MOST_CALLS;
         let [from, to] = [first, first + operations.len() - 1].map(literal);
         let arm = quote! { #from..=#to => Self::#name(handler, operation, call).await, };
-        let group = quote! { #name<#h: #handler> };
-        (arm, function(group, first, operations))
+        let calls = calls(first, operations);
+        let group = quote! {
+            fn #name<'a, #h: #handler>(
+                handler: &'a #h,
+                operation: usize,
+                mut call: #codegen::Call<'a>,
+            ) -> #codegen::Dispatched<'a> {
+                #boxed::pin(async move { #calls })
+            }
+        };
+        (arm, group)
     });
     let (arms, groups): (TokenStream, _) = groups.unzip();
-    let dispatch = self::function(context, h, quote! { call }, quote! { call }, arms);
-    (dispatch, groups)
-}
-
-/// A function that answers a call by its operation; `name` with its type parameters.
-fn function(
-    context: &Context<'_>,
-    h: &Ident,
-    name: TokenStream,
-    call: TokenStream,
-    arms: TokenStream,
-) -> TokenStream {
-    let codegen = &context.codegen;
-    quote! {
-        async fn #name(handler: &#h, operation: usize, #call: #codegen::Call<'_>) -> #codegen::Replied {
-            match operation {
-                #arms
-                _ => Err(#codegen::Failure::no_operation(operation))
-            }
-        }
-    }
+    (dispatch(quote! { call }, of_operation(arms)), groups)
 }
 
 fn call(context: &Context<'_>, operation: &Method) -> TokenStream {
