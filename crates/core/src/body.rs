@@ -4,6 +4,7 @@ use std::pin::{Pin, pin};
 
 use bytes::{Buf, Bytes};
 use http_body::Body;
+use svcgen_wire::internals::buffers;
 
 /// Why a body could not be collected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,13 +69,15 @@ pub(crate) async fn collect_allowed<B: Body, E: From<BodyError<B::Error>>>(
         if length > whole.capacity() {
             // Nothing is allocated because it was announced: at most four times what has arrived.
             // In smaller steps long bodies are copied more often.
-            let capacity = length.saturating_mul(4).min(most).max(length);
-            whole.reserve_exact(capacity - whole.len());
+            let four_times = length.saturating_mul(4);
+            let capacity = four_times.min(most).max(length);
+            let of_idle_buffers = length.max(capacity / 2)..=four_times;
+            buffers::grow(&mut whole, capacity, of_idle_buffers);
         }
         whole.extend_from_slice(&bytes);
         data = next(body.as_mut()).await?;
     }
-    Ok(whole.into())
+    Ok(buffers::into_bytes(whole))
 }
 
 /// Passes on a body of limited length, piece by piece. Of a body that is refused, up to `discarded`
@@ -186,5 +189,21 @@ mod tests {
         assert_eq!(chunks(6).unwrap(), "abcdef");
         assert_eq!(chunks(5), Err(BodyError::TooLong));
         assert_eq!(ready(collect(Chunks(VecDeque::new()), 0, 0)).unwrap(), "");
+    }
+
+    #[test]
+    fn a_long_body_takes_the_memory_of_the_one_before() {
+        let long = || {
+            const PART: &[u8] = &[b'a'; 64 << 10];
+            let parts = [PART; 8];
+            ready(collect(Chunks(VecDeque::from(parts)), 1 << 20, 0)).unwrap()
+        };
+        let first = long();
+        let place = first.as_ptr();
+        let beside = long();
+        assert_ne!(beside.as_ptr(), place);
+        drop(first);
+        let second = long();
+        assert_eq!((second.as_ptr(), &second), (place, &beside));
     }
 }

@@ -1,10 +1,12 @@
-//! Buffers of messages that are written, each of which is used for one message after another.
+//! Buffers of messages that are written or arrive, each of which is used for one message after
+//! another.
 //!
-//! A message is written as a whole before its first byte leaves. Allocators find room for some KiB
-//! in a slow way, and get a MiB from the system page by page; a buffer that was used before is
-//! there as it was.
+//! A message is written as a whole before its first byte leaves, and read as a whole after its last
+//! one has arrived. Allocators find room for some KiB in a slow way, and get a MiB from the system
+//! page by page; a buffer that was used before is there as it was.
 
 use std::cell::RefCell;
+use std::ops::RangeInclusive;
 
 use bytes::Bytes;
 
@@ -25,21 +27,53 @@ thread_local! {
 /// An empty buffer with room for so many bytes.
 #[inline]
 pub fn with_capacity(bytes: usize) -> Vec<u8> {
-    let fits = |buffer: &Vec<u8>| {
-        let capacity = buffer.capacity();
-        capacity >= bytes && capacity / LEAST_PART <= bytes
+    let most = bytes.saturating_mul(LEAST_PART);
+    take(bytes..=most).unwrap_or_else(|| Vec::with_capacity(bytes))
+}
+
+/// Moves what a buffer holds into an idle buffer of one of these capacities, or else lets it grow to
+/// `capacity`.
+pub fn grow(buffer: &mut Vec<u8>, capacity: usize, capacities: RangeInclusive<usize>) {
+    let Some(mut idle) = take(capacities) else {
+        return buffer.reserve_exact(capacity - buffer.len());
     };
-    let idle = (bytes >= SHORTEST).then(|| {
-        IDLE.try_with(|idle| {
-            let mut idle = idle.borrow_mut();
-            let at = idle.iter().position(fits)?;
-            Some(idle.swap_remove(at))
-        })
-    });
-    match idle {
-        Some(Ok(Some(buffer))) => buffer,
-        _ => Vec::with_capacity(bytes),
+    idle.extend_from_slice(buffer);
+    keep(std::mem::replace(buffer, idle));
+}
+
+/// Takes an idle buffer of one of these capacities.
+fn take(capacities: RangeInclusive<usize>) -> Option<Vec<u8>> {
+    if *capacities.start() < SHORTEST {
+        return None;
     }
+    let taken = IDLE.try_with(|idle| {
+        let mut idle = idle.borrow_mut();
+        let mut buffers = idle.iter();
+        let at = buffers.position(|buffer| capacities.contains(&buffer.capacity()))?;
+        Some(idle.remove(at))
+    });
+    taken.ok()?
+}
+
+/// Keeps a buffer for the next message that it fits. The buffers that have waited longest make room
+/// for it, so that those of rare messages do not take the room for ever.
+fn keep(mut buffer: Vec<u8>) {
+    if !(SHORTEST..=MOST_IDLE).contains(&buffer.capacity()) {
+        return;
+    }
+    buffer.clear();
+    // Without it while the thread ends.
+    let _ = IDLE.try_with(|idle| {
+        let mut idle = idle.borrow_mut();
+        let mut held: usize = idle.iter().map(Vec::capacity).sum();
+        let mut gone = 0;
+        while idle.len() - gone >= MOST || held + buffer.capacity() > MOST_IDLE {
+            held -= idle[gone].capacity();
+            gone += 1;
+        }
+        idle.drain(..gone);
+        idle.push(buffer);
+    });
 }
 
 /// What a buffer holds, to be sent; the buffer is used again when nothing has it any more.
@@ -61,16 +95,7 @@ impl AsRef<[u8]> for Lent {
 
 impl Drop for Lent {
     fn drop(&mut self) {
-        let mut buffer = std::mem::take(&mut self.0);
-        buffer.clear();
-        // Without it while the thread ends.
-        let _ = IDLE.try_with(|idle| {
-            let mut idle = idle.borrow_mut();
-            let held: usize = idle.iter().map(Vec::capacity).sum();
-            if idle.len() < MOST && held + buffer.capacity() <= MOST_IDLE {
-                idle.push(buffer);
-            }
-        });
+        keep(std::mem::take(&mut self.0));
     }
 }
 
@@ -115,12 +140,35 @@ mod tests {
             .map(|_| into_bytes(with_capacity(MOST_IDLE / 2)))
             .collect();
         drop(buffers);
-        let held = IDLE.with_borrow(|idle| idle.iter().map(Vec::capacity).sum::<usize>());
-        assert!(0 < held && held <= MOST_IDLE);
+        let held = || IDLE.with_borrow(|idle| idle.iter().map(Vec::capacity).sum::<usize>());
+        let before = held();
+        assert!(0 < before && before <= MOST_IDLE);
         drop(into_bytes(with_capacity(2 * MOST_IDLE)));
+        assert_eq!(held(), before);
+        // The newest one stays.
+        let short = with_capacity(SHORTEST);
+        let place = short.as_ptr();
+        drop(into_bytes(short));
+        assert!(is_next(place, SHORTEST));
+        assert!(held() <= MOST_IDLE);
+    }
+
+    #[test]
+    fn a_buffer_grows_into_an_idle_one_that_is_not_too_long() {
+        let long = with_capacity(1 << 20);
+        let place = long.as_ptr();
+        drop(into_bytes(long));
+        let mut buffer = b"the first part".to_vec();
+        grow(&mut buffer, 64 << 10, 32 << 10..=256 << 10);
         assert_eq!(
-            IDLE.with_borrow(|idle| idle.iter().map(Vec::capacity).sum::<usize>()),
-            held
+            (&*buffer, buffer.capacity()),
+            (&b"the first part"[..], 64 << 10)
+        );
+        grow(&mut buffer, 512 << 10, 256 << 10..=2 << 20);
+        assert_eq!((&*buffer, buffer.as_ptr()), (&b"the first part"[..], place));
+        assert!(
+            with_capacity(64 << 10).capacity() == 64 << 10,
+            "the shorter one is idle"
         );
     }
 }

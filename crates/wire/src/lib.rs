@@ -69,9 +69,9 @@ pub mod internals {
         };
     }
 
-    /// Memory of messages that were sent.
+    /// Memory of messages that were sent or read.
     pub mod buffers {
-        pub use crate::buffers::{into_bytes, with_capacity};
+        pub use crate::buffers::{grow, into_bytes, with_capacity};
     }
 
     /// Names of flags.
