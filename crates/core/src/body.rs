@@ -57,27 +57,43 @@ pub(crate) async fn collect_allowed<B: Body, E: From<BodyError<B::Error>>>(
     if body.is_end_stream() {
         return allow(0, &first).map(|()| first);
     }
-    let mut whole = Vec::new();
+    let (mut whole, mut parts, mut length) = (Vec::new(), Vec::new(), 0);
     let mut data = Some(first);
-    while let Some(bytes) = data {
-        if let Err(error) = allow(whole.len(), &bytes) {
-            drop((whole, bytes));
+    while let Some(part) = data {
+        if let Err(error) = allow(length, &part) {
+            drop((whole, parts, part));
             discard(body, discarded).await;
             return Err(error);
         }
-        let length = whole.len() + bytes.len();
-        if length > whole.capacity() {
-            // Nothing is allocated because it was announced: at most four times what has arrived.
-            // In smaller steps long bodies are copied more often.
-            let four_times = length.saturating_mul(4);
-            let capacity = four_times.min(most).max(length);
-            let of_idle_buffers = length.max(capacity / 2)..=four_times;
-            buffers::grow(&mut whole, capacity, of_idle_buffers);
+        length += part.len();
+        let waits = part.len() >= LEAST_WAITING;
+        parts.push(part);
+        // Nothing is allocated because it was announced: at most four times what has arrived. Parts
+        // wait until that is enough for the whole body, so that they are copied once.
+        let four_times = length.saturating_mul(4);
+        if four_times >= most || !waits {
+            append(&mut whole, &mut parts, length, four_times.min(most));
         }
-        whole.extend_from_slice(&bytes);
         data = next(body.as_mut()).await?;
     }
+    append(&mut whole, &mut parts, length, length);
     Ok(buffers::into_bytes(whole))
+}
+
+/// Shorter parts do not wait. A part keeps the buffer that it was read into, of 256 KiB at most.
+const LEAST_WAITING: usize = 64 << 10;
+
+/// Appends parts, with which the body has `length` bytes, and first makes room for `capacity` if
+/// they do not fit.
+fn append(whole: &mut Vec<u8>, parts: &mut Vec<Bytes>, length: usize, capacity: usize) {
+    if length > whole.capacity() {
+        let capacity = capacity.max(length);
+        let of_idle_buffers = length.max(capacity / 2)..=length.saturating_mul(4);
+        buffers::grow(whole, capacity, of_idle_buffers);
+    }
+    for part in parts.drain(..) {
+        whole.extend_from_slice(&part);
+    }
 }
 
 /// Passes on a body of limited length, piece by piece. Of a body that is refused, up to `discarded`
@@ -189,6 +205,34 @@ mod tests {
         assert_eq!(chunks(6).unwrap(), "abcdef");
         assert_eq!(chunks(5), Err(BodyError::TooLong));
         assert_eq!(ready(collect(Chunks(VecDeque::new()), 0, 0)).unwrap(), "");
+    }
+
+    #[test]
+    fn long_and_short_parts_stay_in_order() {
+        let text: Vec<u8> = (0..600_000_u32).map(|at| (at / 7) as u8).collect();
+        let text: &'static [u8] = text.leak();
+        for lengths in [
+            vec![1, 70_000],
+            vec![90_000],
+            vec![65_536, 65_535, 0],
+            vec![30, 20_000],
+        ] {
+            let (mut rest, mut parts) = (text, VecDeque::new());
+            for length in lengths.into_iter().cycle() {
+                let (part, after) = rest.split_at(rest.len().min(length));
+                parts.push_back(part);
+                rest = after;
+                if rest.is_empty() {
+                    break;
+                }
+            }
+            for limit in [text.len(), 1 << 20, 4 << 20] {
+                let whole = ready(collect(Chunks(parts.clone()), limit, 0)).unwrap();
+                assert!(whole == text, "{limit}");
+            }
+            let short = ready(collect(Chunks(parts), text.len() - 1, 0));
+            assert_eq!(short, Err(BodyError::TooLong));
+        }
     }
 
     #[test]
