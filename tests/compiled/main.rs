@@ -1,6 +1,7 @@
 //! Throw-away crates for rustc to judge: emitted code without a warning in each edition, and what is said of what does not fit.
 
 mod linked;
+mod long;
 #[path = "../generator/scratch.rs"]
 mod scratch;
 #[path = "../generator/xml_names.rs"]
