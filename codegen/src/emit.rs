@@ -109,20 +109,20 @@ impl<'m> Parts<'m> {
 
     /// Begins a piece with the next part.
     fn begin(&mut self, name: &str) {
-        let (name, is_public) = (name.to_owned(), false);
-        let piece = Piece { name, is_public };
-        self.pieces.insert(self.parts.len(), piece);
+        self.begin_piece(name.to_owned(), false);
     }
 
     /// Begins a piece of public items with the next part, if it is the first of so many of its
     /// kind. One more of another kind leaves all other pieces as they were.
     fn begin_public(&mut self, kind: &str, index: usize) {
         if index.is_multiple_of(MOST_IN_PIECE) {
-            let name = format!("{kind}_{}", index / MOST_IN_PIECE);
-            let is_public = true;
-            let piece = Piece { name, is_public };
-            self.pieces.insert(self.parts.len(), piece);
+            self.begin_piece(format!("{kind}_{}", index / MOST_IN_PIECE), true);
         }
+    }
+
+    fn begin_piece(&mut self, name: String, is_public: bool) {
+        let piece = Piece { name, is_public };
+        self.pieces.insert(self.parts.len(), piece);
     }
 
     fn add_types(&mut self) {
