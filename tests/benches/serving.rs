@@ -67,6 +67,10 @@ fn main() {
         let certificate = arguments.get(at + 3).map(Path::new);
         return serve(&arguments[at + 1], record(items), certificate);
     }
+    if let Some(at) = arguments.iter().position(|argument| argument == "--client") {
+        let rounds = arguments[at + 3].parse().expect("a number of rounds");
+        return call(&arguments[at + 1], &arguments[at + 2], rounds);
+    }
     let mut goals = Goals::default();
     compare(&mut goals);
     by_hand::compare(&mut goals);
@@ -294,19 +298,30 @@ fn compare_load(contenders: &mut [Contender; 3], load: &Load) -> (Vec<String>, f
     (cells, ratio)
 }
 
-/// Our client and one of bare hyper, which call the bare server.
-fn compare_clients(goals: &mut Goals) {
-    let server = Contender::of_this_program(BARE, 0, None).server;
+/// A client on one thread.
+fn client(name: &str, address: &str) -> clients::Client {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .expect("a runtime");
-    let runtime = Arc::new(runtime);
+    if name == SVCGEN {
+        return clients::ours(runtime, address);
+    }
     let (_, request) = bindings::captured().swap_remove(0);
-    let clients = [
-        clients::ours(Arc::clone(&runtime), &server.address),
-        clients::bare(runtime, &server.address, request),
-    ];
+    clients::bare(runtime, address, request)
+}
+
+/// Calls a server for so many rounds, and prints how many calls that were.
+fn call(name: &str, address: &str, rounds: usize) {
+    let client = client(name, address);
+    let calls: f64 = (0..rounds).map(|_| client().0).sum();
+    println!("{calls}");
+}
+
+/// Our client and one of bare hyper, which call the bare server.
+fn compare_clients(goals: &mut Goals) {
+    let server = Contender::of_this_program(BARE, 0, None).server;
+    let clients = [SVCGEN, BARE].map(|name| client(name, &server.address));
     let mut samples: [Vec<Calls>; 2] = Default::default();
     for _ in 0..rounds() {
         for (client, samples) in clients.iter().zip(&mut samples) {

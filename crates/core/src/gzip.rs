@@ -60,8 +60,8 @@ impl Coding {
 
     /// Writes an answer so, if it is worth it.
     pub(crate) fn apply(self, response: &mut Response<Bytes>) {
-        let is_plain = !response.headers().contains_key(CONTENT_ENCODING);
-        if self == Self::Off || !is_plain || response.body().len() <= SHORTEST {
+        let is_short = response.body().len() <= SHORTEST;
+        if self == Self::Off || is_short || response.headers().contains_key(CONTENT_ENCODING) {
             return;
         }
         let varies = HeaderValue::from_static("Accept-Encoding");

@@ -24,7 +24,8 @@ impl<'a> Host<'a> {
     /// Reads an authority; `None` if there is a user's name in it, it has no host, or its port is
     /// none.
     pub(crate) fn read(text: &'a str) -> Option<Self> {
-        let (name, port) = match text.rsplit_once(':') {
+        let colon = memchr::memrchr(b':', text.as_bytes());
+        let (name, port) = match colon.map(|at| (&text[..at], &text[at + 1..])) {
             Some((name, port)) if !port.contains(']') => (name, port),
             _ => (text, ""),
         };
@@ -73,13 +74,26 @@ fn is_name(name: &str) -> bool {
         .and_then(|name| name.strip_suffix(']'))
     {
         Some(address) => address.parse::<Ipv6Addr>().is_ok(),
-        None => {
-            let is_part =
-                |byte: u8| byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(&byte);
-            !name.is_empty() && name.bytes().all(is_part)
-        }
+        None => !name.is_empty() && name.bytes().all(|byte| IN_NAMES[usize::from(byte)]),
     }
 }
+
+/// The characters of names and addresses of IPv4 (RFC 3986 §3.2.2). Each request is checked.
+const IN_NAMES: [bool; 256] = {
+    let others = b"-._~%!$&'()*+,;=";
+    let mut known = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        known[byte] = (byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    let mut index = 0;
+    while index < others.len() {
+        known[others[index] as usize] = true;
+        index += 1;
+    }
+    known
+};
 
 /// The host that a request names: that of its target, else that of its `Host` header.
 ///

@@ -77,10 +77,17 @@ pub fn below_path<'p>(service: &str, path: &'p str) -> Option<Cow<'p, str>> {
 
 /// The same where slashes are single.
 fn below_single<'p>(service: &str, path: &Cow<'p, str>) -> Option<Cow<'p, str>> {
-    match path {
-        Cow::Borrowed(path) => path_below(service, path),
-        Cow::Owned(path) => Some(path_below(service, path)?.into_owned().into()),
+    let Cow::Borrowed(path) = path else {
+        return Some(path_below(service, path)?.into_owned().into());
+    };
+    // As most callers write it.
+    if let Some(below) = path.strip_prefix(service)
+        && (below.is_empty() || below.starts_with('/'))
+        && !path.contains('%')
+    {
+        return Some(Cow::Borrowed(below));
     }
+    path_below(service, path)
 }
 
 /// The percent-decoded path below a service's path, which is compared without regard to case.

@@ -37,6 +37,7 @@ mod times;
 #[cfg(feature = "tls")]
 mod tls;
 mod unless;
+mod until_woken;
 
 use std::error::Error;
 use std::fmt;

@@ -23,7 +23,7 @@ pub const CALLS: usize = 64;
 pub type Client = Box<dyn Fn() -> Calls>;
 
 /// Ours.
-pub fn ours(runtime: Arc<Runtime>, address: &str) -> Client {
+pub fn ours(runtime: Runtime, address: &str) -> Client {
     let url = format!("http://{address}");
     let client = DeviceLoginServiceClient::new(HttpTransport::new(), &url).expect("a URL");
     let client = Arc::new(client);
@@ -45,7 +45,7 @@ pub fn ours(runtime: Arc<Runtime>, address: &str) -> Client {
 }
 
 /// Bare hyper, with a connection for each of the calls that run at once.
-pub fn bare(runtime: Arc<Runtime>, address: &str, request: Request<Bytes>) -> Client {
+pub fn bare(runtime: Runtime, address: &str, request: Request<Bytes>) -> Client {
     let address = address.to_owned();
     let connect = async || {
         let stream = TcpStream::connect(&*address).await.expect("a connection");

@@ -169,7 +169,7 @@ impl Protocol for Version {
                     protocol: version,
                     operation,
                     understood: std::mem::take(&mut request.understood),
-                    parameters: Box::new(request),
+                    parameters: request,
                 })
             }
             Err(failure) => Err(refuse(request.fail(failure))),

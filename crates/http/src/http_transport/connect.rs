@@ -148,10 +148,10 @@ impl Connector {
     /// Addresses a request that a proxy gets as it is to the proxy (RFC 9112 §3.2.2), and tells
     /// whether it gets it.
     #[cfg(feature = "proxy")]
-    pub(super) fn address_to_proxy(
+    pub(super) fn address_to_proxy<B>(
         &self,
         to: &Destination,
-        request: &mut Request<Bytes>,
+        request: &mut Request<B>,
     ) -> Result<bool, TransportError> {
         let proxy = self.proxy.as_ref().filter(|_| !to.is_https);
         let Some(proxy) = proxy.and_then(|proxy| proxy.of(to)) else {
@@ -170,10 +170,10 @@ impl Connector {
     }
 
     #[cfg(not(feature = "proxy"))]
-    pub(super) fn address_to_proxy(
+    pub(super) fn address_to_proxy<B>(
         &self,
         _: &Destination,
-        _: &mut Request<Bytes>,
+        _: &mut Request<B>,
     ) -> Result<bool, TransportError> {
         Ok(false)
     }

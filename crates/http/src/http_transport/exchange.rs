@@ -27,6 +27,9 @@ const READY_TIMEOUT: Duration = Duration::from_millis(100);
 /// How many times a handshake may answer. Negotiate and NTLM take two or three.
 const MOST_ANSWERS: usize = 8;
 
+/// A request as hyper sends it. Boxed, as each future of a call would have room for it.
+pub(super) type BoxedRequest = Box<Request<Full<Bytes>>>;
+
 /// Exchanges a request for its response.
 #[derive(Debug, Clone)]
 pub(super) struct Exchanger {
@@ -42,7 +45,7 @@ impl Exchanger {
     /// Sends a request, with the credentials of the client only if it is to be identified.
     pub(super) async fn exchange(
         &self,
-        request: Request<Bytes>,
+        request: BoxedRequest,
         identified: bool,
         deadline: Instant,
     ) -> Result<Response<Bytes>, TransportError> {
@@ -64,9 +67,9 @@ impl Exchanger {
         let place = self.place(&destination, deadline).await?;
         let handshakes = self.handshakes.as_ref().filter(|_| identified);
         let again = handshakes.map(|handshakes| (handshakes, request.clone()));
-        let request = request.map(Full::new);
         let (mut connection, response) = self.send_on(&place, &destination, request).await?;
-        let mut response = self.whole(response).await?;
+        // In one allocation with the rest it would be more than allocators have at hand.
+        let mut response = Box::pin(self.whole(response)).await?;
         if let Some((handshakes, request)) = again
             && response.status() == StatusCode::UNAUTHORIZED
         {
@@ -110,20 +113,28 @@ impl Exchanger {
         &self,
         place: &ConnectionPermit,
         destination: &Destination,
-        mut request: Request<Full<Bytes>>,
+        mut request: BoxedRequest,
     ) -> Result<(Connection, Response<Incoming>), TransportError> {
         while let Some(mut connection) = place.take_idle() {
-            match connection.requests.try_send_request(request).await {
+            match connection.requests.try_send_request(*request).await {
                 Ok(response) => return Ok((connection, response)),
                 Err(mut error) => match error.take_message() {
-                    Some(unsent) => request = unsent,
+                    Some(unsent) => request = Box::new(unsent),
                     None => return Err(broken::in_head(error.into_error())),
                 },
             }
         }
         // Most calls need none: their futures have no room for it.
-        let mut connection = Box::pin(self.connector.connect(destination)).await?;
-        let response = connection.requests.send_request(request).await;
+        Box::pin(self.send_on_new(destination, request)).await
+    }
+
+    async fn send_on_new(
+        &self,
+        destination: &Destination,
+        request: BoxedRequest,
+    ) -> Result<(Connection, Response<Incoming>), TransportError> {
+        let mut connection = self.connector.connect(destination).await?;
+        let response = connection.requests.send_request(*request).await;
         let response = response.map_err(broken::in_head)?;
         Ok((connection, response))
     }
@@ -182,7 +193,7 @@ impl Exchanger {
             ) {
                 return Err(broken::in_handshake("the server closed the connection"));
             }
-            let mut next = request.request.clone().map(Full::new);
+            let mut next = (*request.request).clone();
             next.headers_mut().insert(AUTHORIZATION, answer);
             let next = connection.requests.send_request(next).await;
             response = self.whole(next.map_err(broken::in_head)?).await?;
@@ -207,14 +218,14 @@ impl Exchanger {
 
 /// A request that a handshake sends several times.
 struct Repeated<'d> {
-    request: Request<Bytes>,
+    request: BoxedRequest,
     /// Without the port.
     host: &'d str,
 }
 
 /// Splits a request into what its URL leads to and the request as it is sent: with the target
 /// alone, and the host in a header.
-fn split(mut request: Request<Bytes>) -> Result<(Destination, Request<Bytes>), TransportError> {
+fn split(mut request: BoxedRequest) -> Result<(Destination, BoxedRequest), TransportError> {
     let uri = std::mem::take(request.uri_mut()).into_parts();
     let refused = |why| TransportError::new(TransportErrorKind::Scheme, why);
     let is_https = match uri.scheme.as_ref().map_or("", Scheme::as_str) {

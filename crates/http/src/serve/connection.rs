@@ -30,6 +30,7 @@ use super::request_body::RequestBody;
 use super::stage::End;
 use super::stopped::Tally;
 use super::times::Times;
+use super::until_woken::UntilWoken;
 use svcgen_core::internals::{ConnectionGrants, close_connection};
 
 /// The length of heads that are read. IIS reads heads of 16 KiB.
@@ -103,7 +104,8 @@ where
     } = connection;
     let tally = Arc::clone(end.tally());
     let is_finishing = AtomicBool::new(false);
-    let mut aborted = pin!(end.aborted_after(&is_finishing));
+    let aborted = pin!(end.aborted_after(&is_finishing));
+    let mut aborted = UntilWoken::new(aborted);
     let running = RunningCall(Mutex::new(Box::pin(None)));
     let calls = Calls::default();
     let closing = Instant::now() + times.life;
@@ -137,18 +139,19 @@ where
             }
         });
         let connection = http1_builder().serve_connection(TokioIo::new(caller), service);
-        let mut connection = pin!(connection);
+        let connection = pin!(connection);
+        let mut connection = UntilWoken::new(connection);
         let mut is_told = false;
         std::future::poll_fn(|context| {
-            if aborted.as_mut().poll(context).is_ready() {
+            if aborted.poll(context).is_ready() {
                 return Poll::Ready(None);
             }
             if !is_told && is_finishing.load(Ordering::Relaxed) {
                 is_told = true;
-                connection.as_mut().graceful_shutdown();
+                connection.get_mut().as_mut().graceful_shutdown();
             }
             // There is nobody to report an error of the connection to.
-            connection.as_mut().poll(context).map(Some)
+            connection.poll(context).map(Some)
         })
         .await
     };
@@ -195,12 +198,12 @@ fn http1_builder() -> http1::Builder {
 /// Runs a call to its end whose caller is gone, unless the server aborts it.
 async fn finish<F: Future>(
     running: &RunningCall<F>,
-    mut aborted: Pin<&mut impl Future>,
+    mut aborted: UntilWoken<Pin<&mut impl Future>>,
     is_finishing: &AtomicBool,
     tally: &Tally,
 ) {
     let answer = std::future::poll_fn(|context| {
-        if aborted.as_mut().poll(context).is_ready() {
+        if aborted.poll(context).is_ready() {
             return Poll::Ready(None);
         }
         running.poll(context).map(Some)

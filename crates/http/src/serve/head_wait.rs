@@ -12,6 +12,8 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep_until};
 
+use super::until_woken::UntilWoken;
+
 /// Counts the starts and ends of a connection's calls: while the count is odd, a call runs.
 #[derive(Clone, Default)]
 pub(super) struct Calls(Arc<AtomicUsize>);
@@ -42,7 +44,7 @@ pub(super) struct HeadWait {
     /// The count of calls when the wait began, and when it ends.
     wait: Option<(usize, Instant)>,
     /// Ends with the wait, or before.
-    timer: Option<Pin<Box<Sleep>>>,
+    timer: Option<UntilWoken<Pin<Box<Sleep>>>>,
 }
 
 impl HeadWait {
@@ -73,12 +75,13 @@ impl HeadWait {
             _ => self.closing.min(Instant::now() + self.time),
         };
         self.wait = Some((count, end));
-        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep_until(end)));
-        while timer.as_mut().poll(context).is_ready() {
-            if timer.deadline() >= end {
+        let timer = || UntilWoken::new(Box::pin(sleep_until(end)));
+        let timer = self.timer.get_or_insert_with(timer);
+        while timer.poll(context).is_ready() {
+            if timer.get_ref().deadline() >= end {
                 return Poll::Ready(());
             }
-            timer.as_mut().reset(end);
+            timer.get_mut().as_mut().reset(end);
         }
         Poll::Pending
     }

@@ -4,6 +4,7 @@
 //! unit, which Microsoft's own callers send for text that is not ASCII.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::charset::Charset;
 use crate::limits::Limits;
@@ -26,26 +27,40 @@ pub fn read<'f>(
     charset: Option<Charset>,
     limits: &Limits,
 ) -> Result<Form<'f>, ReadError> {
-    let written = || {
-        let fields = form.split(|&byte| byte == b'&');
-        fields.filter_map(|field| {
-            let equals = memchr::memchr(b'=', field)?;
-            Some((&field[..equals], &field[equals + 1..]))
-        })
+    // Checked once, as names and values are short.
+    let text = std::str::from_utf8(form).ok();
+    let decoded = |part: Range<usize>| match text.and_then(|text| text.get(part.clone())) {
+        Some(text) => decode_text(text, charset),
+        None => decode(&form[part], charset),
     };
-    let (count, limit) = (written().count(), limits.parameters);
-    if count > limit {
-        let message = format!("The form has more than {limit} parameters.");
-        return Err(ReadError::new(ReadErrorKind::Limit, message));
-    }
     let mut room = Room::of_message(form.len(), form.len(), limits);
-    room.take(count * size_of::<(Cow<'_, str>, Cow<'_, str>)>())?;
-    let mut fields = Vec::with_capacity(count);
-    fields.extend(written().map(|(name, value)| (decode(name, charset), decode(value, charset))));
+    let mut fields = Vec::new();
+    let mut rest = 0;
+    while rest < form.len() {
+        let end = position(form, rest, b'&');
+        let equals = position(&form[..end], rest, b'=');
+        if equals < end {
+            if fields.len() == limits.parameters {
+                let limit = limits.parameters;
+                let message = format!("The form has more than {limit} parameters.");
+                return Err(ReadError::new(ReadErrorKind::Limit, message));
+            }
+            room.take(size_of::<(Cow<'_, str>, Cow<'_, str>)>())?;
+            fields.push((decoded(rest..equals), decoded(equals + 1..end)));
+        }
+        rest = end + 1;
+    }
     Ok(Form {
         fields,
         limits: *limits,
     })
+}
+
+/// Where a byte is from here on, or the end. Names and values are too short for a faster search.
+fn position(form: &[u8], start: usize, byte: u8) -> usize {
+    let mut rest = form[start..].iter();
+    rest.position(|other| *other == byte)
+        .map_or(form.len(), |at| start + at)
 }
 
 /// Decodes a name, a value or an action of SOAP. Malformed escapes are kept.
@@ -53,21 +68,28 @@ pub fn read<'f>(
 /// Without a charset the bytes are UTF-8 or, if they are not, ISO-8859-1, which is what Microsoft's
 /// callers send in a body for U+0080 to U+00FF.
 pub fn decode(text: &[u8], charset: Option<Charset>) -> Cow<'_, str> {
-    let stands = |byte: &u8| byte.is_ascii() && !matches!(byte, b'%' | b'+');
-    if text.iter().all(stands)
-        && let Ok(text) = std::str::from_utf8(text)
-    {
+    match std::str::from_utf8(text) {
+        Ok(text) => decode_text(text, charset),
+        Err(_) => Cow::Owned(decode_bytes(text, charset)),
+    }
+}
+
+fn decode_text(text: &str, charset: Option<Charset>) -> Cow<'_, str> {
+    let stands = |byte: u8| byte.is_ascii() && !matches!(byte, b'%' | b'+');
+    if text.bytes().all(stands) {
         return Cow::Borrowed(text);
     }
+    Cow::Owned(decode_bytes(text.as_bytes(), charset))
+}
+
+fn decode_bytes(text: &[u8], charset: Option<Charset>) -> String {
     let decoded = charset
         .filter(|&charset| charset != Charset::UTF_8)
         .and_then(|charset| decode_as(text, charset));
-    Cow::Owned(
-        decoded
-            .or_else(|| decode_as(text, Charset::UTF_8))
-            .or_else(|| decode_as(text, Charset::Latin1))
-            .unwrap_or_default(),
-    )
+    decoded
+        .or_else(|| decode_as(text, Charset::UTF_8))
+        .or_else(|| decode_as(text, Charset::Latin1))
+        .unwrap_or_default()
 }
 
 /// Decodes text whose bytes are in this encoding; `None` if some of them are not.
@@ -77,33 +99,37 @@ fn decode_as(text: &[u8], charset: Charset) -> Option<String> {
     let (mut bytes, mut units) = (Vec::with_capacity(text.len()), Vec::new());
     let mut rest = text;
     while let [first, after @ ..] = rest {
-        rest = after;
-        let byte = match first {
-            b'+' => b' ',
-            b'%' => {
-                if let Some(unit) = after
-                    .strip_prefix(b"u")
-                    .and_then(|after| hexadecimal(after, 4))
-                {
-                    rest = &after[5..];
-                    units.push(unit);
-                    continue;
-                }
-                match hexadecimal(after, 2) {
-                    Some(value) => {
-                        rest = &after[2..];
-                        value as u8
-                    }
-                    None => b'%',
-                }
-            }
-            other => *other,
-        };
+        let is_escape = *first == b'%';
+        let unit = after.strip_prefix(b"u").filter(|_| is_escape);
+        if let Some(unit) = unit.and_then(|digits| hexadecimal(digits, 4)) {
+            units.push(unit);
+            rest = &after[5..];
+            continue;
+        }
         if !units.is_empty() {
             push_decoded(&mut decoded, &mut bytes, charset)?;
             push_units(&mut decoded, &mut units);
         }
-        bytes.push(byte);
+        let value = is_escape.then(|| hexadecimal(after, 2)).flatten();
+        let length = match (first, value) {
+            (_, Some(value)) => {
+                bytes.push(value as u8);
+                3
+            }
+            (b'+', None) => {
+                bytes.push(b' ');
+                1
+            }
+            // As it stands, and what follows up to the next escape.
+            _ => {
+                let mut plain = after.iter();
+                let plain = plain.position(|byte| matches!(byte, b'%' | b'+'));
+                let length = 1 + plain.unwrap_or(after.len());
+                bytes.extend_from_slice(&rest[..length]);
+                length
+            }
+        };
+        rest = &rest[length..];
     }
     push_decoded(&mut decoded, &mut bytes, charset)?;
     push_units(&mut decoded, &mut units);

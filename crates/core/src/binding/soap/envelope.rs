@@ -72,7 +72,7 @@ impl<'i> Request<'i> {
         version: &'static Version,
         service: &Service<'_>,
         understood: &UnderstoodHeaders,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Box<Self>, Failure> {
         let (mut header, mut not_understood) = (None, None);
         let mut read = Vec::new();
         let mut header_allowed = true;
@@ -99,7 +99,7 @@ impl<'i> Request<'i> {
             }
         }
         let has_element = reader.child()?;
-        Ok(Self {
+        Ok(Box::new(Self {
             reader,
             version,
             has_element,
@@ -108,7 +108,7 @@ impl<'i> Request<'i> {
             encoding: None,
             not_understood,
             understood: read,
-        })
+        }))
     }
 
     /// Namespace and local name of the first element in the Body.
