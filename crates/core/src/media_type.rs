@@ -48,6 +48,10 @@ impl<'h> MediaType<'h> {
 
     /// The encoding that the `charset` parameter names, if it is a known one.
     pub(crate) fn charset(&self) -> Option<Charset> {
+        // As most senders write it.
+        if self.parameters == " charset=utf-8" {
+            return Some(Charset::UTF_8);
+        }
         Charset::named(&self.parameter("charset")?)
     }
 }

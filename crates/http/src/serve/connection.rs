@@ -214,3 +214,23 @@ async fn finish<F: Future>(
         Some(_) => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::Full;
+    use svcgen_core::Router;
+    use tokio::net::TcpStream;
+
+    use super::*;
+
+    fn size<C, V, F: Future>(_: impl Fn(C, V) -> F) -> usize {
+        size_of::<F>()
+    }
+
+    /// Each open connection holds one, beside a buffer of hyper and the call that runs.
+    #[test]
+    fn a_connection_takes_about_two_kibibytes() {
+        let size = size(serve::<TcpStream, Router, Full<Bytes>>);
+        assert!(size <= 2_100, "{size} bytes");
+    }
+}

@@ -90,10 +90,10 @@ impl<F: Future + Unpin> UntilWoken<F> {
                 return Poll::Ready(output);
             }
             let (success, failure) = (Ordering::AcqRel, Ordering::Acquire);
-            let was_woken = alarm
+            let state = alarm
                 .state
                 .compare_exchange(POLLED, ASLEEP, success, failure);
-            if was_woken.is_ok() {
+            if state == Ok(POLLED) {
                 return Poll::Pending;
             }
         }

@@ -35,10 +35,10 @@ pub fn read<'f>(
     };
     let mut room = Room::of_message(form.len(), form.len(), limits);
     let mut fields = Vec::new();
-    let mut rest = 0;
-    while rest < form.len() {
-        let end = position(form, rest, b'&');
-        let equals = position(&form[..end], rest, b'=');
+    let mut start = 0;
+    while start < form.len() {
+        let end = position(form, start, b'&');
+        let equals = position(&form[..end], start, b'=');
         if equals < end {
             if fields.len() == limits.parameters {
                 let limit = limits.parameters;
@@ -46,9 +46,9 @@ pub fn read<'f>(
                 return Err(ReadError::new(ReadErrorKind::Limit, message));
             }
             room.take(size_of::<(Cow<'_, str>, Cow<'_, str>)>())?;
-            fields.push((decoded(rest..equals), decoded(equals + 1..end)));
+            fields.push((decoded(start..equals), decoded(equals + 1..end)));
         }
-        rest = end + 1;
+        start = end + 1;
     }
     Ok(Form {
         fields,
