@@ -106,8 +106,7 @@ where
     let is_finishing = AtomicBool::new(false);
     let aborted = pin!(end.aborted_after(&is_finishing));
     let mut aborted = UntilWoken::new(aborted);
-    let running = RunningCall(Mutex::new(Box::pin(None)));
-    let calls = Calls::default();
+    let (running, calls) = (RunningCall(Mutex::new(Box::pin(None))), Calls::default());
     let closing = Instant::now() + times.life;
     let ended = {
         let (running, grants, calls, peer) = (&running, &grants, &calls, &peer);
