@@ -103,6 +103,10 @@ const EDGES: &[(&str, &[&str])] = &[
             "svcgen-testing",
         ],
     ),
+    (
+        "svcgen-signatures",
+        &["svcgen-core", "svcgen-wire", "svcgen-ws"],
+    ),
     ("svcgen-testing", &["svcgen-core", "svcgen-model"]),
     ("svcgen-wire", &["svcgen-model"]),
     ("svcgen-ws", &["svcgen-core", "svcgen-wire"]),
@@ -236,6 +240,7 @@ const INTERNALS: &[(&str, &[&str])] = &[
             "crates/core",
             "crates/data-sets",
             "crates/json",
+            "crates/signatures",
         ],
     ),
     (
@@ -244,10 +249,12 @@ const INTERNALS: &[(&str, &[&str])] = &[
             "crates/attachments",
             "crates/http",
             "crates/observe",
+            "crates/signatures",
             "crates/testing",
             "crates/ws",
         ],
     ),
+    ("svcgen_ws", &["crates/signatures"]),
 ];
 
 #[test]

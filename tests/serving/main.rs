@@ -91,6 +91,7 @@ mod response_heads;
 mod scripted;
 mod scripts;
 mod serving;
+mod signatures;
 mod simulated;
 mod stopping;
 mod times;

@@ -230,7 +230,7 @@ async fn files_that_cannot_be_read_are_named() {
         (
             REQUEST,
             "HTTP/1.1 abc\r\n\r\n",
-            "response.http: the second word of the first line is not a status code code",
+            "response.http: the second word of the first line is not a status code",
         ),
         (
             REQUEST,

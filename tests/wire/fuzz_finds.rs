@@ -63,6 +63,11 @@ fn round_trips() {
     check("round_trip", fuzz::round_trip::check);
 }
 
+#[test]
+fn signatures() {
+    check("signatures", fuzz::signatures::check);
+}
+
 /// What `tests/fuzz/differ` compares depends on nothing but the code.
 #[test]
 fn digests() {

@@ -43,7 +43,8 @@
 //! [`ReceivedAttachments`], an extension of the request that [`svcgen_core::Context::extensions`]
 //! has. Answers and requests with such parts are not written.
 //!
-//! What checks the message, such as WS-Security, does not see its parts.
+//! Layers and WS-Security do not see the parts. A signature cannot cover them: `svcgen-signatures`
+//! refuses an `xop:Include` in a signed part.
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -117,7 +117,7 @@ impl Package {
             Some(charset) => format!("{message}; charset={}", quoted(&charset)),
         };
         HeaderValue::try_from(message).map_err(|_| {
-            "The media type of the root of the multipart body is no header value.".to_owned()
+            "The media type of the root of the multipart body is not a header value.".to_owned()
         })
     }
 }

@@ -81,7 +81,7 @@ impl ReceivedAttachments {
     fn included(&self, href: &str) -> Result<&Attachment, String> {
         if cid(href).is_none() {
             let href = printable(href);
-            return Err(format!("'{href}' is no URL of a part (cid:)."));
+            return Err(format!("'{href}' is not a URL of a part (cid:)."));
         }
         let found = self.get(href);
         found.ok_or_else(|| format!("No part has the Content-ID of '{}'.", printable(href)))

@@ -234,7 +234,7 @@ impl Name {
         match Config::new().generate("new.yaml", &definition) {
             Ok(output) if output.name == self.module => Ok(()),
             Ok(output) => Err(format!(
-                "its module would be called `{}`: use that name name",
+                "its module would be called `{}`: use that name",
                 output.name
             )),
             Err(diagnostics) => Err(diagnostics.to_string()),

@@ -97,13 +97,14 @@ pub mod internals {
     //! uses it.
 
     pub use crate::authentication::OnlyHttp1;
+    pub use crate::binding::soap::is_for_us;
     pub use crate::body::{BodyError, collect};
     pub use crate::connection_grants::{ConnectionGrants, Detach};
     pub use crate::gzip::{forget, inflated};
     pub use crate::host::{Host, names_one_of};
     pub use crate::layer::report::{FailureTexts, described, mask_of};
     pub use crate::layer::{Surroundings, Within};
-    pub use crate::media_type::{MediaType, header_text, is_gzip};
+    pub use crate::media_type::{MediaType, header_text, is_gzip, message_text};
     pub use crate::packaging::{
         NewParts, Pack, Packaging, ReceivedParts, Unpack, Unpacked, WriteParts, WrittenParts,
     };

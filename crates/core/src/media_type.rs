@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use http::header::CONTENT_ENCODING;
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 
-use svcgen_wire::internals::Charset;
+use svcgen_wire::internals::{Charset, decode_message};
 
 /// A media type with the parameters that the bindings look at.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -64,6 +64,16 @@ pub fn header_text(header: Option<&HeaderValue>) -> Cow<'_, str> {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => String::from_utf8_lossy(bytes),
     }
+}
+
+/// The text of a message in XML, as the bindings decode it.
+///
+/// # Errors
+///
+/// A sentence that says what is wrong and where.
+pub fn message_text<'b>(headers: &HeaderMap, body: &'b [u8]) -> Result<Cow<'b, str>, String> {
+    let content_type = header_text(headers.get(CONTENT_TYPE));
+    decode_message(body, MediaType::read(&content_type).charset())
 }
 
 /// How a body is compressed, by its `Content-Encoding`. There are senders that name the charset

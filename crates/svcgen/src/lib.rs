@@ -118,6 +118,7 @@
 //! | | `metrics`, on by default | `svcgen_observe::metrics`: calls, their time and their bytes, for any exporter of the facade metrics |
 //! | | | `svcgen_observe::message_log`: logs of messages with secrets masked |
 //! | `svcgen-attachments` | | messages with attachments: MTOM, and parts of SOAP with Attachments |
+//! | `svcgen-signatures` | | messages signed with X.509 certificates, of servers and clients |
 //! | `svcgen-ws` | | `svcgen_ws::ws_security`: `UsernameToken` and `Timestamp`; `svcgen_ws::ws_addressing`: headers of WS-Addressing |
 //! | `svcgen-testing` | | mocks of services, for the option `mocks`, and recorded exchanges as tests |
 //! | `svcgen-http` | `cookies` | `svcgen_http::Cookies`: a transport that keeps the cookies of servers |

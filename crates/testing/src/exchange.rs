@@ -138,7 +138,7 @@ fn response(bytes: &[u8], method: &Method) -> Result<Response<Bytes>, String> {
         let (line, headers, rest) = head(bytes)?;
         let [_, code, _] = words(line, "HTTP/1.1 200 OK")?;
         let status: Option<StatusCode> = code.parse().ok();
-        let status = status.ok_or("the second word of the first line is not a status code code")?;
+        let status = status.ok_or("the second word of the first line is not a status code")?;
         if !status.is_informational() {
             break (status, headers, rest);
         }

@@ -59,7 +59,7 @@ pub mod internals {
     pub use crate::xml::names::expanded_name;
     pub use crate::xml::namespaces::{SCHEMA_INSTANCE, XML, XML_SCHEMA};
     pub use crate::xml::room::Room;
-    pub use crate::xml::tokens::Tokens;
+    pub use crate::xml::tokens::{Piece, Tokens};
     pub use crate::xml::{ENVELOPES, Parts, Rows, Scopes};
 
     /// What `append!` calls.

@@ -60,23 +60,23 @@
 //!
 //! In SOAP 1.1 this is the `faultcode`, in SOAP 1.2 the subcode of `Sender`.
 //!
-//! Signatures (`BinarySecurityToken` with X.509) and encryption are not implemented. They need XML
-//! Signature with exclusive canonicalisation, which in Rust only young crates have (`bergshamra`,
-//! `xml-sec`) or wrappers of C libraries (`xmlsec`, `xml_c14n`). A message that needs them is
-//! refused, never taken without them. Nothing but TLS protects what is between the client and the
+//! Signatures are the business of `svcgen-signatures`, which a server adds around this; encryption
+//! is not implemented. A message that needs either is refused, never taken without it. Nothing but
+//! TLS protects what is between the client and the
 //! server: a digest hides the password alone, and from that somebody who listens can try passwords.
 //! The WSDL does not say that a token is needed (WS-SecurityPolicy); callers configure it, as with
 //! WSE.
 
 mod client;
-mod faults;
-mod header;
+pub(crate) mod faults;
+pub(crate) mod freshness;
+pub(crate) mod header;
 mod layer;
-mod names;
+pub(crate) mod names;
 mod nonces;
 mod policy;
 mod received_token;
-mod time;
+pub(crate) mod time;
 mod username_token;
 
 pub use client::ClientSecurity;

@@ -8,6 +8,7 @@ mod namespaces;
 mod policies;
 mod ports;
 mod read;
+mod security_policies;
 mod soap;
 
 use std::borrow::Cow;

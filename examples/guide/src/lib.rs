@@ -6,6 +6,7 @@ pub mod documents;
 pub mod errors;
 pub mod layers;
 pub mod server;
+pub mod signatures;
 pub mod soap_headers;
 #[cfg(test)]
 mod testing;

@@ -10,5 +10,6 @@ pub mod import;
 pub mod json;
 pub mod multipart;
 pub mod round_trip;
+pub mod signatures;
 pub mod source;
 pub mod verdicts;

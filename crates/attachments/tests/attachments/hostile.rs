@@ -70,11 +70,11 @@ async fn each_wrong_body_gets_a_fault_that_says_what_is_wrong() {
         ),
         (
             with(&include("http://h/secret")),
-            "is no URL of a part".to_owned(),
+            "is not a URL of a part".to_owned(),
         ),
         (
             with(&include("file:///etc/passwd")),
-            "is no URL of a part".to_owned(),
+            "is not a URL of a part".to_owned(),
         ),
         (
             with(&include("cid:r")),

@@ -58,6 +58,11 @@ impl CalledOperation {
         self.binding
     }
 
+    /// Whether the operation is one-way: its answer is empty.
+    pub fn is_one_way(&self) -> bool {
+        self.model.operation(self.operation).one_way
+    }
+
     /// Whether the operation is marked as read-only: a call of it changes nothing, so that it may
     /// be repeated.
     pub fn is_read_only(&self) -> bool {

@@ -109,6 +109,11 @@ impl<'i> Tokens<'i> {
                 _ => break,
             }
         }
+        self.piece_of_text().map(Some)
+    }
+
+    /// Reads the text that starts here, up to other markup.
+    pub(super) fn piece_of_text(&mut self) -> Result<Cow<'i, str>> {
         let rest = self.rest();
         if let Some(length) = markup(rest)
             && length > 0
@@ -119,9 +124,9 @@ impl<'i> Tokens<'i> {
         {
             let run = &self.input[self.at..self.at + length];
             self.at += length;
-            return Ok(Some(Cow::Borrowed(run)));
+            return Ok(Cow::Borrowed(run));
         }
-        self.append_text(String::new()).map(Cow::Owned).map(Some)
+        self.append_text(String::new()).map(Cow::Owned)
     }
 
     /// Appends the text, CDATA sections and references up to other markup.

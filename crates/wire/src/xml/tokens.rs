@@ -36,7 +36,7 @@ pub struct Tokens<'i> {
     /// What is read beside what .NET reads.
     #[doc(hidden)]
     pub accepted: Accepted,
-    /// Whether the fast paths are taken. Only tests turn them off.
+    /// Whether the fast paths are taken. Signatures and tests turn them off.
     pub fast: bool,
     /// The open elements, outermost first.
     pub(crate) open: Vec<Open>,
@@ -108,9 +108,20 @@ impl Open {
     }
 }
 
+/// What stands next in an element, comments aside.
+#[derive(Debug)]
+pub enum Piece<'i> {
+    /// Text, with its references and CDATA sections.
+    Text(Cow<'i, str>),
+    /// The start tag of a child, which is now the innermost open element.
+    Start,
+    /// The end tag of the element.
+    End,
+}
+
 #[derive(Clone, Debug)]
 pub struct Attribute<'i> {
-    pub(crate) prefix: &'i str,
+    pub prefix: &'i str,
     pub local_name: &'i str,
     pub namespace: Namespace,
     pub value: Cow<'i, str>,
@@ -215,6 +226,36 @@ impl<'i> Tokens<'i> {
                 [b'<', ..] => return self.start_tag().map(|()| true),
                 _ => self.pass_text()?,
             }
+        }
+    }
+
+    /// Reads on in the innermost open element and returns all that stands there, for signatures:
+    /// those of other readers skip text between children.
+    pub fn piece(&mut self) -> Result<Piece<'i>> {
+        if self.empty {
+            self.close();
+            return Ok(Piece::End);
+        }
+        loop {
+            match self.rest() {
+                [b'<', b'/', ..] => {
+                    self.end_tag()?;
+                    self.close();
+                    return Ok(Piece::End);
+                }
+                [b'<', b'!', b'[', ..] => {}
+                [b'<', b'!', ..] => {
+                    self.comment()?;
+                    continue;
+                }
+                [b'<', b'?', ..] => {
+                    self.instruction()?;
+                    continue;
+                }
+                [b'<', ..] => return self.start_tag().map(|()| Piece::Start),
+                _ => {}
+            }
+            return self.piece_of_text().map(Piece::Text);
         }
     }
 
@@ -539,9 +580,15 @@ impl<'i> Tokens<'i> {
     }
 
     /// The declarations of the start tag that was read last.
-    pub(crate) fn declared_here(&self) -> impl Iterator<Item = (&'i str, &Cow<'i, str>)> {
+    pub fn declared_here(&self) -> impl Iterator<Item = (&'i str, &Cow<'i, str>)> {
         let outer = self.open.last().map_or(0, |open| open.bindings);
         self.namespaces.declared(outer)
+    }
+
+    /// The declarations in force in the innermost open element; of two of one prefix the last one
+    /// counts.
+    pub fn declared(&self) -> impl Iterator<Item = (&'i str, &Cow<'i, str>)> {
+        self.namespaces.declared(0)
     }
 
     /// Where the name of the innermost open element starts.

@@ -36,7 +36,7 @@ fn read_answer_header(reader: &mut Reader<'_>) -> Result<bool, ReadError> {
         return Ok(false);
     }
     let mut refused = None;
-    let header = header::read_children(reader, &mut refused)?;
+    let header = header::read_children(reader, None, &mut refused)?;
     let failed = |message: String| Err(reader.error(ReadErrorKind::Value, message));
     if let Some(fault) = refused {
         return failed(fault.text().to_owned());

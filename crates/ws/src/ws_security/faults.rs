@@ -6,14 +6,15 @@ use std::fmt;
 use super::names::wsse;
 use svcgen_core::Fault;
 
-fn fault(code: &str, text: impl fmt::Display) -> Fault {
+/// A fault with a code of the namespace of `wsse`.
+pub fn fault(code: &str, text: impl fmt::Display) -> Fault {
     Fault::client(text)
         .with_subcode(wsse(code))
         .with_leading_subcode()
 }
 
 /// An error in the header, or that it is missing.
-pub(super) fn invalid_security(why: impl fmt::Display) -> Fault {
+pub fn invalid_security(why: impl fmt::Display) -> Fault {
     let text = format_args!("An error was discovered processing the <wsse:Security> header: {why}");
     fault("InvalidSecurity", text)
 }

@@ -108,15 +108,17 @@ impl Checked {
         if second.is_some() {
             return Err(invalid_security("there are two for this service."));
         }
-        let read = |xml: &XmlFragment| header::read(xml.as_str());
+        let checked = request.extensions().get().copied();
+        let read = |xml: &XmlFragment| header::read(xml.as_str(), checked);
         first.map(|header| read(header.xml())).transpose()
     }
 }
 
 /// The header of an answer.
 fn timestamp(policy: &WsSecurity) -> XmlFragment {
-    let created = policy.now();
-    let expires = policy.expiry(created);
+    let freshness = policy.freshness();
+    let created = freshness.now();
+    let expires = freshness.expiry(created);
     XmlFragment::trusted(format!(
         "<wsse:Security xmlns:wsse=\"{WSSE}\">{}</wsse:Security>",
         super::username_token::timestamp(created, expires),

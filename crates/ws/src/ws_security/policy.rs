@@ -5,11 +5,11 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use super::faults::{expired, failed_authentication, invalid_security, unsupported_token};
-use super::header::{Header, Timestamp};
-use super::nonces::{MemoryNonces, Nonces};
+use super::faults::{failed_authentication, invalid_security, unsupported_token};
+use super::freshness::{Freshness, read_time};
+use super::header::Header;
+use super::nonces::Nonces;
 use super::received_token::{Password, ReceivedToken, digest_of};
-use super::time;
 use svcgen_core::{Fault, User};
 
 /// Decides whether a token is one of a user: a closure `|token: &ReceivedToken| -> bool`, or a type
@@ -63,24 +63,11 @@ impl<V: VerifyToken> Check for V {
     }
 }
 
-trait Remember: Send + Sync {
-    fn remember_boxed(&self, nonce: [u8; 20], until: SystemTime, now: SystemTime) -> Decision<'_>;
-}
-
-impl<N: Nonces> Remember for N {
-    fn remember_boxed(&self, nonce: [u8; 20], until: SystemTime, now: SystemTime) -> Decision<'_> {
-        Box::pin(self.remember(nonce, until, now))
-    }
-}
-
 /// What a server asks of its callers: see [the module](super). Clones share the nonces.
 #[derive(Clone)]
 pub struct WsSecurity {
     verify: Arc<dyn Check>,
-    nonces: Arc<dyn Remember>,
-    clock: Arc<dyn Fn() -> SystemTime + Send + Sync>,
-    freshness: Duration,
-    skew: Duration,
+    freshness: Freshness,
     pub(super) is_optional: bool,
     needs_timestamp: bool,
     needs_digest: bool,
@@ -91,10 +78,7 @@ impl WsSecurity {
     pub fn new(verify: impl VerifyToken) -> Self {
         Self {
             verify: Arc::new(verify),
-            nonces: Arc::new(MemoryNonces::default()),
-            clock: Arc::new(SystemTime::now),
-            freshness: Duration::from_secs(300),
-            skew: Duration::from_secs(300),
+            freshness: Freshness::default(),
             is_optional: false,
             needs_timestamp: false,
             needs_digest: false,
@@ -127,46 +111,42 @@ impl WsSecurity {
     /// Sets how old a token may be, and a timestamp without `Expires`: five minutes by default.
     #[must_use]
     pub fn with_freshness(mut self, time: Duration) -> Self {
-        self.freshness = time;
+        self.freshness.age = time;
         self
     }
 
     /// Sets by how much clocks of callers may differ: five minutes by default.
     #[must_use]
     pub fn with_clock_skew(mut self, time: Duration) -> Self {
-        self.skew = time;
+        self.freshness.skew = time;
         self
     }
 
     /// Sets where nonces are remembered: by default [`MemoryNonces`].
     #[must_use]
     pub fn with_nonces(mut self, nonces: impl Nonces) -> Self {
-        self.nonces = Arc::new(nonces);
+        self.freshness.set_nonces(nonces);
         self
     }
 
     /// Sets the clock, for tests.
     #[must_use]
     pub fn with_clock(mut self, clock: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
-        self.clock = Arc::new(clock);
+        self.freshness.set_clock(clock);
         self
     }
 
-    pub(super) fn now(&self) -> SystemTime {
-        (self.clock)()
-    }
-
-    /// Until when an answer of now is valid.
-    pub(super) fn expiry(&self, now: SystemTime) -> SystemTime {
-        now.checked_add(self.freshness).unwrap_or(now)
+    /// The times of answers.
+    pub(super) fn freshness(&self) -> &Freshness {
+        &self.freshness
     }
 
     /// Checks what the header of a call holds, if it has one. Returns the user, if it has a token.
     pub(super) async fn admit(&self, header: Option<&Header>) -> Result<Option<User>, Fault> {
-        let now = self.now();
+        let now = self.freshness.now();
         let timestamp = header.and_then(|header| header.timestamp.as_ref());
         match timestamp {
-            Some(timestamp) => self.check_timestamp(timestamp, now)?,
+            Some(timestamp) => self.freshness.check_timestamp(timestamp, now)?,
             None if self.needs_timestamp && !self.is_optional => {
                 return Err(invalid_security(
                     "it has no wsu:Timestamp, which this service asks for.",
@@ -197,7 +177,8 @@ impl WsSecurity {
             text => Some(read_time("wsu:Created of the wsse:UsernameToken", text)?),
         };
         if let Some(created) = created {
-            self.check_age("wsse:UsernameToken", created, now)?;
+            self.freshness
+                .check_age("wsse:UsernameToken", created, now)?;
         }
         if !self.verify.check(token).await? {
             return Err(failed_authentication());
@@ -207,76 +188,20 @@ impl WsSecurity {
             return Ok(());
         };
         let nonce = digest_of(&token.nonce, &token.created, &[]);
-        let until = later(later(created, self.freshness), self.skew);
-        if self.nonces.remember_boxed(nonce, until, now).await? {
+        if self.freshness.remember(nonce, created, now).await? {
             return Ok(());
         }
         Err(invalid_security(
             "its wsse:Nonce came before; make a new one for each message.",
         ))
     }
-
-    fn check_timestamp(&self, timestamp: &Timestamp, now: SystemTime) -> Result<(), Fault> {
-        let read = |name, text: &Option<String>| {
-            let text = text.as_ref();
-            text.map(|text| read_time(name, text)).transpose()
-        };
-        let created = read("wsu:Created of the wsu:Timestamp", &timestamp.created)?;
-        let expires = read("wsu:Expires of the wsu:Timestamp", &timestamp.expires)?;
-        match (created, expires) {
-            (Some(created), None) => self.check_age("wsu:Timestamp", created, now),
-            (Some(created), _) if created > later(now, self.skew) => {
-                Err(from_the_future("wsu:Timestamp", created, now))
-            }
-            (_, Some(expires)) if later(expires, self.skew) < now => {
-                let (expires, now) = (time::write(expires), time::write(now));
-                Err(expired(format_args!(
-                    "its wsu:Timestamp expired at {expires}, and here it is {now}."
-                )))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn check_age(&self, of: &str, created: SystemTime, now: SystemTime) -> Result<(), Fault> {
-        if created > later(now, self.skew) {
-            return Err(from_the_future(of, created, now));
-        }
-        if later(later(created, self.freshness), self.skew) < now {
-            let (created, now) = (time::write(created), time::write(now));
-            return Err(expired(format_args!(
-                "its {of} was created at {created}, and here it is {now}."
-            )));
-        }
-        Ok(())
-    }
-}
-
-fn later(time: SystemTime, by: Duration) -> SystemTime {
-    time.checked_add(by).unwrap_or(time)
-}
-
-fn from_the_future(of: &str, created: SystemTime, now: SystemTime) -> Fault {
-    let (created, now) = (time::write(created), time::write(now));
-    expired(format_args!(
-        "its {of} will be created at {created}, and here it is {now}."
-    ))
-}
-
-fn read_time(name: &str, text: &str) -> Result<SystemTime, Fault> {
-    let invalid = || {
-        invalid_security(format_args!(
-            "{name} is no time such as 2026-01-31T09:30:00Z."
-        ))
-    };
-    time::parse(text).ok_or_else(invalid)
 }
 
 impl fmt::Debug for WsSecurity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("WsSecurity")
-            .field("freshness", &self.freshness)
-            .field("clock_skew", &self.skew)
+            .field("freshness", &self.freshness.age)
+            .field("clock_skew", &self.freshness.skew)
             .field("optional", &self.is_optional)
             .finish_non_exhaustive()
     }

@@ -6,7 +6,7 @@ use chrono::{DateTime, NaiveDateTime};
 
 /// The time that a text is (XML Schema dateTime); UTC if it names no zone. `None` if it is none, or
 /// before 1970.
-pub(super) fn parse(text: &str) -> Option<SystemTime> {
+pub fn parse(text: &str) -> Option<SystemTime> {
     let text = text.trim_ascii();
     let of_zone = DateTime::parse_from_rfc3339(text).map(|time| time.to_utc());
     let time = of_zone.or_else(|_| {
@@ -20,7 +20,7 @@ pub(super) fn parse(text: &str) -> Option<SystemTime> {
 }
 
 /// A time in UTC to the millisecond, as .NET writes it: `2026-01-31T09:30:00.000Z`.
-pub(super) fn write(time: SystemTime) -> String {
+pub fn write(time: SystemTime) -> String {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     let seconds = i64::try_from(since.as_secs()).unwrap_or(i64::MAX);
     let time = DateTime::from_timestamp(seconds, 0).unwrap_or(DateTime::UNIX_EPOCH);

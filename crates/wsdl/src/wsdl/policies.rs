@@ -9,6 +9,7 @@ use roxmltree::Node;
 
 use super::index::Item;
 use super::namespaces::{DIME, HTTP, MIME, SOAP11, SOAP12};
+use super::security_policies::{asymmetric_binding, endorsing_tokens, signed_headers};
 use crate::WSDL;
 use crate::xml::elements;
 
@@ -31,19 +32,23 @@ pub(super) enum Requirement {
     Protocol(&'static str),
     /// What is beside the messages, which are the same without it; and what a server or a client
     /// does for it.
-    Extra(Cow<'static, str>, Option<&'static str>),
+    Extra(Cow<'static, str>, Option<Cow<'static, str>>),
 }
 
-/// The assertions of WS-SecurityPolicy that require nothing of messages beside what another one
-/// does: TLS is spoken, which signs and encrypts all parts; others choose among versions of what
-/// bindings and tokens require.
-const SPOKEN: [&str; 11] = [
-    "TransportBinding",
+/// The assertions of WS-SecurityPolicy that name parts. TLS is spoken, which signs and encrypts all
+/// of them.
+const PARTS: [&str; 5] = [
     "SignedParts",
     "SignedElements",
     "EncryptedParts",
     "EncryptedElements",
     "ContentEncryptedElements",
+];
+
+/// The assertions of WS-SecurityPolicy that require nothing of messages beside what another one
+/// does: TLS is spoken; others choose among versions of what bindings and tokens require.
+const SPOKEN: [&str; 6] = [
+    "TransportBinding",
     "Wss10",
     "Wss11",
     "Trust10",
@@ -53,29 +58,31 @@ const SPOKEN: [&str; 11] = [
 
 const ADDRESSING: Requirement = Requirement::Extra(
     Cow::Borrowed("headers of WS-Addressing"),
-    Some(
+    Some(Cow::Borrowed(
         "`with_ws_addressing` of servers and clients of the crate `svcgen-ws` reads and writes them",
-    ),
+    )),
 );
 
 const USERNAME_TOKEN: Requirement = Requirement::Extra(
     Cow::Borrowed("tokens of WS-Security with a user name"),
-    Some(
+    Some(Cow::Borrowed(
         "`with_ws_security` of servers and clients of the crate `svcgen-ws` reads and writes them",
-    ),
+    )),
 );
 
 const MTOM: Requirement = Requirement::Extra(
     Cow::Borrowed("attachments (MTOM)"),
-    Some(
+    Some(Cow::Borrowed(
         "`with_attachments` of servers and clients of the crate `svcgen-attachments` reads and writes them",
-    ),
+    )),
 );
 
 /// The policies of documents by their identifiers.
 #[derive(Debug, Default)]
 pub(super) struct Policies<'s> {
     by_id: HashMap<&'s str, Node<'s, 's>>,
+    /// Whether messages of a binding are signed themselves, instead of TLS around them.
+    signs: bool,
     /// What those that were looked at require; nothing while they are looked at, so that circles
     /// end.
     known: RefCell<HashMap<&'s str, Vec<Requirement>>>,
@@ -83,8 +90,11 @@ pub(super) struct Policies<'s> {
 
 impl<'s> Policies<'s> {
     pub fn new(definitions: &[(u32, Node<'s, 's>)]) -> Self {
-        let mut by_id = HashMap::new();
+        let (mut by_id, mut signs) = (HashMap::new(), false);
         for (_, root) in definitions {
+            signs |= root
+                .descendants()
+                .any(|node| is_security(node) && node.tag_name().name() == "AsymmetricBinding");
             let policies = root.descendants().filter(|node| is(*node, "Policy"));
             for policy in policies {
                 let id = policy.attribute((UTILITY, "Id"));
@@ -96,6 +106,7 @@ impl<'s> Policies<'s> {
         }
         Self {
             by_id,
+            signs,
             known: RefCell::default(),
         }
     }
@@ -157,18 +168,15 @@ impl<'s> Policies<'s> {
         }
         let name = node.tag_name().name();
         let namespace = node.tag_name().namespace().unwrap_or_default();
-        let is_security = namespace.contains("securitypolicy");
-        let has_content = elements(node).next().is_some();
+        let is_security = is_security(node);
         match name {
-            "SymmetricBinding" | "AsymmetricBinding" if is_security => {
-                vec![Requirement::Security(name.to_owned())]
-            }
-            name if is_security && name.ends_with("SupportingTokens") && has_user_names(node) => {
-                vec![USERNAME_TOKEN]
-            }
-            name if is_security && name.ends_with("SupportingTokens") && has_content => {
-                vec![Requirement::Security(name.to_owned())]
-            }
+            "SymmetricBinding" if is_security => vec![Requirement::Security(name.to_owned())],
+            "AsymmetricBinding" if is_security => vec![match asymmetric_binding(node) {
+                Ok(hint) => signatures(String::new(), hint),
+                Err(refused) => Requirement::Security(refused),
+            }],
+            name if is_security && PARTS.contains(&name) => self.of_parts(node),
+            name if is_security && name.ends_with("SupportingTokens") => self.of_tokens(node),
             "BinaryEncoding" => vec![Requirement::Protocol("messages in a binary encoding")],
             "RMAssertion" => vec![Requirement::Protocol("WS-ReliableMessaging")],
             "OptimizedMimeSerialization" | "MTOM" => {
@@ -180,10 +188,41 @@ impl<'s> Policies<'s> {
             }
             // Without `wsdl:required` callers may send them.
             "UsingAddressing" => Vec::new(),
-            // Without tokens.
-            name if is_security && name.ends_with("SupportingTokens") => Vec::new(),
             name if is_security && SPOKEN.contains(&name) => Vec::new(),
             _ => vec![unknown(node, "policy assertion")],
+        }
+    }
+
+    /// What an assertion about tokens requires, beside the signatures of an `AsymmetricBinding`.
+    fn of_tokens(&self, node: Node<'s, 's>) -> Vec<Requirement> {
+        let name = node.tag_name().name();
+        let is_encrypted = self.signs && name.contains("Encrypted");
+        let endorsing = endorsing_tokens(node).filter(|_| !self.signs);
+        if elements(node).next().is_none() {
+            Vec::new()
+        } else if has_user_names(node) && !is_encrypted {
+            vec![USERNAME_TOKEN]
+        } else if let Some(hint) = endorsing {
+            vec![signatures(" of their `Timestamp`".to_owned(), hint)]
+        } else {
+            vec![Requirement::Security(name.to_owned())]
+        }
+    }
+
+    /// What an assertion about parts requires, where TLS does not do it.
+    fn of_parts(&self, node: Node<'s, 's>) -> Vec<Requirement> {
+        let mut beside = node.parent().into_iter().flat_map(elements);
+        let has_tls = beside.any(|node| node.tag_name().name() == "TransportBinding");
+        match node.tag_name().name() {
+            _ if !self.signs || has_tls => Vec::new(),
+            "SignedParts" => match signed_headers(node) {
+                headers if headers.is_empty() => Vec::new(),
+                headers => vec![signatures(
+                    format!(" of the SOAP headers {}", headers.join(", ")),
+                    "`with_signed_header` of a `Signer` and a `SignaturePolicy` of the crate `svcgen-signatures` names each of them",
+                )],
+            },
+            name => vec![Requirement::Security(name.to_owned())],
         }
     }
 
@@ -206,6 +245,12 @@ impl Requirement {
     }
 }
 
+/// Signatures of messages, or of parts of them.
+fn signatures(of: String, hint: impl Into<Cow<'static, str>>) -> Requirement {
+    let what = format!("signatures{of} (WS-Security with X.509 certificates)");
+    Requirement::Extra(what.into(), Some(hint.into()))
+}
+
 /// What an extension or an assertion requires that is not known.
 fn unknown(node: Node<'_, '_>, kind: &str) -> Requirement {
     let (name, namespace) = (node.tag_name().name(), node.tag_name().namespace());
@@ -216,7 +261,7 @@ fn unknown(node: Node<'_, '_>, kind: &str) -> Requirement {
 /// The terms of something that is not known.
 fn terms(of: String) -> Requirement {
     let hint = "ask whoever offers the service what callers have to do for it";
-    Requirement::Extra(format!("the terms of {of}").into(), Some(hint))
+    Requirement::Extra(format!("the terms of {of}").into(), Some(hint.into()))
 }
 
 /// What the extensions of an element require that are not known, and have to be.
@@ -251,6 +296,12 @@ fn has_user_names(node: Node<'_, '_>) -> bool {
                 "UsernameToken" | "HashPassword" | "WssUsernameToken10" | "WssUsernameToken11"
             )
         })
+}
+
+/// Whether an element is an assertion of WS-SecurityPolicy.
+fn is_security(node: Node<'_, '_>) -> bool {
+    let namespace = node.tag_name().namespace().unwrap_or_default();
+    namespace.contains("securitypolicy")
 }
 
 /// Whether an element is one of WS-Policy.

@@ -109,7 +109,8 @@ impl<'s> Reader<'_, 's> {
                             "the binding `{}` requires {what}, which are left out",
                             binding.name()
                         );
-                        self.report.add(Rule::LeftOut, binding.place(), what, hint);
+                        self.report
+                            .add(Rule::LeftOut, binding.place(), what, hint.as_deref());
                     }
                 }
             }

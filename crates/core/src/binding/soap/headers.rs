@@ -21,7 +21,7 @@ pub(super) fn read_header(
     let mut not_understood = None;
     while reader.child()? {
         let name = reader.local_name();
-        let must = must_understand(reader, version) && (version.is_for_us)(reader);
+        let must = must_understand(reader, version) && version.is_for_us(reader);
         if known(reader)? {
             continue;
         }
@@ -71,7 +71,7 @@ pub(crate) fn read_unknown_header(
     let actor = reader.attribute(version.namespace, version.actor);
     let actor = actor.map(str::to_owned);
     let must_understand = must_understand(reader, version);
-    let is_for_us = (version.is_for_us)(reader);
+    let is_for_us = version.is_for_us(reader);
     reader.take_room(namespace.len() + actor.as_ref().map_or(0, String::len))?;
     Ok(UnknownHeader {
         namespace,

@@ -41,7 +41,6 @@ pub(super) const fn version(
         route,
         set_action,
         actor: "actor",
-        is_for_us,
         write_fault,
         read_fault,
     }
@@ -77,15 +76,6 @@ fn without_quotes(action: &str) -> &str {
         .strip_prefix('"')
         .and_then(|action| action.strip_suffix('"'))
         .unwrap_or(action)
-}
-
-/// A header without an actor, or for whoever is next (SOAP 1.1 §4.2.2).
-fn is_for_us(header: &Reader<'_>) -> bool {
-    let actor = header
-        .attribute(NAMESPACE, "actor")
-        .unwrap_or_default()
-        .trim();
-    actor.is_empty() || actor == "http://schemas.xmlsoap.org/soap/actor/next"
 }
 
 /// `faultcode`, `faultstring`, `faultactor`, `detail`, all without a namespace (SOAP 1.1 §4.4).

@@ -48,7 +48,6 @@ pub(super) const fn version(
         route,
         set_action,
         actor: "role",
-        is_for_us,
         write_fault,
         read_fault,
     }
@@ -83,19 +82,6 @@ fn set_action(action: String, headers: &mut HeaderMap) -> Result<(), InvalidHead
     let content_type = [CONTENT_TYPE_OF_ANSWERS, "; action=", &*action].concat();
     headers.insert(CONTENT_TYPE, HeaderValue::try_from(content_type)?);
     Ok(())
-}
-
-/// A header without a role, for whoever is next or for the ultimate receiver (SOAP 1.2 part 1
-/// §2.2).
-fn is_for_us(header: &Reader<'_>) -> bool {
-    let role = header
-        .attribute(NAMESPACE, "role")
-        .unwrap_or_default()
-        .trim();
-    match role.strip_prefix(NAMESPACE) {
-        Some(role) => matches!(role, "/role/next" | "/role/ultimateReceiver"),
-        None => role.is_empty(),
-    }
 }
 
 /// `Code`, `Reason`, `Node`, `Role`, `Detail` (SOAP 1.2 part 1 §5.4).

@@ -7,6 +7,7 @@ use http::header::InvalidHeaderValue;
 use svcgen_model::{At, Binding, Operation, Routing, Service, Style};
 
 use super::encoding::{Encoding, EncodingOf};
+use super::receiver::is_for_us;
 use crate::binding::operations::Operations;
 use crate::failure::Failure;
 use crate::fault::{Fault, FaultCode};
@@ -45,13 +46,18 @@ pub(crate) struct Version {
     pub(in crate::binding) set_action: fn(String, &mut HeaderMap) -> Result<(), InvalidHeaderValue>,
     /// The attribute that says whom a header is for.
     pub(in crate::binding) actor: &'static str,
-    /// Whether the current header is meant for this receiver.
-    pub(in crate::binding) is_for_us: fn(&Reader<'_>) -> bool,
     pub(in crate::binding) write_fault: fn(&Fault, &mut Content<'_>),
     pub(in crate::binding) read_fault: fn(&mut Reader<'_>) -> Result<Fault, ReadError>,
 }
 
 impl Version {
+    /// Whether the current header is for this receiver.
+    pub(super) fn is_for_us(&self, header: &Reader<'_>) -> bool {
+        is_for_us(self.namespace, |name| {
+            header.attribute(self.namespace, name)
+        })
+    }
+
     /// How the messages of an operation are encoded; `None` if they are literal.
     pub(crate) fn encoding<'m>(
         &self,

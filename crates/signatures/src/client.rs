@@ -1,0 +1,169 @@
+//! Clients that sign their requests and check the signatures of answers.
+
+use std::fmt;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::{Request, Response};
+use svcgen_core::transport::{CalledOperation, MaybeSend, TransportError, TransportErrorKind};
+use svcgen_core::{Client, ReadError, Transport};
+use svcgen_wire::Reader;
+
+use crate::error::SignatureError;
+use crate::message_text::message_text;
+use crate::names::WSSE;
+use crate::policy::SignaturePolicy;
+use crate::signer::Signer;
+
+/// Adds signatures to a [`Client`].
+pub trait ClientSignatures<T> {
+    /// Signs the requests over SOAP.
+    ///
+    /// What is added after it is signed, such as headers and `with_ws_security`. Retries too, so
+    /// that each try is signed anew.
+    #[must_use]
+    fn with_signed_requests(self, signer: Signer) -> Client<SigningTransport<T>>;
+
+    /// Reads answers over SOAP only if they are signed, faults too. Add it before
+    /// `with_ws_security`, which reads no signature.
+    ///
+    /// The signature tells who wrote an answer and when, not to which request: TLS does, or a
+    /// `RelatesTo` that is signed.
+    #[must_use]
+    fn with_verified_answers(self, policy: SignaturePolicy) -> Client<VerifyingTransport<T>>;
+}
+
+impl<T> ClientSignatures<T> for Client<T> {
+    fn with_signed_requests(self, signer: Signer) -> Client<SigningTransport<T>> {
+        self.with_transport(|transport| SigningTransport { transport, signer })
+    }
+
+    fn with_verified_answers(self, policy: SignaturePolicy) -> Client<VerifyingTransport<T>> {
+        self.with_transport(|transport| VerifyingTransport { transport, policy })
+            .with_understood(pass_header)
+    }
+}
+
+/// Skips the current header of an answer, if it is that of WS-Security: the transport read it.
+fn pass_header(reader: &mut Reader<'_>) -> Result<bool, ReadError> {
+    let is_it = reader.is(WSSE, "Security");
+    if is_it {
+        reader.skip()?;
+    }
+    Ok(is_it)
+}
+
+fn is_soap(request: &Request<Bytes>) -> bool {
+    let called = request.extensions().get::<CalledOperation>();
+    called.is_some_and(|called| called.binding().is_soap())
+}
+
+fn failed(what: &str, error: SignatureError) -> TransportError {
+    let message = format!("{what}: {error}");
+    TransportError::new(TransportErrorKind::Layer, message).with_source(error)
+}
+
+/// A transport that signs requests: what [`ClientSignatures::with_signed_requests`] calls through.
+#[derive(Clone)]
+pub struct SigningTransport<T> {
+    transport: T,
+    signer: Signer,
+}
+
+impl<T: Transport> Transport for SigningTransport<T> {
+    fn send(
+        &self,
+        mut request: Request<Bytes>,
+    ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + MaybeSend {
+        let signed = is_soap(&request).then(|| {
+            let text = message_text(request.headers(), request.body())?;
+            self.signer.sign(text)
+        });
+        let sent = signed.transpose().map(|signed| {
+            if let Some(signed) = signed {
+                *request.body_mut() = Bytes::from(signed);
+            }
+            self.transport.send(request)
+        });
+        async {
+            match sent {
+                Ok(sent) => sent.await,
+                Err(error) => Err(failed("the request cannot be signed", error)),
+            }
+        }
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        self.transport.timeout()
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for SigningTransport<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SigningTransport")
+            .field("transport", &self.transport)
+            .field("signer", &self.signer)
+            .finish()
+    }
+}
+
+/// A transport that checks the signatures of answers: what
+/// [`ClientSignatures::with_verified_answers`] calls through.
+#[derive(Clone)]
+pub struct VerifyingTransport<T> {
+    transport: T,
+    policy: SignaturePolicy,
+}
+
+impl<T: Transport> Transport for VerifyingTransport<T> {
+    fn send(
+        &self,
+        request: Request<Bytes>,
+    ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + MaybeSend {
+        let called = request.extensions().get::<CalledOperation>();
+        let is_one_way = called.is_some_and(CalledOperation::is_one_way);
+        let (is_soap, sent) = (is_soap(&request), self.transport.send(request));
+        let policy = self.policy.clone();
+        async move {
+            let response = sent.await?;
+            if !is_soap || is_no_message(&response, is_one_way) {
+                return Ok(response);
+            }
+            let verified = match message_text(response.headers(), response.body()) {
+                Ok(text) => policy.verify(text).await,
+                Err(error) => Err(error),
+            };
+            match verified {
+                Ok(_) => Ok(response),
+                Err(error) => Err(failed("the answer is not accepted", error)),
+            }
+        }
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        self.transport.timeout()
+    }
+}
+
+/// Whether nothing of a response is read as a message: the empty answer of a one-way operation, and
+/// what becomes an error by its status.
+fn is_no_message(response: &Response<Bytes>, is_one_way: bool) -> bool {
+    if response.status().is_success() {
+        return is_one_way && response.body().is_empty();
+    }
+    let content_type = response.headers().get(CONTENT_TYPE);
+    let content_type = content_type.map_or(&[][..], |value| value.as_bytes());
+    !content_type
+        .windows(3)
+        .any(|word| word.eq_ignore_ascii_case(b"xml"))
+}
+
+impl<T: fmt::Debug> fmt::Debug for VerifyingTransport<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("VerifyingTransport")
+            .field("transport", &self.transport)
+            .field("policy", &self.policy)
+            .finish()
+    }
+}

@@ -1,0 +1,105 @@
+//! Why a message is not accepted.
+
+use std::error::Error;
+use std::fmt;
+
+use svcgen_core::Fault;
+use svcgen_ws::internals::{fault, invalid_security};
+
+/// Why a message is not accepted as signed, or cannot be signed.
+///
+/// [`Display`](fmt::Display) tells everything, for logs and for clients; [`fault`](Self::fault) is
+/// for callers, who could try out keys and messages with more.
+#[derive(Debug, Clone)]
+pub struct SignatureError {
+    fault: Fault,
+    message: String,
+}
+
+impl SignatureError {
+    fn concealed(code: &str, told: &str, message: String) -> Self {
+        let fault = fault(code, told).with_cause(message.clone());
+        Self { fault, message }
+    }
+
+    /// The header is not as WS-Security has it, or lacks a part.
+    pub(crate) fn security(message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self {
+            fault: invalid_security(&message),
+            message,
+        }
+    }
+
+    /// The message cannot be read, for which the binding has the fault.
+    pub(crate) fn unreadable(error: impl fmt::Display) -> Self {
+        let told = invalid_security("the message cannot be read.");
+        Self {
+            fault: told.with_cause(error.to_string()),
+            message: format!("the message cannot be read: {error}"),
+        }
+    }
+
+    /// An algorithm, a transform or an encrypted part is not accepted.
+    pub(crate) fn algorithm(message: impl Into<String>) -> Self {
+        let message = message.into();
+        let told = format!("An unsupported signature or encryption algorithm was used: {message}");
+        Self {
+            fault: fault("UnsupportedAlgorithm", told),
+            message,
+        }
+    }
+
+    /// A token is of another kind.
+    pub(crate) fn unsupported_token(message: impl Into<String>) -> Self {
+        let message = message.into();
+        let told = format!("An unsupported token was provided: {message}");
+        Self {
+            fault: fault("UnsupportedSecurityToken", told),
+            message,
+        }
+    }
+
+    /// The signature, or the digest of a part, is wrong.
+    pub(crate) fn check(message: impl Into<String>) -> Self {
+        let told = "The signature or decryption was invalid.";
+        Self::concealed("FailedCheck", told, message.into())
+    }
+
+    /// The certificate is not trusted, or not for signatures.
+    pub(crate) fn certificate(message: impl Into<String>) -> Self {
+        let told = "An invalid security token was provided.";
+        Self::concealed("InvalidSecurityToken", told, message.into())
+    }
+
+    /// The certificate that is referred to is not known.
+    pub(crate) fn unavailable(message: impl Into<String>) -> Self {
+        let told = "Referenced security token could not be retrieved.";
+        Self::concealed("SecurityTokenUnavailable", told, message.into())
+    }
+
+    /// The fault for the caller.
+    pub fn fault(&self) -> &Fault {
+        &self.fault
+    }
+
+    pub(crate) fn into_fault(self) -> Fault {
+        self.fault
+    }
+}
+
+/// A fault of the checks of time and repetition.
+impl From<Fault> for SignatureError {
+    fn from(fault: Fault) -> Self {
+        let message = fault.text().to_owned();
+        Self { fault, message }
+    }
+}
+
+impl fmt::Display for SignatureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Error for SignatureError {}

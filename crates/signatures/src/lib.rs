@@ -1,0 +1,99 @@
+//! Signed SOAP messages: XML Signature in the header `wsse:Security`, with X.509 certificates, of
+//! servers and clients of `svcgen`.
+//!
+//! A server takes requests that a partner signed, and signs its answers:
+//!
+//! ```no_run
+//! use svcgen_signatures::{Certificate, ServerSignatures, SignaturePolicy, Signer, TrustedSigners};
+//!
+//! # fn example<S, H>(server: svcgen::Server<S, H>) -> Result<svcgen::Server<S, H>, Box<dyn std::error::Error>> {
+//! let partner = Certificate::from_pem(&std::fs::read("partner.pem")?)?;
+//! let signer = Signer::from_pem(&std::fs::read("own.pem")?, &std::fs::read("own.key")?)?;
+//! let server = server
+//!     .with_verified_requests(SignaturePolicy::new(TrustedSigners::new().with_certificate(partner)))
+//!     .with_signed_answers(signer);
+//! # Ok(server)
+//! # }
+//! ```
+//!
+//! A client does the same the other way round:
+//!
+//! ```no_run
+//! use svcgen_signatures::{Certificate, ClientSignatures, SignaturePolicy, Signer, TrustedSigners};
+//!
+//! # fn example<T: svcgen::Transport>(client: svcgen::codegen::Client<T>) -> Result<svcgen::codegen::Client<impl svcgen::Transport>, Box<dyn std::error::Error>> {
+//! let service = Certificate::from_pem(&std::fs::read("service.pem")?)?;
+//! let signer = Signer::from_pem(&std::fs::read("own.pem")?, &std::fs::read("own.key")?)?;
+//! let client = client
+//!     .with_verified_answers(SignaturePolicy::new(TrustedSigners::new().with_certificate(service)))
+//!     .with_signed_requests(signer);
+//! # Ok(client)
+//! # }
+//! ```
+//!
+//! # What is accepted
+//!
+//! - One `Signature` in the one `Security` header for this receiver, over the Body, the
+//!   `Timestamp`, and the headers that the [`SignaturePolicy`] names. Each reference is to one of
+//!   these parts by its `wsu:Id`, which no other element has; what a reference is about, is what
+//!   the bindings read.
+//! - Exclusive canonicalisation without comments, with `InclusiveNamespaces`. The transform
+//!   `enveloped-signature` may come before it, as some stacks write it: it changes nothing here.
+//! - RSA (PKCS #1 v1.5, 2048 to 8192 bits) and ECDSA on P-256 and P-384, with SHA-2. SHA-1 counts
+//!   only [if that is said](SignaturePolicy::with_legacy_sha1).
+//! - The certificate as a `BinarySecurityToken` or in `X509Data`, or a reference by issuer and
+//!   serial number, subject key identifier or thumbprint to one that is
+//!   [trusted by itself](TrustedSigners::with_certificate). Of a reference by issuer and serial
+//!   number, the number counts, as stacks write names in many ways; the key has to fit.
+//! - Each message once. Two requests of one content and time are one message for a stack that makes
+//!   no ids of its own; such callers send another `Timestamp` for each.
+//! - Messages in UTF-8, without processing instructions. Qualified names in `xsi:type` need a prefix
+//!   that is signed, by its use in a name or in `InclusiveNamespaces`; types of XML Schema excepted.
+//!   Qualified names in the text of values are not looked for.
+//!
+//! # What is refused
+//!
+//! | fault code, of the namespace of `wsse` | why |
+//! |---|---|
+//! | `InvalidSecurity` | a part is missing or not signed, is there twice, or came before |
+//! | `FailedCheck` | a digest or the signature is wrong |
+//! | `InvalidSecurityToken` | the certificate is not trusted, has expired, or is not for signatures |
+//! | `SecurityTokenUnavailable` | the certificate that is referred to is not known |
+//! | `UnsupportedSecurityToken` | the key is not that of a certificate: a symmetric or derived key, SAML, Kerberos |
+//! | `UnsupportedAlgorithm` | another algorithm or transform (`STR-Transform`, XPath, HMAC), or an encrypted part |
+//! | `MessageExpired` | the `Timestamp` is too old, or from the future |
+//!
+//! Callers hear no more than that of certificates and digests; the
+//! [cause](svcgen_core::Fault::cause) of the fault, for logs, tells more.
+//!
+//! Encryption is not implemented: it needs RSA decryption and AES-CBC, and RSA in Rust leaks its key
+//! by time (RUSTSEC-2023-0071). Use TLS, or let a gateway decrypt.
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod algorithm;
+mod canonical;
+mod certificate;
+mod check;
+mod client;
+mod der_sequence;
+mod distinguished_name;
+mod error;
+mod message_text;
+mod names;
+mod outline;
+mod policy;
+mod server;
+mod signature;
+mod signer;
+mod trusted_signers;
+mod verified_signature;
+
+pub use certificate::Certificate;
+pub use client::{ClientSignatures, SigningTransport, VerifyingTransport};
+pub use error::SignatureError;
+pub use policy::SignaturePolicy;
+pub use server::ServerSignatures;
+pub use signer::{CertificateReference, Signer};
+pub use trusted_signers::TrustedSigners;
+pub use verified_signature::VerifiedSignature;

@@ -1,0 +1,29 @@
+//! The text of a message.
+
+use http::HeaderMap;
+
+use crate::error::SignatureError;
+
+/// The text of a message, which has to be in UTF-8.
+///
+/// The bindings decode a message by its media type, its declaration and its first bytes, of which
+/// nothing is signed, and clients may be told to decode it in other ways. In UTF-8 all of them give
+/// the same text.
+pub(crate) fn message_text<'b>(
+    headers: &HeaderMap,
+    body: &'b [u8],
+) -> Result<&'b str, SignatureError> {
+    let decoded = svcgen_core::internals::message_text(headers, body);
+    let decoded = decoded.map_err(SignatureError::unreadable)?;
+    let own = body.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(body);
+    let declared = svcgen_wire::declared_encoding(own);
+    match std::str::from_utf8(own) {
+        Ok(text)
+            if text == decoded
+                && declared.is_none_or(|name| name.eq_ignore_ascii_case("utf-8")) =>
+        {
+            Ok(text)
+        }
+        _ => Err(SignatureError::security("the message is not in UTF-8.")),
+    }
+}

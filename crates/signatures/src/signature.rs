@@ -1,0 +1,271 @@
+//! The element `Signature` of a message.
+
+use base64::Engine as _;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use ring::digest;
+
+use crate::algorithm::{Method, digest_named};
+use crate::canonical::Target;
+use crate::error::SignatureError;
+use crate::names::{BASE64, DS, ENVELOPED, EXCLUSIVE, KEY_IDENTIFIER, THUMBPRINT, WSSE, X509_V3};
+use crate::outline::Node;
+
+/// References of one signature.
+const MOST_REFERENCES: usize = 32;
+/// Prefixes of one list.
+const MOST_PREFIXES: usize = 64;
+
+/// Some stacks leave the padding out.
+const DECODER: GeneralPurpose = GeneralPurpose::new(
+    &base64::alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// What a `Signature` says, before anything of it is checked.
+pub(crate) struct Signature<'n> {
+    pub(crate) signed_info: Target<'n>,
+    pub(crate) method: &'static Method,
+    pub(crate) references: Vec<Reference<'n>>,
+    pub(crate) value: Vec<u8>,
+    pub(crate) key: KeyReference<'n>,
+}
+
+/// A part that is signed, and its digest.
+pub(crate) struct Reference<'n> {
+    pub(crate) id: &'n str,
+    pub(crate) prefixes: Vec<&'n str>,
+    pub(crate) digest: &'static digest::Algorithm,
+    pub(crate) value: Vec<u8>,
+}
+
+/// Which certificate has the key.
+pub(crate) enum KeyReference<'n> {
+    /// The token with this id.
+    Token(&'n str),
+    /// The certificate in DER, by itself.
+    Certificate(Vec<u8>),
+    /// The one of a serial number, in decimal digits.
+    SerialNumber(&'n str),
+    KeyIdentifier(Vec<u8>),
+    Thumbprint(Vec<u8>),
+}
+
+fn invalid(message: impl Into<String>) -> SignatureError {
+    SignatureError::security(message)
+}
+
+/// The children of an element, which are these in this order; a name that ends with `*` may come
+/// several times.
+fn children<'n, const N: usize>(
+    node: &'n Node,
+    names: [&str; N],
+) -> Result<[&'n [Node]; N], SignatureError> {
+    let mut rest = &node.children[..];
+    let mut found = [&rest[..0]; N];
+    for (found, name) in found.iter_mut().zip(names) {
+        let (name, most) = match name.strip_suffix('*') {
+            Some(name) => (name, usize::MAX),
+            None => (name, 1),
+        };
+        let is_it = |node: &&Node| node.is(DS, name);
+        let count = rest.iter().take(most).take_while(is_it).count();
+        if count == 0 {
+            return Err(invalid(format!("ds:{} lacks a ds:{name}.", node.name)));
+        }
+        (*found, rest) = rest.split_at(count);
+    }
+    match rest.first() {
+        None => Ok(found),
+        Some(other) => Err(invalid(format!(
+            "ds:{} holds a {} that is not read.",
+            node.name, other.name
+        ))),
+    }
+}
+
+pub(crate) fn decoded(text: &str, of: &str) -> Result<Vec<u8>, SignatureError> {
+    let text: Vec<u8> = text
+        .bytes()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .collect();
+    let bytes = DECODER.decode(text);
+    bytes.map_err(|_| invalid(format!("{of} is not in Base64.")))
+}
+
+impl<'n> Signature<'n> {
+    /// Reads the element.
+    pub(crate) fn read(node: &'n Node, allows_sha1: bool) -> Result<Self, SignatureError> {
+        let [info, value, key] = children(node, ["SignedInfo", "SignatureValue", "KeyInfo"])?;
+        let [canonicalization, method, references] = children(
+            &info[0],
+            ["CanonicalizationMethod", "SignatureMethod", "Reference*"],
+        )?;
+        if references.len() > MOST_REFERENCES {
+            return Err(invalid(
+                "the ds:Signature has more references than are read.",
+            ));
+        }
+        if !method[0].children.is_empty() {
+            return Err(SignatureError::algorithm(
+                "the SignatureMethod has a parameter.",
+            ));
+        }
+        let references = references.iter();
+        let references = references.map(|node| Reference::read(node, allows_sha1));
+        Ok(Self {
+            signed_info: Target {
+                start: info[0].start,
+                prefixes: exclusive_prefixes(&canonicalization[0])?,
+                id: None,
+                allows_unsigned_prefixes: true,
+            },
+            method: Method::named(algorithm_of(&method[0]), allows_sha1)?,
+            references: references.collect::<Result<_, _>>()?,
+            value: decoded(&value[0].text, "ds:SignatureValue")?,
+            key: KeyReference::read(&key[0])?,
+        })
+    }
+}
+
+fn algorithm_of(node: &Node) -> &str {
+    node.attribute("Algorithm").unwrap_or_default()
+}
+
+/// The prefixes of exclusive canonicalisation, which is the only one.
+fn exclusive_prefixes(node: &Node) -> Result<Vec<&str>, SignatureError> {
+    let algorithm = algorithm_of(node);
+    if algorithm != EXCLUSIVE {
+        return Err(SignatureError::algorithm(format!(
+            "the transform '{}' is not exclusive canonicalisation without comments.",
+            svcgen_core::internals::printable(algorithm)
+        )));
+    }
+    let prefixes: Vec<_> = match &node.children[..] {
+        [] => Vec::new(),
+        [list] if list.is(EXCLUSIVE, "InclusiveNamespaces") => {
+            let list = list.attribute("PrefixList").unwrap_or_default();
+            list.split_ascii_whitespace().collect()
+        }
+        _ => {
+            return Err(SignatureError::algorithm(
+                "a transform has unknown parameters.",
+            ));
+        }
+    };
+    if prefixes.len() > MOST_PREFIXES {
+        return Err(invalid(
+            "InclusiveNamespaces has more prefixes than are read.",
+        ));
+    }
+    Ok(prefixes)
+}
+
+impl<'n> Reference<'n> {
+    fn read(node: &'n Node, allows_sha1: bool) -> Result<Self, SignatureError> {
+        let [transforms, method, value] =
+            children(node, ["Transforms", "DigestMethod", "DigestValue"])?;
+        let uri = node.attribute("URI").unwrap_or_default();
+        let Some(id) = uri.strip_prefix('#').filter(|id| !id.is_empty()) else {
+            return Err(invalid(
+                "a ds:Reference does not name a part by its wsu:Id.",
+            ));
+        };
+        let [transforms] = children(&transforms[0], ["Transform*"])?;
+        // The signature is in no part that can be signed, so that leaving it out changes nothing.
+        let transforms = match transforms {
+            [first, rest @ ..] if algorithm_of(first) == ENVELOPED => rest,
+            all => all,
+        };
+        let [exclusive] = transforms else {
+            return Err(SignatureError::algorithm(
+                "a ds:Reference has other transforms than exclusive canonicalisation.",
+            ));
+        };
+        Ok(Self {
+            id,
+            prefixes: exclusive_prefixes(exclusive)?,
+            digest: digest_named(algorithm_of(&method[0]), allows_sha1)?,
+            value: decoded(&value[0].text, "ds:DigestValue")?,
+        })
+    }
+}
+
+impl<'n> KeyReference<'n> {
+    fn read(node: &'n Node) -> Result<Self, SignatureError> {
+        let [reference] = &node.children[..] else {
+            return Err(invalid(
+                "ds:KeyInfo does not hold one reference to a certificate.",
+            ));
+        };
+        let reference = if reference.is(WSSE, "SecurityTokenReference") {
+            match &reference.children[..] {
+                [reference] => reference,
+                _ => {
+                    return Err(invalid(
+                        "wsse:SecurityTokenReference does not hold one reference.",
+                    ));
+                }
+            }
+        } else {
+            reference
+        };
+        if reference.is(WSSE, "Reference") {
+            let kind = reference.attribute("ValueType").unwrap_or(X509_V3);
+            let uri = reference.attribute("URI").unwrap_or_default();
+            return match uri.strip_prefix('#') {
+                Some(id) if kind == X509_V3 && !id.is_empty() => Ok(Self::Token(id)),
+                _ => Err(SignatureError::unsupported_token(
+                    "a wsse:Reference is to something else than an X.509 certificate in the header.",
+                )),
+            };
+        }
+        if reference.is(WSSE, "KeyIdentifier") {
+            let value = decoded(&reference.text, "wsse:KeyIdentifier")?;
+            return match reference.attribute("ValueType").unwrap_or_default() {
+                KEY_IDENTIFIER => Ok(Self::KeyIdentifier(value)),
+                THUMBPRINT => Ok(Self::Thumbprint(value)),
+                _ => Err(SignatureError::unsupported_token(
+                    "a wsse:KeyIdentifier does not identify an X.509 certificate.",
+                )),
+            };
+        }
+        if reference.is(DS, "X509Data") {
+            return Self::read_x509(reference);
+        }
+        Err(SignatureError::unsupported_token(
+            "ds:KeyInfo refers to something else than an X.509 certificate.",
+        ))
+    }
+
+    /// The certificate itself says more than its number.
+    fn read_x509(node: &'n Node) -> Result<Self, SignatureError> {
+        let child = |name| node.children.iter().find(move |child| child.is(DS, name));
+        if let Some(certificate) = child("X509Certificate") {
+            let der = decoded(&certificate.text, "ds:X509Certificate")?;
+            return Ok(Self::Certificate(der));
+        }
+        let number = child("X509IssuerSerial").and_then(|pair| {
+            let mut children = pair.children.iter();
+            children.find(|child| child.is(DS, "X509SerialNumber"))
+        });
+        match number {
+            Some(number) => Ok(Self::SerialNumber(number.text.trim())),
+            None => Err(SignatureError::unsupported_token(
+                "ds:X509Data has neither a certificate nor X509IssuerSerial.",
+            )),
+        }
+    }
+}
+
+/// The certificate of a `BinarySecurityToken`.
+pub(crate) fn token_der(node: &Node) -> Result<Vec<u8>, SignatureError> {
+    if !node.is(WSSE, "BinarySecurityToken")
+        || node.attribute("ValueType") != Some(X509_V3)
+        || node.attribute("EncodingType").unwrap_or(BASE64) != BASE64
+    {
+        return Err(SignatureError::unsupported_token(
+            "the token of the signature is not a wsse:BinarySecurityToken of the type X509v3 in Base64.",
+        ));
+    }
+    decoded(&node.text, "wsse:BinarySecurityToken")
+}

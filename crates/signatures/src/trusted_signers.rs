@@ -1,0 +1,140 @@
+//! Whose signatures count.
+
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rustls_pki_types::{CertificateDer, TrustAnchor, UnixTime};
+use webpki::{
+    ALL_VERIFICATION_ALGS, EndEntityCert, ExtendedKeyUsageValidator, KeyPurposeId,
+    KeyPurposeIdIter, RequiredEkuNotFoundContext, anchor_from_trusted_cert,
+};
+
+use crate::certificate::Certificate;
+use crate::error::SignatureError;
+
+/// Whose signatures count: certificates by themselves, and those that an authority issued.
+///
+/// ```no_run
+/// # fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// use svcgen_signatures::{Certificate, TrustedSigners};
+///
+/// let partner = Certificate::from_pem(&std::fs::read("partner.pem")?)?;
+/// let signers = TrustedSigners::new().with_certificate(partner);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Revocation is not looked up. With an authority, every certificate that it issued counts: look at
+/// the [subject](Certificate::subject) in the handler.
+#[derive(Debug, Clone, Default)]
+pub struct TrustedSigners {
+    certificates: Arc<Vec<Certificate>>,
+    authorities: Arc<Vec<TrustAnchor<'static>>>,
+}
+
+impl TrustedSigners {
+    /// Trusts nobody.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Trusts the key of this very certificate, as long as that is valid. Messages may refer to it
+    /// by its issuer and serial number, its subject key identifier or its thumbprint.
+    #[must_use]
+    pub fn with_certificate(mut self, certificate: Certificate) -> Self {
+        Arc::make_mut(&mut self.certificates).push(certificate);
+        self
+    }
+
+    /// Trusts the certificates that an authority, or one below a root, issued. Messages have to
+    /// carry the certificate.
+    ///
+    /// # Errors
+    ///
+    /// The certificate is not that of an authority.
+    pub fn with_authority(mut self, authority: &Certificate) -> Result<Self, SignatureError> {
+        let der = CertificateDer::from(authority.der());
+        let anchor = anchor_from_trusted_cert(&der).map_err(|error| {
+            SignatureError::certificate(format!(
+                "the certificate is not that of an authority: {error}"
+            ))
+        })?;
+        Arc::make_mut(&mut self.authorities).push(anchor.to_owned());
+        Ok(self)
+    }
+
+    /// The certificates of which this is true.
+    pub(crate) fn known(&self, is_it: impl Fn(&Certificate) -> bool) -> Vec<Certificate> {
+        let known = self.certificates.iter();
+        known.filter(|known| is_it(known)).cloned().collect()
+    }
+
+    /// Checks that signatures by a certificate count at this time.
+    pub(crate) fn check(
+        &self,
+        certificate: &Certificate,
+        now: SystemTime,
+    ) -> Result<(), SignatureError> {
+        certificate.check_usage(now)?;
+        if self.certificates.contains(certificate) {
+            return Ok(());
+        }
+        let der = CertificateDer::from(certificate.der());
+        let time = now.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let checked = EndEntityCert::try_from(&der).and_then(|leaf| {
+            let time = UnixTime::since_unix_epoch(time);
+            leaf.verify_for_usage(
+                ALL_VERIFICATION_ALGS,
+                &self.authorities,
+                &[],
+                time,
+                MessagePurposes,
+                None,
+                None,
+            )
+            .map(drop)
+        });
+        checked.map_err(|error| {
+            let subject = certificate.subject();
+            SignatureError::certificate(format!(
+                "the certificate of {subject} is not trusted: {error}"
+            ))
+        })
+    }
+}
+
+/// The purposes for which an authority may have issued a certificate that signs messages: no
+/// profile names one, so that those of callers, servers, mail and documents count, and one without
+/// purposes. One for code, times or answers of OCSP does not.
+struct MessagePurposes;
+
+impl ExtendedKeyUsageValidator for MessagePurposes {
+    fn validate(&self, purposes: KeyPurposeIdIter<'_, '_>) -> Result<(), webpki::Error> {
+        /// serverAuth, clientAuth, emailProtection, documentSigning, anyExtendedKeyUsage.
+        const KNOWN: [KeyPurposeId<'_>; 5] = [
+            KeyPurposeId::new(&[0x2B, 6, 1, 5, 5, 7, 3, 1]),
+            KeyPurposeId::new(&[0x2B, 6, 1, 5, 5, 7, 3, 2]),
+            KeyPurposeId::new(&[0x2B, 6, 1, 5, 5, 7, 3, 4]),
+            KeyPurposeId::new(&[0x2B, 6, 1, 5, 5, 7, 3, 36]),
+            KeyPurposeId::new(&[0x55, 0x1D, 0x25, 0]),
+        ];
+
+        let mut is_any = false;
+        for purpose in purposes {
+            let purpose = purpose?;
+            if KNOWN.contains(&purpose) {
+                return Ok(());
+            }
+            is_any = true;
+        }
+        if !is_any {
+            return Ok(());
+        }
+        Err(webpki::Error::RequiredEkuNotFoundContext(
+            RequiredEkuNotFoundContext {
+                required: webpki::KeyUsage::client_auth(),
+                present: Vec::new(),
+            },
+        ))
+    }
+}

@@ -1,0 +1,111 @@
+//! Whose signatures count.
+
+use rcgen::{ExtendedKeyUsagePurpose, KeyUsagePurpose, date_time_ymd};
+use svcgen_signatures::{CertificateReference, SignaturePolicy, Signer};
+
+use crate::keys::{Authority, MESSAGE, Pair, code};
+
+async fn refused(signer: Signer, policy: SignaturePolicy, expected: &str, why: &str) {
+    let signed = signer.sign(MESSAGE).unwrap();
+    let error = policy.verify(&signed).await.unwrap_err();
+    assert!(error.to_string().contains(why), "{error}");
+    assert_eq!(code(&error), expected, "{error}");
+    // Callers do not hear why.
+    assert!(
+        !error.fault().text().contains(why),
+        "{}",
+        error.fault().text()
+    );
+}
+
+const INVALID: &str = "InvalidSecurityToken";
+
+#[tokio::test]
+async fn others_are_refused() {
+    let (ann, bob) = (Pair::new("ann"), Pair::new("bob"));
+    refused(bob.signer(), ann.policy(), INVALID, "not trusted").await;
+    let by_number = bob
+        .signer()
+        .with_reference(CertificateReference::IssuerSerial);
+    refused(
+        by_number,
+        ann.policy(),
+        "SecurityTokenUnavailable",
+        "no certificate",
+    )
+    .await;
+    // One of the same name.
+    refused(
+        Pair::new("ann").signer(),
+        ann.policy(),
+        INVALID,
+        "not trusted",
+    )
+    .await;
+    let authority = Authority::new("authority");
+    let other = Authority::new("authority").issue(|_| {});
+    refused(other.signer(), authority.policy(), INVALID, "not trusted").await;
+    refused(ann.signer(), authority.policy(), INVALID, "not trusted").await;
+}
+
+#[tokio::test]
+async fn keys_for_something_else_are_refused() {
+    let encrypting = |params: &mut rcgen::CertificateParams| {
+        params.key_usages = vec![KeyUsagePurpose::KeyEncipherment];
+    };
+    let pair = Pair::with("ann", &rcgen::PKCS_ECDSA_P256_SHA256, encrypting);
+    refused(pair.signer(), pair.policy(), INVALID, "keyUsage").await;
+    let authority = Authority::new("authority");
+    let issued = authority.issue(encrypting);
+    refused(issued.signer(), authority.policy(), INVALID, "keyUsage").await;
+    for (purpose, counts) in [
+        (ExtendedKeyUsagePurpose::ClientAuth, true),
+        (ExtendedKeyUsagePurpose::EmailProtection, true),
+        (ExtendedKeyUsagePurpose::CodeSigning, false),
+        (ExtendedKeyUsagePurpose::OcspSigning, false),
+    ] {
+        let issued = authority.issue(|params| params.extended_key_usages = vec![purpose]);
+        if counts {
+            let signed = issued.signer().sign(MESSAGE).unwrap();
+            authority.policy().verify(&signed).await.unwrap();
+        } else {
+            refused(issued.signer(), authority.policy(), INVALID, "not trusted").await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn certificates_of_another_time_are_refused() {
+    let authority = Authority::new("authority");
+    for (why, from, to) in [("has expired", 2020, 2025), ("not valid yet", 2030, 2040)] {
+        let change = |params: &mut rcgen::CertificateParams| {
+            params.not_before = date_time_ymd(from, 1, 1);
+            params.not_after = date_time_ymd(to, 1, 1);
+        };
+        let pair = Pair::with("ann", &rcgen::PKCS_ECDSA_P256_SHA256, change);
+        refused(pair.signer(), pair.policy(), INVALID, why).await;
+        let issued = authority.issue(change);
+        refused(issued.signer(), authority.policy(), INVALID, why).await;
+    }
+}
+
+#[test]
+fn a_key_has_to_be_that_of_the_certificate() {
+    let (ann, bob) = (Pair::new("ann"), Pair::new("bob"));
+    let error = Signer::from_pem(ann.certificate.as_bytes(), bob.key.as_bytes()).unwrap_err();
+    assert!(
+        error.to_string().contains("not that of the certificate"),
+        "{error}"
+    );
+    let error = Signer::from_pem(b"", bob.key.as_bytes()).unwrap_err();
+    assert!(
+        error.to_string().contains("no certificate in PEM"),
+        "{error}"
+    );
+    let error = Signer::from_pem(ann.certificate.as_bytes(), b"").unwrap_err();
+    assert!(
+        error.to_string().contains("no private key in PEM"),
+        "{error}"
+    );
+    assert!(!format!("{:?}", ann.signer()).contains("PRIVATE"));
+}
