@@ -225,7 +225,7 @@ fn certificates_and_keys_that_are_none_are_said() {
         (tls().with_roots(&broken), "the roots: it is ill-formed PEM"),
         (
             tls().with_roots("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"),
-            "the roots: its certificate 1 is no root",
+            "the roots: its certificate 1 is not a root",
         ),
         (tls().with_roots_file("/no/such/file.pem"), "cannot read /no/such/file.pem"),
         (

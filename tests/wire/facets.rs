@@ -974,7 +974,7 @@ static WRONG: Module<'static> = Module::new(&[], &[]).with_service(Service::new(
 
 #[test]
 #[should_panic(
-    expected = "`(` is no regular expression of XML Schema: a `)` is missing at character 2"
+    expected = "`(` is not a regular expression of XML Schema: a `)` is missing at character 2"
 )]
 fn nothing_starts_with_a_pattern_that_cannot_be_checked() {
     let client = Client::new(&WRONG, server(false), "http://127.0.0.1").unwrap();

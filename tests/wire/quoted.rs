@@ -166,7 +166,7 @@ async fn strict_forms_quote_no_names() {
         .await;
     assert_eq!(
         response.body(),
-        "Field 3 of the form is no parameter. Parameters: username, password.\n"
+        "Field 3 of the form is not a parameter. Parameters: username, password.\n"
     );
 }
 

@@ -1089,7 +1089,7 @@ async fn bytes_in_forms() {
         ] {
             let answer = form(method, &path, &format!("{rest}&encryptedPassword={bytes}")).await;
             assert_eq!(answer.status, 500, "{method} {bytes}: {}", answer.body);
-            // A number that is no byte is no part of a password; anything else might be.
+            // A number that is not a byte is no part of a password; anything else might be.
             assert!(
                 answer
                     .body

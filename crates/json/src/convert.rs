@@ -110,7 +110,7 @@ fn is_moment(simple: SimpleType) -> bool {
     )
 }
 
-/// The text that .NET makes of a value that is no list, no object and not null.
+/// The text that .NET makes of a value that is neither a list nor an object nor null.
 pub(crate) fn net_text<'d>(document: &'d Document<'_>, node: Node) -> Option<Cow<'d, str>> {
     match document.kind(node) {
         Kind::Boolean(true) => Some(Cow::Borrowed("True")),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use encoding_rs::{UTF_8, UTF_16BE, UTF_16LE};
 
 /// Decodes a body as the `StreamReader` of .NET does: the `charset` of its media type does not
-/// count, a byte order mark does and is left out, and what is no character becomes U+FFFD.
+/// count, a byte order mark does and is left out, and what is not a character becomes U+FFFD.
 pub fn decode(body: &[u8]) -> Cow<'_, str> {
     // That of UTF-16 begins that of UTF-32.
     match body {

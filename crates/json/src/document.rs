@@ -41,7 +41,7 @@ impl<'t> Document<'t> {
     ///
     /// # Errors
     ///
-    /// The text is no value, is too deep, or takes more memory than its message may.
+    /// The text is not a value, is too deep, or takes more memory than its message may.
     pub fn read(text: &'t str, room: &mut Room) -> Result<Self, ReadError> {
         let mut entries = Vec::new();
         parse(text, 0, &mut entries, room)?;
@@ -306,7 +306,7 @@ impl<'t> Document<'t> {
         Cow::Borrowed(text)
     }
 
-    /// A name or a value that is no list and no object, as it is written.
+    /// A name or a value that is neither a list nor an object, as it is written.
     #[inline]
     fn raw(&self, node: Node) -> &str {
         let entry = self.entries[node as usize];

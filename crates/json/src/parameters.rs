@@ -38,7 +38,7 @@ impl Parameters<'_> {
     ///
     /// # Errors
     ///
-    /// The text is no JSON, or its values are none of their types.
+    /// The text is not JSON, or its values are none of their types.
     pub fn read(&self, parameters: &mut ReadValue<'_>) -> Result<(), ReadError> {
         if self.operation.script.use_http_get {
             let form = form::read(self.query.as_bytes(), None, &self.limits)?;

@@ -41,7 +41,7 @@ impl Entry {
         self.start as usize
     }
 
-    /// The offset after the last byte of a name or of a value that is no list and no object.
+    /// The offset after the last byte of a name or of a value that is neither a list nor an object.
     pub(crate) fn end(self) -> usize {
         (self.end & !ESCAPED) as usize
     }
@@ -300,7 +300,7 @@ impl Parser<'_> {
             match byte {
                 b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' | b'_' | b'+' => self.at += 1,
                 0x80.. => {
-                    // .NET looks at units of UTF-16, of which a pair is no letter.
+                    // .NET looks at units of UTF-16, of which a pair is not a letter.
                     let character = self.text[self.at..].chars().next();
                     let is_letter = |c: &char| c.is_alphanumeric() && c.len_utf16() == 1;
                     match character.filter(is_letter) {
@@ -400,7 +400,7 @@ impl Parser<'_> {
         self.placed(ReadError::new(kind, text).or_concealed(message), self.at)
     }
 
-    /// The error that a part of the text is no value.
+    /// The error that a part of the text is not a value.
     #[cold]
     fn no_primitive(&self, start: usize, end: usize) -> ReadError {
         let say = |text: &str| format!("Invalid JSON primitive: {text}.");

@@ -92,7 +92,7 @@ pub(crate) fn is_no_number(simple: SimpleType, text: &[u8]) -> bool {
     Form::of(simple) == Form::Float && !text.last().is_some_and(u8::is_ascii_digit)
 }
 
-/// Whether a text that is no value of the type by its origin is one.
+/// Whether a text that is not a value of the type by its origin is one.
 pub(crate) fn is_value(simple: SimpleType, text: &[u8]) -> bool {
     match (simple, Form::of(simple)) {
         (SimpleType::Boolean, _) => matches!(text, b"true" | b"false"),

@@ -12,7 +12,7 @@ pub fn unescaped(text: &str) -> String {
         let (unit, after) = take_escape(rest);
         rest = after;
         match unit {
-            // It says nothing, in a text that is no value.
+            // It says nothing, in a text that is not a value.
             None => {}
             Some(unit @ 0xD800..=0xDBFF) => {
                 decoded.extend(half.replace(unit).map(|_| char::REPLACEMENT_CHARACTER));

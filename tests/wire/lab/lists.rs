@@ -50,7 +50,7 @@ impl WideListsHandler for Original {
     }
 
     async fn get_num(&self, _: &Context, request: GetNumRequest) -> Result<Num, Fault> {
-        let undefined = || Fault::exception(format!("{} is no number of Num", request.n));
+        let undefined = || Fault::exception(format!("{} is not a number of Num", request.n));
         Num::from_number(request.n.into()).ok_or_else(undefined)
     }
 
@@ -179,7 +179,7 @@ const DEPARTURES: &[Departure] = &[
         name: "enum/out-undefined",
         why: "a handler cannot return a number that the enumeration does not have",
         status: 500,
-        holds: &["99 is no number of Num"],
+        holds: &["99 is not a number of Num"],
     },
     Departure {
         name: "array/get-out",
@@ -689,7 +689,7 @@ fn nils() -> BoxedStrategy<Nils> {
         .boxed()
 }
 
-/// Values in one text: a word has no blanks, and is no empty text.
+/// Values in one text: a word has no blanks, and is not an empty text.
 fn arrays() -> BoxedStrategy<Arrays> {
     let words = vec("[^ \\t\\n\\r\\p{C}\\p{Z}]{1,5}", 1..4);
     let decimal = (any::<i64>(), 0..19_u32).prop_map(|(number, scale)| Decimal::new(number, scale));

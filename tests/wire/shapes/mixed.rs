@@ -293,7 +293,7 @@ fn text_is_read_as_in_dot_net() {
     let cases = [
         ("one<b>1</b>two", "one<b>1</b>two"),
         (" one <b>1</b> two ", " one <b>1</b> two "),
-        // White space alone is no text, also if hexadecimal references say it.
+        // White space alone is not text, also if hexadecimal references say it.
         ("\n  <b>1</b>\n  <b>2</b>\n", "<b>1</b><b>2</b>"),
         ("<b>1</b> &#x20;&#x00A;<b>2</b>", "<b>1</b><b>2</b>"),
         (" \n\t", ""),
@@ -398,7 +398,7 @@ fn the_wsdl_says_where_text_stands() {
         let lines: String = wsdl.lines().map(str::trim).collect();
         lines
     };
-    // As .NET writes these types: one element beside text is no choice.
+    // As .NET writes these types: one element beside text is not a choice.
     let words = "<s:sequence><s:element minOccurs=\"0\" maxOccurs=\"unbounded\" name=\"b\" type=\"s:string\" /></s:sequence>";
     let base = "<s:extension base=\"tns:Line\"><s:sequence><s:element minOccurs=\"0\" maxOccurs=\"1\" name=\"By\" type=\"s:string\" />";
     let line = format!("<s:complexType name=\"Line\" mixed=\"true\">{words}</s:complexType>");

@@ -48,7 +48,7 @@ pub(super) fn in_body(error: hyper::Error, head: &response::Parts) -> TransportE
     TransportError::new(TransportErrorKind::Exchange, message).with_source(error)
 }
 
-/// The body of a response is no gzip, though its head says so.
+/// The body of a response is not gzip, though its head says so.
 pub(super) fn in_gzip(error: io::Error) -> TransportError {
     let message = match error.kind() {
         ErrorKind::UnexpectedEof => "the gzip coding of the response is cut off".to_owned(),

@@ -29,7 +29,7 @@ where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     let server = ServerName::try_from(name.to_owned())
-        .map_err(|_| "the host of the URL is no name that certificates have".to_owned())?;
+        .map_err(|_| "the host of the URL is not a name that certificates have".to_owned())?;
     let stream = TlsConnector::from(config).connect(server, stream).await;
     stream.map_err(|error| match tls_error(&error) {
         Some(error) => Unconnected {

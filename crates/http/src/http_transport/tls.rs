@@ -85,7 +85,7 @@ impl Tls {
         for (at, root) in roots.iter().enumerate() {
             store.add(root.clone()).map_err(|error| {
                 pem.wrong(format_args!(
-                    "its certificate {} is no root: {error}",
+                    "its certificate {} is not a root: {error}",
                     at + 1
                 ))
             })?;

@@ -53,7 +53,7 @@ fn inherited() -> io::Result<Vec<AnyListener>> {
     let mut inherited = ListenFd::from_env();
     let mut listeners = Vec::new();
     for index in 0..inherited.len() {
-        // The one that is no Unix socket stays where it is.
+        // The one that is not a Unix socket stays where it is.
         if let Ok(Some(listener)) = inherited.take_unix_listener(index) {
             listener.set_nonblocking(true)?;
             listeners.push(AnyListener::new(UnixListener::from_std(listener)?));
@@ -61,7 +61,7 @@ fn inherited() -> io::Result<Vec<AnyListener>> {
         }
         let listener = inherited.take_tcp_listener(index).map_err(|error| {
             let message = format!(
-                "socket {index} of LISTEN_FDS is no stream socket over TCP or of Unix: {error}"
+                "socket {index} of LISTEN_FDS is not a stream socket over TCP or of Unix: {error}"
             );
             io::Error::new(error.kind(), message)
         })?;

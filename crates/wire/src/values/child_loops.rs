@@ -199,7 +199,7 @@ impl<'i> Element<'i> {
         }
     }
 
-    /// Says the row of what is no child but in the element: an attribute, or its text.
+    /// Says the row of what is not a child but in the element: an attribute, or its text.
     #[inline]
     pub(super) fn enter_row(&mut self, row: &model::Element<'_>) {
         if self.tokens.scopes.is_some() {

@@ -366,7 +366,7 @@ impl<'i> Element<'i> {
         self.given.is_some()
     }
 
-    /// Refuses a value that only XML elements can hold, if this is no XML element.
+    /// Refuses a value that only XML elements can hold, if this is not an XML element.
     #[doc(hidden)]
     #[inline]
     pub fn no_form(&self, what: &str) -> Result<(), ReadError> {
@@ -529,7 +529,7 @@ impl<'i> Element<'i> {
         Ok(())
     }
 
-    /// The error that a text, which is read, is no value: at the node after the element, where a
+    /// The error that a text, which is read, is not a value: at the node after the element, where a
     /// reader of .NET stands when it converts the text, at the name of the attribute, or about the
     /// field.
     #[doc(hidden)]

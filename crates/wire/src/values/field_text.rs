@@ -6,7 +6,7 @@ use crate::values::simple::text_value::Simple;
 use crate::values::simple::types;
 use crate::values::time_zone::TimeZone;
 
-/// The value of a field as XML has it; `None` if the text is no value of the type, or the same in
+/// The value of a field as XML has it; `None` if the text is not a value of the type, or the same in
 /// XML.
 pub fn xml_text(simple: SimpleType, zone: TimeZone, field: &str) -> Option<String> {
     match simple {

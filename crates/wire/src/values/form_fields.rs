@@ -51,7 +51,7 @@ fn read_fields<'i>(
     Ok(())
 }
 
-/// Refuses a form with a field that is no parameter.
+/// Refuses a form with a field that is not a parameter.
 pub fn refuse_unknown_fields(
     elements: &[model::Element<'_>],
     fields: &FormFields<'_>,
@@ -68,6 +68,6 @@ pub fn refuse_unknown_fields(
     let known: Vec<_> = elements.iter().map(|known| known.field_name()).collect();
     let known = known.join(", ");
     let number = index + 1;
-    let message = format!("Field {number} of the form is no parameter. Parameters: {known}.");
+    let message = format!("Field {number} of the form is not a parameter. Parameters: {known}.");
     Err(ReadError::new(ReadErrorKind::Value, message))
 }

@@ -267,7 +267,7 @@ pub fn is_row(row: &model::Element<'_>, name: &str) -> bool {
     }
 }
 
-/// The elements in an element that is no part of the definition.
+/// The elements in an element that is not part of the definition.
 pub const fn no_rows(namespace: &str) -> Rows<'_> {
     Rows::new((namespace, ElementForm::Qualified), &[])
 }

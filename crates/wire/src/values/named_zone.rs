@@ -24,7 +24,7 @@ impl TimeZone {
             None => Self::AsWritten,
             Some(name) => Self::parse(name).unwrap_or_else(|| {
                 panic!(
-                    "`{name}` is no time zone that is known; names need the feature `time-zones`"
+                    "`{name}` is not a time zone that is known; names need the feature `time-zones`"
                 )
             }),
         }

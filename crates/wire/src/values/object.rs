@@ -373,7 +373,7 @@ impl<T: ObjectTypes> Value for Object<T> {
 }
 
 impl Content<'_> {
-    /// Writes a value that is no object as an element with its type in `xsi:type`.
+    /// Writes a value that is not an object as an element with its type in `xsi:type`.
     pub fn described<T: Value>(&mut self, name: &str, type_name: &'static str, value: &T) {
         self.with_derived_type(type_name, |out| value.write(name, out));
     }

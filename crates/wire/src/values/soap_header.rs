@@ -84,7 +84,7 @@ impl Tokens<'_> {
     ///
     /// # Errors
     ///
-    /// One of them is no boolean in the form that .NET takes.
+    /// One of them is not a boolean in the form that .NET takes.
     pub(super) fn soap_attributes(&self) -> Result<SoapAttributes<'_>, ReadError> {
         let mut said = SoapAttributes::default();
         let [soap11, soap12] = ENVELOPES;

@@ -264,11 +264,11 @@ impl AbsenceRules {
 ///
 /// # Panics
 ///
-/// The text is no value of the type.
+/// The text is not a value of the type.
 pub fn value_of<T: Value + Default>(text: &str) -> T {
     match Element::of_text(text).value() {
         Ok(value) => value,
-        Err(error) => panic!("`{text}` is no value of its type: {error}"),
+        Err(error) => panic!("`{text}` is not a value of its type: {error}"),
     }
 }
 
@@ -452,7 +452,7 @@ impl<'a> Content<'a> {
         self.at_place(ValuePlace::Attribute, |out| value.write(name, out));
     }
 
-    /// Writes a value as the text of the element that was started last; an absent value is no text.
+    /// Writes a value as the text of the element that was started last; an absent value is not text.
     pub fn content<T: Value>(&mut self, value: &T) {
         self.at_place(ValuePlace::Text, |out| value.write("text", out));
     }

@@ -92,7 +92,7 @@ impl XmlAttributes {
         found.map(|(_, _, value)| value)
     }
 
-    /// Adds an attribute, or replaces its value. Writing fails for a name that is no NCName, and
+    /// Adds an attribute, or replaces its value. Writing fails for a name that is not an NCName, and
     /// for a value that XML cannot carry.
     pub fn set(&mut self, namespace: &str, name: &str, value: &str) {
         let is_it = |one: &&mut XmlAttribute| one.namespace == namespace && *one.name == *name;
@@ -173,7 +173,7 @@ impl XmlAttributes {
         }
         for one in self.0.iter().filter(|one| !one.is_declaration()) {
             if !is_ncname(&one.name) || (one.namespace.is_empty() && *one.name == *"xmlns") {
-                return out.fail(format!("'{}' is no name of an attribute.", one.name));
+                return out.fail(format!("'{}' is not an attribute name.", one.name));
             }
             let name = match scope.prefix(&one.namespace, &one.prefix, out) {
                 Some(prefix) => format!("{prefix}:{}", one.name),

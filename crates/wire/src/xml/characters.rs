@@ -92,7 +92,7 @@ fn controls(bytes: &[u8]) -> (usize, bool) {
     (end.unwrap_or(bytes.len()), carriage_return != 0)
 }
 
-/// The index of the first character that is no Char of XML, or the length.
+/// The index of the first character that is not a Char of XML, or the length.
 pub(crate) fn first_illegal(text: &str) -> usize {
     text.char_indices()
         .find(|(_, character)| !is_char(*character))

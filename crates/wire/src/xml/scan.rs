@@ -84,7 +84,7 @@ pub(crate) fn after_end<'t>(text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
 #[inline(always)]
 pub(crate) fn digits(text: &[u8]) -> Option<(u64, usize)> {
     let word = u64::from_le_bytes(*text.first_chunk::<8>()?) ^ repeat(b'0');
-    // The high bit of every byte that is no digit, exactly.
+    // The high bit of every byte that is not a digit, exactly.
     let others = (((word & repeat(0x7F)) + repeat(0x80 - 10)) | word) & repeat(0x80);
     if others == 0 {
         return many_digits(text);

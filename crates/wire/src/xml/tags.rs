@@ -343,7 +343,7 @@ impl Tokens<'_> {
         self.nil == Nil::Yes
     }
 
-    /// Whether the last start tag says `xsi:nil="true"`. What is no boolean is refused, as by .NET
+    /// Whether the last start tag says `xsi:nil="true"`. What is not a boolean is refused, as by .NET
     /// where nil is a value.
     pub(crate) fn takes_nil(&self) -> Result<bool> {
         if self.nil != Nil::Wrong {

@@ -94,7 +94,7 @@ impl<'i> Tokens<'i> {
     /// Reads the next text of the innermost open element, up to a child, a comment, an instruction
     /// or the end tag; `None` if a child or the end tag comes first.
     ///
-    /// As in .NET, white space with hexadecimal references is no text, and with decimal ones it is.
+    /// As in .NET, white space with hexadecimal references is not text, and with decimal ones it is.
     pub(crate) fn text_between(&mut self) -> Result<Option<Cow<'i, str>>> {
         if self.empty {
             return Ok(None);
@@ -293,7 +293,7 @@ impl<'i> Tokens<'i> {
             }
             _ => Err(self.error(
                 self.at,
-                "A reference to something that is no character of XML.",
+                "A reference to something that is not a character of XML.",
             )),
         }
     }

@@ -68,7 +68,7 @@ pub struct Tokens<'i> {
 pub(crate) enum Nil {
     No,
     Yes,
-    /// Something that is no boolean, which is an error where nil means something.
+    /// Something that is not a boolean, which is an error where nil means something.
     Wrong,
 }
 
@@ -512,7 +512,7 @@ impl<'i> Tokens<'i> {
         if let Some(character) = self.illegal {
             return self.error(
                 end,
-                format!("U+{:04X} is no character of XML.", u32::from(character)),
+                format!("U+{:04X} is not a character of XML.", u32::from(character)),
             );
         }
         let ended = "Unexpected end of file has occurred.";

@@ -148,7 +148,7 @@ fn from_the_future(of: &str, created: SystemTime, now: SystemTime) -> Fault {
 pub fn read_time(name: &str, text: &str) -> Result<SystemTime, Fault> {
     let invalid = || {
         invalid_security(format_args!(
-            "{name} is no time such as 2026-01-31T09:30:00Z."
+            "{name} is not a time such as 2026-01-31T09:30:00Z."
         ))
     };
     time::parse(text).ok_or_else(invalid)

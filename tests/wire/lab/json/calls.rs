@@ -102,7 +102,7 @@ async fn a_path_with_an_operation_and_a_media_type_are_a_call() {
         assert_eq!((answer.status, &answer.body), (500, &expected));
         assert_eq!(answer.header("jsonerror"), None);
     }
-    // Without an operation it is no call over JSON.
+    // Without an operation it is not a call over JSON.
     for target in ["/GPlain.asmx", "/GPlain.asmx/"] {
         let answer = send("POST", target, JSON, r#"{"s":"x"}"#).await;
         assert_eq!(answer.header("jsonerror"), None, "{}", answer.body);

@@ -40,7 +40,7 @@ fn what_is_no_header_is_refused_before_anything_is_sent() {
     for (arguments, expected) in [
         (&["--soap-header", "<a>"][..], "--soap-header: "),
         (&["--soap-header", "<a/><b/>"], "one element is expected"),
-        (&["--soap-header", "{urn:x}1=2"], "is no name of an element"),
+        (&["--soap-header", "{urn:x}1=2"], "is not an element name"),
         (&["--soap-header", "{urn:x}Name"], "`{NAMESPACE}NAME=TEXT`"),
         (
             &["--soap-header", "@missing.xml"],

@@ -411,7 +411,7 @@ proptest! {
         let value = read::<Record>(&damaged);
         let [skipped, ..] = verdicts(&damaged);
         match (&value, &skipped) {
-            // What is no XML is refused, whatever is read.
+            // What is not XML is refused, whatever is read.
             (Ok(_), Err(error)) => prop_assert!(false, "{damaged:?}: {error}"),
             (Err(error), Ok(())) => prop_assert!(error.kind() != svcgen::ReadErrorKind::Malformed || ["base64", "Unexpected node"].iter().any(|what| error.message().contains(what)), "{damaged:?}: {error}"),
             _ => {}

@@ -1,4 +1,4 @@
-//! What is no XML, wherever it stands: each piece is refused where it is read as well as where it
+//! What is not XML, wherever it stands: each piece is refused where it is read as well as where it
 //! is skipped.
 
 use super::types::Record;
@@ -496,7 +496,7 @@ fn errors_say_what_and_where() {
         ),
         (
             "<a>\r\n\u{1}</a>",
-            "a: U+0001 is no character of XML. (line 2, column 1)",
+            "a: U+0001 is not a character of XML. (line 2, column 1)",
         ),
         (
             "<a><p:b/></a>",

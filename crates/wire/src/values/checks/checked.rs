@@ -20,7 +20,7 @@ impl Facets {
     ///
     /// # Panics
     ///
-    /// A pattern is no regular expression of XML Schema.
+    /// A pattern is not a regular expression of XML Schema.
     pub fn of(service: At<'_, Service<'_>>, checked: bool) -> Self {
         Self(checked.then(|| Arc::new(FacetRules::of(service))))
     }

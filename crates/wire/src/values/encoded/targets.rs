@@ -16,7 +16,7 @@ pub(super) struct Targets<'i> {
     body: Tokens<'i>,
     idle: Vec<Tokens<'i>>,
     /// Where a reader of .NET stands after the last element in the Body, when it finds that there
-    /// is no target.
+    /// is not a target.
     pub(super) end: usize,
 }
 

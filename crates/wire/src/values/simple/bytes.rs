@@ -53,7 +53,7 @@ pub(crate) fn read_bytes(
 
 const NOT_BASE64: &str = "Invalid base64: there are other characters than A-Z a-z 0-9 + / and white space, something after '=', or a character too few.";
 
-/// Decodes base64 that is no decimal byte.
+/// Decodes base64 that is not a decimal byte.
 fn decode_base64_field(field: &str) -> Option<Vec<u8>> {
     let text = number::trim(field);
     let digits = text.strip_prefix('+').unwrap_or(text);
@@ -62,7 +62,7 @@ fn decode_base64_field(field: &str) -> Option<Vec<u8>> {
     is_base64.then(|| base64::decode_plain(text))?
 }
 
-/// Whether a field is a number, or a few, that is no byte: no part of a secret, and the caller must
+/// Whether a field is a number, or a few, that is not a byte: no part of a secret, and the caller must
 /// see which one is wrong.
 fn is_wrong_byte(field: &str) -> bool {
     field.len() <= 8
@@ -72,7 +72,7 @@ fn is_wrong_byte(field: &str) -> bool {
 }
 
 /// One decimal field for each byte, or base64, which never looks like a byte: it has a multiple of
-/// 4 characters. An empty field alone is no byte at all.
+/// 4 characters. An empty field alone is not a byte at all.
 fn read_byte_fields(element: &Element<'_>) -> Result<Vec<u8>, ReadError> {
     let mut fields = element.fields();
     let Some(first) = fields.next().filter(|_| !element.is_blank_field()) else {

@@ -78,7 +78,7 @@ impl DateTime {
             .map(|utc| utc.and_utc())
     }
 
-    /// The same moment in a time zone, with its offset there; `None` if it is no moment, or is
+    /// The same moment in a time zone, with its offset there; `None` if it is not a moment, or is
     /// shown as it is written.
     fn shown_in(self, zone: TimeZone) -> Option<Self> {
         let utc = self.to_utc()?.naive_utc();

@@ -39,7 +39,7 @@ impl ElementBuilder {
             error: None,
         };
         if !is_ncname(name) {
-            builder.fail(format!("'{name}' is no name of an element; it is made of letters, digits, '.', '-' and '_', and starts with a letter or '_'."));
+            builder.fail(format!("'{name}' is not an element name; such a name is made of letters, digits, '.', '-' and '_', and starts with a letter or '_'."));
         }
         builder
     }
@@ -54,7 +54,7 @@ impl ElementBuilder {
     /// Adds an attribute, which is in no namespace.
     pub fn with_attribute(mut self, name: &str, value: &str) -> Self {
         if !is_ncname(name) || name == "xmlns" {
-            self.fail(format!("'{name}' is no name of an attribute."));
+            self.fail(format!("'{name}' is not an attribute name."));
         } else if self.attributes.contains(&format!(" {name}=\"")) {
             // Values hold no quotes, so this is the name of an attribute.
             self.fail(format!("'{}' has two attributes '{name}'.", self.name));

@@ -77,7 +77,7 @@ impl fmt::Display for HexBinary {
 
 const NOT_HEXADECIMAL: &str = "Invalid hexBinary: characters other than 0-9 A-F a-f and white space, or an odd number of digits.";
 
-/// As for base64, what is no hexBinary is not well-formed for .NET.
+/// As for base64, what is not a hexBinary is not well-formed for .NET.
 impl Value for HexBinary {
     const REPEATED: bool = true;
 

@@ -1,6 +1,6 @@
 //! Why texts are no values.
 
-/// Why a text is no value of a type.
+/// Why a text is not a value of a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mismatch {
     /// Not a number.

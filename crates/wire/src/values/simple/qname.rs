@@ -44,7 +44,10 @@ impl QName {
     #[track_caller]
     pub fn new(namespace: impl Into<String>, local: impl Into<String>) -> Self {
         let local = local.into();
-        assert!(is_ncname(&local), "{local:?} is no name without a prefix");
+        assert!(
+            is_ncname(&local),
+            "{local:?} is not a name without a prefix"
+        );
         Self {
             namespace: namespace.into(),
             local,

@@ -38,7 +38,7 @@ pub trait Simple: Default {
     /// Reads the text of an element.
     fn read_text(text: &str) -> Result<Self, Mismatch>;
 
-    /// Reads a text that is no value of the type, where what is meant is clear and accepted
+    /// Reads a text that is not a value of the type, where what is meant is clear and accepted
     /// ([`Accept::Times`]).
     fn read_accepted(_zone: TimeZone, _text: &str) -> Option<Self> {
         None

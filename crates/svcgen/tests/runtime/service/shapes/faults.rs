@@ -22,7 +22,7 @@ impl FaultDetail for Credentials {
     const SCOPE: Option<(&'static str, ElementForm)> = Some((NAMESPACE, ElementForm::Unqualified));
 }
 
-/// A detail that is no object.
+/// A detail that is not an object.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Code(QName);
 

@@ -100,7 +100,7 @@ fn unknown_fields_are_refused() {
             (unknown.status, unknown.body.as_str()),
             (
                 500,
-                "Field 2 of the form is no parameter. Parameters: kind.\n"
+                "Field 2 of the form is not a parameter. Parameters: kind.\n"
             )
         );
     }

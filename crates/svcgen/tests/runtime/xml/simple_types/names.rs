@@ -130,7 +130,7 @@ fn names_in_elements_and_attributes_bring_their_prefixes() {
 }
 
 #[test]
-#[should_panic(expected = "\"p:b\" is no name without a prefix")]
+#[should_panic(expected = "\"p:b\" is not a name without a prefix")]
 fn a_name_is_made_of_nothing_else() {
     let _ = QName::new("urn:p", "p:b");
 }

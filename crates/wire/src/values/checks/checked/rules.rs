@@ -33,7 +33,7 @@ impl FacetRules {
     ///
     /// # Panics
     ///
-    /// A pattern is no regular expression of XML Schema.
+    /// A pattern is not a regular expression of XML Schema.
     pub fn of(service: At<'_, Service<'_>>) -> Self {
         let mut rules = Self {
             patterns: HashMap::new(),
@@ -116,7 +116,7 @@ impl FacetRules {
 
 fn compiled(pattern: &str) -> Regex {
     let translated = translate_pattern(pattern).unwrap_or_else(|error| {
-        panic!("`{pattern}` is no regular expression of XML Schema: {error}")
+        panic!("`{pattern}` is not a regular expression of XML Schema: {error}")
     });
     let regex = RegexBuilder::new(&translated).size_limit(COMPILED).build();
     regex.unwrap_or_else(|error| panic!("`{pattern}` cannot be checked: {error}"))

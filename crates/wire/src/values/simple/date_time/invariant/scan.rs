@@ -168,7 +168,7 @@ const SEPARATORS: [(&str, Separator); 16] = [
     ("\u{79d2}", Separator::Unit(Unit::Second)),
 ];
 
-/// What is no number.
+/// What is not a number.
 #[derive(Clone, Copy)]
 enum Word {
     Month(u32),
