@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from foreign_callers import CALLERS, NODE
-from programs import PYTHON, TARGET, WORK, Server, finished, needs_debian, needs_node, needs_python, quietly
+from programs import PYTHON, TARGET, WORK, Server, finished, needs_debian, needs_gsoap, needs_node, needs_python, quietly
 
 PROGRAM = TARGET / "debug" / "attached"
 BINDINGS = ("soap11", "soap12")
@@ -27,14 +27,6 @@ def needs_java():
     quietly("javac", "-cp", JAVA_PATH, "-d", WORK, CALLERS / "Attached.java")
 
 
-def needs_gsoap():
-    needs_debian("command -v soapcpp2 && test -f /usr/include/stdsoap2.h", "gsoap", "libgsoap-dev")
-    folder = WORK / "attached"
-    folder.mkdir(parents=True, exist_ok=True)
-    quietly("soapcpp2", "-c", "-C", "-x", "-L", "-I/usr/share/gsoap/import", CALLERS / "attached.h", cwd=folder)
-    quietly("cc", "-w", "-I.", "-o", "attached", CALLERS / "attached.c", "soapC.c", "soapClient.c", "-lgsoap", cwd=folder)
-
-
 @dataclass(frozen=True)
 class Caller:
     name: str
@@ -48,7 +40,7 @@ CALLING = (
     Caller("zeep, attachments", needs_python, [PYTHON, CALLERS / "attached.py"]),
     Caller("npm soap, attachments", needs_node, ["node", CALLERS / "attached.js"]),
     Caller("JAX-WS RI, attachments", needs_java, [*JAVA, "call"]),
-    Caller("gSOAP, attachments", needs_gsoap, [WORK / "attached" / "attached"], ""),
+    Caller("gSOAP, attachments", lambda: needs_gsoap("attached"), [WORK / "attached" / "attached"], ""),
 )
 
 

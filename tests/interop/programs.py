@@ -1,5 +1,6 @@
 """Installing the foreign stacks and starting programs."""
 
+import functools
 import hashlib
 import os
 import re
@@ -18,6 +19,7 @@ WORK = TARGET / "interop"
 PYTHON = WORK / "venv" / "bin" / "python"
 RECORDED = {"Authenticator": "auth-q-wsdl", "DeviceLoginService": "device-q-wsdl"}
 STARTING = 60
+GSOAP = Path("/usr/share/gsoap")
 
 
 class Missing(Exception):
@@ -76,6 +78,19 @@ def needs_perl():
 def needs_mono():
     needs_python()
     needs_debian("wsdl -? && mcs --version && mono --version", "mono-devel", "mono-mcs")
+
+
+@functools.cache
+def needs_gsoap(name, *sources):
+    """Compiles `callers/NAME.c`, with what soapcpp2 makes of `callers/NAME.h` and other sources of gSOAP."""
+    checks = ["command -v soapcpp2", "pkg-config --exists gsoapssl", "test -f /usr/include/openssl/x509.h", "test -f /usr/include/zlib.h"]
+    needs_debian(" && ".join(checks), "gsoap", "libgsoap-dev", "libssl-dev", "zlib1g-dev", "pkg-config")
+    folder, callers = WORK / name, HERE / "callers"
+    folder.mkdir(parents=True, exist_ok=True)
+    quietly("soapcpp2", "-c", "-x", "-L", f"-I{GSOAP / 'import'}", f"-I{GSOAP}", callers / f"{name}.h", cwd=folder)
+    options = finished(["pkg-config", "--cflags", "--libs", "gsoapssl"]).stdout.split()
+    sources = [callers / f"{name}.c", "soapC.c", "soapClient.c", *sources]
+    quietly("cc", "-w", "-I.", f"-I{GSOAP}", f"-I{GSOAP / 'plugin'}", "-o", name, *sources, *options, "-lcrypto", cwd=folder)
 
 
 def needs_debian(check, *packages):

@@ -1,18 +1,28 @@
-"""Stacks that sign with an X.509 certificate call svcgen's server and check its answers, and xmlsec1 verifies messages that svcgen signed."""
+"""Stacks that sign with an X.509 certificate call svcgen's server and check its answers, and svcgen's client calls that of gSOAP. xmlsec1 verifies messages
+that svcgen signed."""
 
 import os
+import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from foreign_callers import CALLERS, NODE
-from programs import PYTHON, TARGET, Server, finished, needs_debian, needs_node, needs_python, quietly
+from programs import GSOAP, PYTHON, TARGET, WORK, Server, finished, needs_debian, needs_gsoap, needs_node, needs_python, quietly
 from secured import BINDINGS
 
 PROGRAM = TARGET / "debug" / "signed"
+NAMES = ("partner", "service")
 ADMITTED = "result CN=partner: hello"
 WEAK = "fault An unsupported signature or encryption algorithm was used: SHA-1 is not accepted here; use SHA-256."
 MISSING = "fault An error was discovered processing the <wsse:Security> header: there is no wsse:Security header, which is asked for here."
+WRONG = "fault The signature or decryption was invalid."
+# Of gSOAP, for a certificate that it does not trust.
+UNTRUSTED = "error Referenced security token could not be retrieved"
+# Keys -> what svcgen's client prints of an answer of gSOAP, whose faults are not signed.
+REFUSED = "error the answer is not accepted: "
+ANSWERED = {".": ADMITTED, "other-partner": REFUSED, "other-service": REFUSED}
+GSOAP_PROGRAM = WORK / "signed" / "signed"
 NAMESPACE = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-"
 ENVELOPES = {"soap11": "http://schemas.xmlsoap.org/soap/envelope/", "soap12": "http://www.w3.org/2003/05/soap-envelope"}
 # A type in a namespace that the value alone uses, a comment, a section, a reference.
@@ -45,17 +55,35 @@ def needs_xmlsec1():
     needs_debian("xmlsec1 --version", "xmlsec1")
 
 
+def needs_wsse():
+    plugin = ("plugin/wsseapi.c", "plugin/mecevp.c", "plugin/smdevp.c", "plugin/threads.c", "custom/struct_timeval.c")
+    needs_gsoap("signed", "soapServer.c", *(GSOAP / source for source in plugin))
+
+
 CALLING = (
     Caller("zeep, signed", needs(needs_python), [PYTHON, CALLERS / "signed.py"], {"token": ADMITTED, "data": ADMITTED, "sha1": WEAK, "none": MISSING}),
     Caller("npm soap, signed", needs(needs_node), ["node", CALLERS / "signed.js"], {"token": ADMITTED, "sha1": WEAK, "none": MISSING}),
+    Caller(
+        "gSOAP, signed",
+        needs(needs_wsse),
+        [GSOAP_PROGRAM, "call"],
+        {"token": f"{ADMITTED} €", "data": f"{ADMITTED} €", "sha1": WEAK, "none": MISSING, "wrong-key": WRONG, "wrong-certificate": UNTRUSTED},
+    ),
 )
 
 
+def make_key(folder, name):
+    key, certificate = folder / f"{name}.key", folder / f"{name}.pem"
+    quietly("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2", "-subj", f"/CN={name}")
+
+
 def make_keys(folder):
-    """Keys and certificates of the partner and the service."""
-    for name in ("partner", "service"):
-        key, certificate = folder / f"{name}.key", folder / f"{name}.pem"
-        quietly("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2", "-subj", f"/CN={name}")
+    """Keys and certificates of the partner and the service; in the folders `other-partner` and `other-service`, one of the two has another key."""
+    for name in NAMES:
+        make_key(folder, name)
+    for name in NAMES:
+        other = shutil.copytree(folder, folder / f"other-{name}", ignore=shutil.ignore_patterns("other-*"))
+        make_key(other, name)
 
 
 def compare(caller, location, binding, folder):
@@ -66,6 +94,17 @@ def compare(caller, location, binding, folder):
         if not done.stdout.startswith(wanted):
             failures.append(f"{kind}: {done.stdout.strip()!r} {done.stderr.strip()[-300:]!r} instead of {wanted!r}")
     return len(caller.expected) - len(failures), failures
+
+
+def call_theirs(binding, folder):
+    """How often svcgen's client and the server of gSOAP accept each other as they should, with their keys and with another."""
+    failures = []
+    with Server(GSOAP_PROGRAM, "serve", folder) as theirs:
+        for keys, wanted in ANSWERED.items():
+            done = finished([PROGRAM, "call", folder / keys, theirs.url, binding], timeout=60)
+            if not done.stdout.startswith(wanted):
+                failures.append(f"{keys}: {done.stdout.strip()!r} {done.stderr.strip()[-300:]!r} instead of {wanted!r}")
+    return len(ANSWERED) - len(failures), failures
 
 
 def verify(binding, folder):
@@ -95,13 +134,16 @@ def verify(binding, folder):
 def run(tally):
     wanted = [caller for caller in CALLING if tally.has(caller.name, caller.install)]
     verifies = tally.has("xmlsec1, signed", needs(needs_xmlsec1))
-    if not wanted and not verifies:
+    serves = tally.has("gSOAP server, signed", needs(needs_wsse))
+    if not wanted and not verifies and not serves:
         return
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         make_keys(folder)
         for binding in BINDINGS if verifies else ():
             tally.count(f"xmlsec1, signed, {binding}", lambda: verify(binding, folder))
+        for binding in BINDINGS if serves else ():
+            tally.count(f"gSOAP server, signed, {binding}", lambda: call_theirs(binding, folder))
         with Server(PROGRAM, "serve", folder) as ours:
             for caller in wanted:
                 for binding in BINDINGS:
