@@ -7,7 +7,7 @@
 
 static X509 *certificate;
 static EVP_PKEY *key;
-/* The trusted certificate. */
+/* The path of the trusted certificate. */
 static char trusted[1000];
 
 static FILE *opened(const char *folder, const char *name)
@@ -17,10 +17,10 @@ static FILE *opened(const char *folder, const char *name)
     return fopen(path, "r");
 }
 
-/* Reads the keys, and has each message checked that comes. */
+/* Reads the keys, and lets the plugin check each message that arrives. */
 static struct soap *checking(const char *folder, const char *own, const char *own_key, const char *other)
 {
-    /* As Latin-1, gSOAP would write references such as `&#x82;`, and sign them as they stand. */
+    /* Without SOAP_C_UTFSTRING, gSOAP writes and signs references such as `&#x82;`, which are not canonical. */
     struct soap *soap = soap_new1(SOAP_XML_CANONICAL | SOAP_C_UTFSTRING);
     FILE *file = opened(folder, own);
     certificate = PEM_read_X509(file, NULL, NULL, NULL);
@@ -39,7 +39,7 @@ static struct soap *checking(const char *folder, const char *own, const char *ow
 static int sign(struct soap *soap, const char *kind)
 {
     int algorithm = strcmp(kind, "sha1") ? SOAP_SMD_SIGN_RSA_SHA256 : SOAP_SMD_SIGN_RSA_SHA1;
-    /* The Timestamp has whole seconds. Without an id of its own, two messages of one second were the same. */
+    /* The Timestamp has whole seconds. Without an id of its own, two messages of one second would be the same. */
     const char *id = soap_strdup(soap, soap_rand_uuid(soap, "Time-"));
     return soap_wsse_add_Timestamp(soap, id, 300)
         || (!strcmp(kind, "data")
@@ -70,7 +70,7 @@ int ns__Store(struct soap *soap, char *text, struct ns__StoreResponse *response)
         response->ns__StoreResult = soap_malloc(soap, strlen(name) + strlen(text) + 6);
         sprintf(response->ns__StoreResult, "CN=%s: %s", name, text);
     }
-    /* The header of the request would be that of the answer. */
+    /* Otherwise gSOAP sends the header of the request back. */
     soap_wsse_delete_Security(soap);
     return refused ? refused : sign(soap, "token");
 }
