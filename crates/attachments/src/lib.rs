@@ -34,8 +34,8 @@
 //! # }
 //! ```
 //!
-//! Add it before headers and layers, which change the message: what is added last is outermost, and
-//! within this the message is packed already.
+//! Add it before headers and layers that change the message. The one added last runs first, and
+//! beneath this one the message is already packed.
 //!
 //! # SOAP with Attachments
 //!

@@ -2,13 +2,13 @@
 
 use crate::multipart::Bounds;
 
-/// What is read and written of messages with attachments.
+/// How messages with attachments are read and written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attachments {
     pub(crate) bounds: Bounds,
     /// How many bytes a whole body may have.
     pub(crate) most_bytes: usize,
-    /// How many bytes a value has at least that is written as a part.
+    /// The least bytes of a value that becomes a part.
     pub(crate) threshold: usize,
     pub(crate) mtom: bool,
 }
@@ -54,8 +54,8 @@ impl Attachments {
         self
     }
 
-    /// Sets how many bytes a value has at least that is written as a part; shorter ones stay in the
-    /// message, in base64. The default is 1,024.
+    /// Sets from how many bytes on a value is written as a part; shorter values stay in the message,
+    /// in base64. The default is 1,024.
     #[must_use]
     pub const fn with_threshold(mut self, bytes: usize) -> Self {
         self.threshold = bytes;

@@ -20,16 +20,16 @@ use crate::signer::Signer;
 pub trait ClientSignatures<T> {
     /// Signs the requests over SOAP.
     ///
-    /// What is added after it is signed, such as headers and `with_ws_security`. Retries too, so
-    /// that each try is signed anew.
+    /// Everything added to the client after this call is signed, such as headers and
+    /// `with_ws_security`. Add retries after it, too, so that each try gets its own signature.
     #[must_use]
     fn with_signed_requests(self, signer: Signer) -> Client<SigningTransport<T>>;
 
     /// Reads answers over SOAP only if they are signed, faults too. Add it before
     /// `with_ws_security`, which reads no signature.
     ///
-    /// The signature tells who wrote an answer and when, not to which request: TLS does, or a
-    /// `RelatesTo` that is signed.
+    /// The signature proves who wrote an answer and when, but not which request it answers. TLS
+    /// proves that, or a signed `RelatesTo`.
     #[must_use]
     fn with_verified_answers(self, policy: SignaturePolicy) -> Client<VerifyingTransport<T>>;
 }

@@ -34,40 +34,42 @@
 //! # What is accepted
 //!
 //! - One `Signature` in the one `Security` header for this receiver, over the Body, the
-//!   `Timestamp`, and the headers that the [`SignaturePolicy`] names. Each reference is to one of
-//!   these parts by its `wsu:Id`, which no other element has; what a reference is about, is what
-//!   the bindings read.
+//!   `Timestamp`, and the headers that the [`SignaturePolicy`] names. Each reference names one of
+//!   these parts by its `wsu:Id`, which no other element may have. The bindings read the same parts
+//!   that were signed.
 //! - Exclusive canonicalisation without comments, with `InclusiveNamespaces`. The transform
 //!   `enveloped-signature` may come before it, as some stacks write it: it changes nothing here.
-//! - RSA (PKCS #1 v1.5, 2048 to 8192 bits) and ECDSA on P-256 and P-384, with SHA-2. SHA-1 counts
-//!   only [if that is said](SignaturePolicy::with_legacy_sha1).
+//! - RSA (PKCS #1 v1.5, 2048 to 8192 bits) and ECDSA on P-256 and P-384, with SHA-2. SHA-1 is
+//!   accepted only with [`with_legacy_sha1`](SignaturePolicy::with_legacy_sha1).
 //! - The certificate as a `BinarySecurityToken` or in `X509Data`, or a reference by issuer and
 //!   serial number, subject key identifier or thumbprint to one that is
-//!   [trusted by itself](TrustedSigners::with_certificate). Of a reference by issuer and serial
-//!   number, the number counts, as stacks write names in many ways; the key has to fit.
-//! - Each message once. Two requests of one content and time are one message for a stack that makes
-//!   no ids of its own; such callers send another `Timestamp` for each.
-//! - Messages in UTF-8, without processing instructions. Qualified names in `xsi:type` need a prefix
-//!   that is signed, by its use in a name or in `InclusiveNamespaces`; types of XML Schema excepted.
-//!   Qualified names in the text of values are not looked for.
+//!   [trusted by itself](TrustedSigners::with_certificate). A reference by issuer and serial
+//!   number is looked up by the number alone, because stacks write names in many ways; the key must
+//!   match.
+//! - Each message once. If a stack writes no ids of its own, two requests with equal contents and
+//!   times are the same message; such a caller must send a different `Timestamp` with each.
+//! - Messages in UTF-8, without processing instructions. The prefix of a qualified name in
+//!   `xsi:type` must be signed, because a name uses it or `InclusiveNamespaces` lists it; types of
+//!   XML Schema are exempt. Qualified names in the text of values are not checked.
 //!
 //! # What is refused
 //!
 //! | fault code, of the namespace of `wsse` | why |
 //! |---|---|
-//! | `InvalidSecurity` | a part is missing or not signed, is there twice, or came before |
+//! | `InvalidSecurity` | a part is missing or not signed, is there twice, or the message was received before |
 //! | `FailedCheck` | a digest or the signature is wrong |
 //! | `InvalidSecurityToken` | the certificate is not trusted, has expired, or is not for signatures |
-//! | `SecurityTokenUnavailable` | the certificate that is referred to is not known |
+//! | `SecurityTokenUnavailable` | the message refers to an unknown certificate |
 //! | `UnsupportedSecurityToken` | the key is not that of a certificate: a symmetric or derived key, SAML, Kerberos |
 //! | `UnsupportedAlgorithm` | another algorithm or transform (`STR-Transform`, XPath, HMAC), or an encrypted part |
 //! | `MessageExpired` | the `Timestamp` is too old, or from the future |
 //!
-//! Callers hear no more than that of certificates and digests; the
-//! [cause](svcgen_core::Fault::cause) of the fault, for logs, tells more.
+//! A fault tells callers nothing else about certificates and digests. Its
+//! [cause](svcgen_core::Fault::cause) has the details for the log.
 //!
-//! Encryption is not implemented: it needs RSA decryption and AES-CBC, and RSA in Rust leaks its key
-//! by time (RUSTSEC-2023-0071). Use TLS, or let a gateway decrypt.
+//! Encryption is not implemented. It needs RSA decryption and AES-CBC, which ring does not have, and
+//! the decryption of the crate `rsa` leaks the key through its timing (RUSTSEC-2023-0071). Use TLS,
+//! or let a gateway decrypt.
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

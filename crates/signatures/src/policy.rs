@@ -77,9 +77,9 @@ impl SignaturePolicy {
         self
     }
 
-    /// Sets whether signatures and digests with SHA-1 count, for partners that have nothing newer.
-    /// Somebody who chooses both of two messages can give them one SHA-1: with this, a partner can
-    /// deny to have signed a message, and whoever writes messages for it can exchange them.
+    /// Sets whether signatures and digests with SHA-1 are accepted, for partners that have nothing
+    /// newer. Whoever composes two messages can give both the same SHA-1. So a partner can deny that
+    /// it signed a message, and whoever composes messages for the partner can exchange them.
     #[must_use]
     pub fn with_legacy_sha1(mut self, allowed: bool) -> Self {
         self.allows_sha1 = allowed;

@@ -29,7 +29,8 @@ pub trait ServerSignatures {
 
     /// The same service, whose answers over SOAP are signed, faults too.
     ///
-    /// Add it last, so that what other layers add to answers is signed, and their refusals are.
+    /// Add it last, so that it also signs the refusals of other layers, and the headers that they
+    /// add to answers.
     #[must_use]
     fn with_signed_answers(self, signer: Signer) -> Self;
 }
