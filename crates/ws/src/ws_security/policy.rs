@@ -122,7 +122,7 @@ impl WsSecurity {
         self
     }
 
-    /// Sets where nonces are remembered: by default [`MemoryNonces`].
+    /// Sets where nonces are remembered: by default [`MemoryNonces`](super::MemoryNonces).
     #[must_use]
     pub fn with_nonces(mut self, nonces: impl Nonces) -> Self {
         self.freshness.set_nonces(nonces);
