@@ -60,7 +60,8 @@ fn attribute(pair: Input<'_>) -> Result<String, Malformed> {
     })?;
     let id = id.as_slice_less_safe();
     let known = TYPES.iter().find(|(known, _)| *known == id);
-    // UTF8String, PrintableString and IA5String.
+    // UTF8String, PrintableString and IA5String. Anything else is written as its DER in hexadecimal
+    // digits (RFC 2253 §2.4).
     let text = match (known, tag) {
         (Some(_), 0x0C | 0x13 | 0x16) => std::str::from_utf8(value.as_slice_less_safe()).ok(),
         _ => None,

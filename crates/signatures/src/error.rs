@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use svcgen_core::Fault;
-use svcgen_ws::internals::{fault, invalid_security};
+use svcgen_ws::internals::{fault, invalid_security, unsupported_algorithm, unsupported_token};
 
 /// Why a message is not accepted as signed, or cannot be signed.
 ///
@@ -43,9 +43,8 @@ impl SignatureError {
     /// An algorithm, a transform or an encrypted part is not accepted.
     pub(crate) fn algorithm(message: impl Into<String>) -> Self {
         let message = message.into();
-        let told = format!("An unsupported signature or encryption algorithm was used: {message}");
         Self {
-            fault: fault("UnsupportedAlgorithm", told),
+            fault: unsupported_algorithm(&message),
             message,
         }
     }
@@ -53,9 +52,8 @@ impl SignatureError {
     /// A token is of another kind.
     pub(crate) fn unsupported_token(message: impl Into<String>) -> Self {
         let message = message.into();
-        let told = format!("An unsupported token was provided: {message}");
         Self {
-            fault: fault("UnsupportedSecurityToken", told),
+            fault: unsupported_token(&message),
             message,
         }
     }

@@ -1,8 +1,7 @@
 //! The element `Signature` of a message.
 
-use base64::Engine as _;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use ring::digest;
+use svcgen_ws::internals::decode_base64;
 
 use crate::algorithm::{Method, digest_named};
 use crate::canonical::Target;
@@ -14,12 +13,6 @@ use crate::outline::Node;
 const MOST_REFERENCES: usize = 32;
 /// Prefixes of one list.
 const MOST_PREFIXES: usize = 64;
-
-/// Some stacks leave the padding out.
-const DECODER: GeneralPurpose = GeneralPurpose::new(
-    &base64::alphabet::STANDARD,
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
-);
 
 /// What a `Signature` says, before anything of it is checked.
 pub(crate) struct Signature<'n> {
@@ -84,12 +77,7 @@ fn children<'n, const N: usize>(
 }
 
 pub(crate) fn decoded(text: &str, of: &str) -> Result<Vec<u8>, SignatureError> {
-    let text: Vec<u8> = text
-        .bytes()
-        .filter(|byte| !byte.is_ascii_whitespace())
-        .collect();
-    let bytes = DECODER.decode(text);
-    bytes.map_err(|_| invalid(format!("{of} is not in Base64.")))
+    decode_base64(text).ok_or_else(|| invalid(format!("{of} is not in Base64.")))
 }
 
 impl<'n> Signature<'n> {

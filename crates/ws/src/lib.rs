@@ -11,9 +11,11 @@ pub mod internals {
     //! What `svcgen-signatures` shares with this crate. It changes with each version, and nothing
     //! else uses it.
 
-    pub use crate::ws_security::faults::{fault, invalid_security};
+    pub use crate::ws_security::faults::{
+        fault, invalid_security, unsupported_algorithm, unsupported_token,
+    };
     pub use crate::ws_security::freshness::{Freshness, read_time};
-    pub use crate::ws_security::header::{SignatureChecked, Timestamp};
+    pub use crate::ws_security::header::{SignatureChecked, Timestamp, decode_base64};
     pub use crate::ws_security::names::{BASE64, PROTECTION, WSSE, WSU};
     pub use crate::ws_security::time::{parse as parse_time, write as write_time};
 }

@@ -40,13 +40,13 @@ pub(super) fn expired(why: impl fmt::Display) -> Fault {
 }
 
 /// A token of another kind.
-pub(super) fn unsupported_token(why: impl fmt::Display) -> Fault {
+pub fn unsupported_token(why: impl fmt::Display) -> Fault {
     let text = format_args!("An unsupported token was provided: {why}");
     fault("UnsupportedSecurityToken", text)
 }
 
 /// A signature or an encrypted part.
-pub(super) fn unsupported_algorithm(why: impl fmt::Display) -> Fault {
+pub fn unsupported_algorithm(why: impl fmt::Display) -> Fault {
     let text = format_args!("An unsupported signature or encryption algorithm was used: {why}");
     fault("UnsupportedAlgorithm", text)
 }

@@ -213,12 +213,16 @@ fn token_of(
 }
 
 fn decoded(text: &str, name: &str) -> Result<Vec<u8>, Fault> {
+    decode_base64(text).ok_or_else(|| invalid_token(format_args!("{name} is not in Base64.")))
+}
+
+/// Decodes base64 with white space anywhere, with its padding or without; `None` if it is malformed.
+pub fn decode_base64(text: &str) -> Option<Vec<u8>> {
     let text: Vec<u8> = text
         .bytes()
         .filter(|byte| !byte.is_ascii_whitespace())
         .collect();
-    let decoded = DECODER.decode(text);
-    decoded.map_err(|_| invalid_token(format_args!("{name} is not in Base64.")))
+    DECODER.decode(text).ok()
 }
 
 #[cfg(test)]
