@@ -1,12 +1,14 @@
-//! Messages with attachments share the memory of all calls.
+//! Messages with attachments share the memory of all calls, and documents say that they are read.
 
 use std::io::Read;
 
+use bytes::Bytes;
 use flate2::Compression;
 use flate2::read::GzEncoder;
 use http::Request;
 use svcgen::codegen::Endpoint;
-use svcgen::{HttpTransport, ServerOptions, Transport};
+use svcgen::documents::InvokeForm;
+use svcgen::{Documents, HttpTransport, ServerOptions, Transport};
 use svcgen_attachments::{Attachments, ServerAttachments as _};
 use tokio::net::TcpListener;
 
@@ -59,4 +61,50 @@ async fn parts_take_memory_of_all_calls() {
         let answer = answer.expect("an answer");
         assert_eq!(answer.status(), status, "{length}");
     }
+}
+
+/// A document of the service over SOAP, by its query.
+async fn document(attachments: Option<Attachments>, query: &str) -> String {
+    let form = Documents::new().with_invoke_form(InvokeForm::Always);
+    let options = ServerOptions::new().with_documents(form);
+    let mut server = WorkServer::new(Worker::new()).with_options(options);
+    if let Some(attachments) = attachments {
+        server = server.with_attachments(attachments);
+    }
+    let request = Request::get(format!("/Work.asmx{query}")).body(Bytes::new());
+    let answer = server.answer(request.expect("a request")).await;
+    String::from_utf8(answer.body().to_vec()).expect("UTF-8")
+}
+
+#[tokio::test]
+async fn the_wsdl_says_that_mtom_is_spoken_if_it_is_asked_to() {
+    let with_policy = Attachments::new().with_policy(true);
+    for query in ["?wsdl", "?wsdl=original"] {
+        let without = document(None, query).await;
+        let silent = document(Some(Attachments::new()), query).await;
+        assert_eq!(silent, without, "{query}");
+        let said = document(Some(with_policy.clone()), query).await;
+        let policy = r##"
+  <wsp:Policy wsu:Id="Mtom" xmlns:wsu="http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd" xmlns:wsp="http://schemas.xmlsoap.org/ws/2004/09/policy">
+    <wsoma:OptimizedMimeSerialization wsp:Optional="true" xmlns:wsoma="http://schemas.xmlsoap.org/ws/2004/09/policy/optimizedmimeserialization" />
+  </wsp:Policy>"##;
+        let reference = r##"
+    <wsp:PolicyReference URI="#Mtom" xmlns:wsp="http://schemas.xmlsoap.org/ws/2004/09/policy" />"##;
+        assert_eq!(said.matches(policy).count(), 1, "{query}: {said}");
+        // One for each version of SOAP, at the start of its binding.
+        for version in ["soap", "soap12"] {
+            let binding = format!("\">{reference}\n    <{version}:binding ");
+            assert_eq!(said.matches(&binding).count(), 1, "{query}: {said}");
+        }
+        assert_eq!(said.replace(policy, "").replace(reference, ""), without);
+    }
+}
+
+#[tokio::test]
+async fn the_help_page_says_that_mtom_is_spoken() {
+    let said = "<dt>Attachments</dt>";
+    assert!(!document(None, "").await.contains(said));
+    let page = document(Some(Attachments::new()), "").await;
+    assert!(page.contains(said), "{page}");
+    assert!(page.contains("the form sends bytes in base64"), "{page}");
 }

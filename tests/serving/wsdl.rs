@@ -41,6 +41,7 @@ fn elements_of_the_type_notation_are_texts_for_other_stacks() {
         let options = WsdlOptions {
             shape,
             documentation: false,
+            ..WsdlOptions::default()
         };
         let written = written("tests/definitions/lab/values.yaml", "http://h/", options);
         written.contains(&format!("name=\"NOTATION\" type=\"s:{name}\""))
@@ -54,6 +55,7 @@ fn the_original_shape_is_the_recorded_one() {
     let options = WsdlOptions {
         shape: Shape::Original,
         documentation: false,
+        ..WsdlOptions::default()
     };
     for ((definition, address), name) in [(AUTHENTICATOR, "auth"), (DEVICE, "device")] {
         let recorded = recorded_document(&format!("doc/{name}-q-wsdl"));

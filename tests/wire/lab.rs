@@ -99,6 +99,7 @@ fn original_wsdl(definition: &str, documentation: bool) -> String {
     let options = WsdlOptions {
         shape: Shape::Original,
         documentation,
+        ..WsdlOptions::default()
     };
     let written = described.with(|service| {
         let address = format!("http://localhost{}", service.path);

@@ -11,6 +11,7 @@ pub struct Attachments {
     /// The least bytes of a value that becomes a part.
     pub(crate) threshold: usize,
     pub(crate) mtom: bool,
+    pub(crate) policy: bool,
 }
 
 impl Attachments {
@@ -26,6 +27,7 @@ impl Attachments {
             most_bytes: 64 << 20,
             threshold: 1024,
             mtom: false,
+            policy: false,
         }
     }
 
@@ -67,6 +69,15 @@ impl Attachments {
     #[must_use]
     pub const fn with_mtom(mut self, mtom: bool) -> Self {
         self.mtom = mtom;
+        self
+    }
+
+    /// Sets whether the WSDL of a server has a policy that says that messages may be in MTOM
+    /// (WS-MTOMPolicy), so that WCF and JAX-WS make clients that send it. By default it has none:
+    /// the WSDL is that of the original, and clients made from it send base64.
+    #[must_use]
+    pub const fn with_policy(mut self, policy: bool) -> Self {
+        self.policy = policy;
         self
     }
 }

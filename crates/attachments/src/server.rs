@@ -43,6 +43,10 @@ impl Packaging for Attachments {
         self.most_bytes
     }
 
+    fn has_policy(&self) -> bool {
+        self.policy
+    }
+
     fn unpack(&self, content_type: &str, message: usize) -> Box<dyn Unpack> {
         let bounds = Bounds {
             root: message,

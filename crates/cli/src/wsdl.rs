@@ -52,6 +52,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<Exit, Fail
             ShapeName::Original => Shape::Original,
         },
         documentation: !arguments.no_documentation,
+        ..WsdlOptions::default()
     };
     arguments.document.write(console, |service| {
         let address = format!("{}{}", arguments.url, service.path);

@@ -17,6 +17,7 @@ use svcgen_documents::page::HelpPage;
 use svcgen_documents::{Proxy, WsdlOptions, disco, schema_of_set, wsdl};
 use svcgen_model::{At, Service, base_path};
 
+use crate::packaging::Packaging;
 use crate::paths::Found;
 use crate::response::{self, NoCall};
 use about::About;
@@ -343,7 +344,12 @@ impl Documents {
         parts: &request::Parts,
         found: &Found<'_>,
         limits: &Limits,
+        packaging: Option<&dyn Packaging>,
     ) -> Response<Bytes> {
+        let options = WsdlOptions {
+            mtom: packaging.is_some_and(Packaging::has_policy),
+            ..self.options
+        };
         let limits = about::limits(limits);
         let address = address(self, parts, found.mount, &found.path);
         // Callers send the query of the definition's path, too.
@@ -361,21 +367,14 @@ impl Documents {
                 InvokeForm::Always => true,
             },
             documentation: self.options.documentation,
-            about: self.about.shown(&limits),
+            about: self.about.shown(&limits, packaging.is_some()),
         };
         let html = |status, body| response::page(status, &page.policy(), body);
         let mut response = match document {
-            Document::Wsdl => xml(wsdl(service, &whole, self.options)),
+            Document::Wsdl => xml(wsdl(service, &whole, options)),
             Document::OriginalWsdl => {
                 let shape = Shape::Original;
-                xml(wsdl(
-                    service,
-                    &whole,
-                    WsdlOptions {
-                        shape,
-                        ..self.options
-                    },
-                ))
+                xml(wsdl(service, &whole, WsdlOptions { shape, ..options }))
             }
             Document::Schema(schema) => xml(schema),
             Document::Disco => xml(disco(service, &whole, self.options.shape)),

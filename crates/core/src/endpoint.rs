@@ -268,8 +268,9 @@ impl Endpoint {
             #[cfg(feature = "documents")]
             Ok(Route::Document(document)) => {
                 let service = self.model().service();
+                let (limits, packaging) = (&options.limits, options.packaging.as_deref());
                 let mut response =
-                    (options.documents).answer(document, service, parts, found, &options.limits);
+                    (options.documents).answer(document, service, parts, found, limits, packaging);
                 Coding::of(options, &parts.headers).apply(&mut response);
                 return EarlyAnswer::document(response, options.limits.body).into();
             }

@@ -20,6 +20,9 @@ pub trait Packaging: fmt::Debug + Send + Sync + 'static {
     /// How many bytes a package may have.
     fn most_bytes(&self) -> usize;
 
+    /// Whether a policy in the WSDL says that messages may be in MTOM.
+    fn has_policy(&self) -> bool;
+
     /// Unpacks a package of this media type, whose message has up to so many bytes.
     fn unpack(&self, content_type: &str, message: usize) -> Box<dyn Unpack>;
 

@@ -58,6 +58,8 @@ pub struct About<'d> {
     pub openapi: bool,
     /// Limits of messages: what is limited, and to how much.
     pub limits: &'d [(&'static str, String)],
+    /// Whether it reads and writes messages in MTOM.
+    pub mtom: bool,
     /// The colours, if they are other ones.
     pub style: Option<Style<'d>>,
 }
@@ -118,6 +120,7 @@ impl HelpPage<'_> {
             version,
             health,
             limits,
+            mtom,
             ..
         } = self.about;
         if let Some(version) = version {
@@ -136,6 +139,10 @@ impl HelpPage<'_> {
                 .map(|(what, most)| format!("{what} {most}"))
                 .collect();
             html.fact("Limits", &limits.join(", "));
+        }
+        if mtom && self.service.bindings().has_soap() {
+            let form = if self.form { FORM_WITHOUT_MTOM } else { "" };
+            html.fact("Attachments", &format!("{WITH_MTOM}{form}"));
         }
     }
 
@@ -285,6 +292,12 @@ impl HelpPage<'_> {
 /// What a page says in place of its form.
 const NO_FORM: &str = "There is no form to call this operation. A server shows one with <code>Documents::with_invoke_form</code>: \
     <code>InvokeForm::FromLoopback</code> to browsers on its own machine, <code>InvokeForm::Always</code> to everybody.";
+
+/// What a page says of a server that reads and writes MTOM.
+const WITH_MTOM: &str = "messages in MTOM are read, and answered in MTOM";
+
+/// What a page with a form says of it besides.
+const FORM_WITHOUT_MTOM: &str = "; the form sends bytes in base64";
 
 /// The legend of samples.
 pub(crate) const PLACEHOLDERS: &str = "The coloured words stand for values: the name of a type, the values of an enumeration, the length of the body.";

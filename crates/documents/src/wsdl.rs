@@ -20,6 +20,15 @@ use schema::{NamespaceSchema, Schema};
 
 const WSDL: &str = "http://schemas.xmlsoap.org/wsdl/";
 
+/// WS-Policy in the version that .NET and Java read.
+const POLICY: &str = "http://schemas.xmlsoap.org/ws/2004/09/policy";
+
+/// The assertion that messages are in MTOM (WS-MTOMPolicy §2).
+const MTOM: &str = "http://schemas.xmlsoap.org/ws/2004/09/policy/optimizedmimeserialization";
+
+const UTILITY: &str =
+    "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd";
+
 /// How a WSDL is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WsdlOptions {
@@ -27,6 +36,8 @@ pub struct WsdlOptions {
     pub shape: Shape,
     /// Whether it contains the documentation of the definition.
     pub documentation: bool,
+    /// Whether a policy of its bindings over SOAP says that messages may be in MTOM.
+    pub mtom: bool,
 }
 
 impl Default for WsdlOptions {
@@ -34,6 +45,7 @@ impl Default for WsdlOptions {
         Self {
             shape: Shape::Portable,
             documentation: true,
+            mtom: false,
         }
     }
 }
@@ -110,6 +122,7 @@ impl<'a> Wsdl<'a> {
         let mut xml = Xml::document();
         xml.element("wsdl:definitions", &namespaces, |xml| {
             self.documentation(xml, self.service.documentation());
+            self.mtom_policy(xml);
             xml.element("wsdl:types", &[], |xml| self.schemas(xml, &schema, address));
             xml.insert(&messages);
             self.port_types(xml);
@@ -117,6 +130,22 @@ impl<'a> Wsdl<'a> {
             self.service(xml, address);
         });
         xml.finish().into()
+    }
+
+    /// Writes the policy that messages may be in MTOM.
+    fn mtom_policy(&self, xml: &mut Xml) {
+        if self.options.mtom {
+            let policy = [
+                ("wsu:Id", "Mtom"),
+                ("xmlns:wsu", UTILITY),
+                ("xmlns:wsp", POLICY),
+            ];
+            let assertion = [("wsp:Optional", "true"), ("xmlns:wsoma", MTOM)];
+            xml.nested(&[
+                ("wsp:Policy", &policy),
+                ("wsoma:OptimizedMimeSerialization", &assertion),
+            ]);
+        }
     }
 
     fn schemas(&self, xml: &mut Xml, schema: &Schema<'_>, address: &str) {
@@ -246,6 +275,10 @@ impl<'a> Wsdl<'a> {
             let port_type = format!("tns:{}", port(self.service, port_type));
             let attributes = [("name", name.as_str()), ("type", &port_type)];
             xml.element("wsdl:binding", &attributes, |xml| {
+                if self.options.mtom && binding.is_soap() {
+                    let policy = [("URI", "#Mtom"), ("xmlns:wsp", POLICY)];
+                    xml.empty("wsp:PolicyReference", &policy);
+                }
                 described.write_binding(xml, self.service);
                 for operation in self.operations_over(binding) {
                     let name = operation.wsdl_name.unwrap_or(operation.name);

@@ -299,6 +299,7 @@ fn documents_describe_values_as_recorded() {
     let options = WsdlOptions {
         shape: Shape::Portable,
         documentation: false,
+        ..WsdlOptions::default()
     };
     let written = described.with(|service| wsdl(service, "http://localhost/GWide.asmx", options));
     let wsdl = written.unwrap();
@@ -356,6 +357,7 @@ fn facets_are_in_the_wsdl_and_not_checked() {
     let options = WsdlOptions {
         shape: Shape::Portable,
         documentation: false,
+        ..WsdlOptions::default()
     };
     let written = described.with(|service| wsdl(service, "http://localhost/GWide.asmx", options));
     let wsdl = written.unwrap();

@@ -392,6 +392,7 @@ fn the_wsdl_says_where_text_stands() {
         let options = WsdlOptions {
             shape,
             documentation: true,
+            ..WsdlOptions::default()
         };
         let wsdl = described.with(|service| wsdl(service, URL, options));
         let wsdl = wsdl.unwrap();

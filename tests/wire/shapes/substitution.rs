@@ -113,6 +113,7 @@ fn the_wsdl_refers_to_the_head() {
         let options = WsdlOptions {
             shape,
             documentation: false,
+            ..WsdlOptions::default()
         };
         let wsdl = described.with(|service| wsdl(service, URL, options));
         let wsdl: String = wsdl.unwrap().lines().map(str::trim).collect();

@@ -72,6 +72,7 @@ pub(super) fn exported(described: &Described) -> Option<Vec<String>> {
             let options = WsdlOptions {
                 shape,
                 documentation: false,
+                ..WsdlOptions::default()
             };
             wsdl(service, &address, options)
         });

@@ -17,14 +17,19 @@ pub(super) struct About {
 }
 
 impl About {
-    /// The same for a page, beside the limits of messages.
-    pub(super) fn shown<'s>(&'s self, limits: &'s [(&'static str, String)]) -> page::About<'s> {
+    /// The same for a page, beside the limits of messages and whether they may be in MTOM.
+    pub(super) fn shown<'s>(
+        &'s self,
+        limits: &'s [(&'static str, String)],
+        mtom: bool,
+    ) -> page::About<'s> {
         page::About {
             version: self.version.as_deref(),
             health: self.health.as_deref(),
             logo: self.logo.as_deref(),
             openapi: cfg!(feature = "openapi"),
             limits,
+            mtom,
             style: self.style(),
         }
     }

@@ -48,6 +48,7 @@ fn back(path: &Path, shape: Shape) -> Result<Vec<Value>, String> {
                 let options = WsdlOptions {
                     shape,
                     documentation: true,
+                    ..WsdlOptions::default()
                 };
                 Some(wsdl(
                     service,

@@ -153,6 +153,7 @@ fn samples_are_valid_by_the_wsdl_and_read_as_they_were_written() {
         let options = WsdlOptions {
             shape: Shape::Portable,
             documentation: false,
+            ..WsdlOptions::default()
         };
         let wsdl = wsdl(service.row(), "http://localhost/", options);
         let document = Document::parse(&wsdl).unwrap();
@@ -234,6 +235,7 @@ fn samples_of_the_help_page_have_the_elements_that_the_wsdl_describes() {
         let options = WsdlOptions {
             shape: Shape::Portable,
             documentation: false,
+            ..WsdlOptions::default()
         };
         let wsdl = wsdl(row, "http://localhost/", options);
         let document = Document::parse(&wsdl).unwrap();
@@ -495,6 +497,7 @@ fn lists_over_http_have_items_named_by_their_types() {
         let options = WsdlOptions {
             shape,
             documentation: false,
+            ..WsdlOptions::default()
         };
         let wsdl = wsdl(service.row(), "http://localhost/", options);
         let document = Document::parse(&wsdl).unwrap();
