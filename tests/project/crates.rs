@@ -73,6 +73,7 @@ const EDGES: &[(&str, &[&str])] = &[
         "svcgen-messages",
         &[
             "svcgen",
+            "svcgen-attachments",
             "svcgen-codegen",
             "svcgen-import",
             "svcgen-language",

@@ -10,6 +10,7 @@ use svcgen::codegen::{Call, Dispatch, Dispatched, Element, Endpoint};
 use svcgen::codegen::{Client, Content, DetailElement, Failure, Fields, Reply};
 use svcgen::mask::Masked;
 use svcgen::{Binding, CallError, Fault, ReadError, Transport};
+use svcgen_attachments::Attachments;
 use svcgen_model::{At, ElementForm, Headers, Operation as OperationRow};
 
 use crate::error::NoOperation;
@@ -163,7 +164,7 @@ impl Operation {
         }
     }
 
-    /// Reads the answer to a call over a binding.
+    /// Reads the answer to a call over a binding, also one with attachments (MTOM).
     ///
     /// # Errors
     ///
@@ -188,7 +189,10 @@ impl Operation {
     ) -> Result<Answer, CallError> {
         let (known, row) = (self.service.0, self.row());
         let mut headers = read::Object::new(known, self.headers_of(row.response_headers()));
-        let answer = client.answer(self.index, response);
+        let mut response = response.clone();
+        let unpacked = Attachments::new().unpack(&mut response);
+        unpacked.map_err(CallError::Transport)?;
+        let answer = client.answer(self.index, &response);
         let mut value = Json::Null;
         if row.has_results() {
             let complex = row.response();

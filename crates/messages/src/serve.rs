@@ -7,6 +7,7 @@ use std::task::{Context, Poll, Waker};
 use bytes::Bytes;
 use svcgen::codegen::{Call, Dispatch, Dispatched, Endpoint, Failure};
 use svcgen::{Binding, Fault};
+use svcgen_attachments::{Attachments, ServerAttachments as _};
 
 use crate::operation::{Answer, Operation, Request};
 use crate::service::Service;
@@ -54,7 +55,7 @@ impl Service {
         )
     }
 
-    /// Reads a request over any binding.
+    /// Reads a request over any binding, also one with attachments (MTOM).
     ///
     /// # Errors
     ///
@@ -96,6 +97,7 @@ impl Service {
             },
         };
         let endpoint = Endpoint::new(self.model(), Arc::new(asking));
+        let endpoint = endpoint.with_attachments(Attachments::new());
         // Nothing in it waits.
         let mut answer = pin!(endpoint.answer(request));
         let mut context = Context::from_waker(Waker::noop());

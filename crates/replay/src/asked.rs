@@ -6,7 +6,6 @@ use percent_encoding::percent_decode_str;
 use svcgen::Binding;
 use svcgen::codegen::below_path;
 use svcgen::mask::{SCRIPTS, USUAL_FILES};
-use svcgen_attachments::Attachments;
 use svcgen_messages::{Operation, Service};
 use svcgen_model::names_document;
 
@@ -29,9 +28,7 @@ impl Asked {
         if !is_call(service, request.method().as_str(), request.uri()) {
             return Self::NotACall;
         }
-        let mut message = request.clone();
-        Attachments::new().inline_request(&mut message);
-        let called = service.and_then(|service| service.operation_of(message).ok());
+        let called = service.and_then(|service| service.operation_of(request.clone()).ok());
         called.map_or(Self::UnknownCall, |(operation, binding)| {
             Self::Call(operation, binding)
         })

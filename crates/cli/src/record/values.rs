@@ -26,6 +26,7 @@ pub(crate) fn of(service: Service, exchange: &Exchange) -> Option<CallValues> {
         return None;
     }
     let mut asked = asked.to_request()?;
+    // Masks do not know parts.
     Attachments::new().inline_request(&mut asked);
     // Why a request cannot be read may quote it.
     let request = service.read_request(asked.clone()).ok()?;
@@ -72,9 +73,7 @@ fn answer(request: &Request, answered: &Message, secrets: impl Fn() -> Secrets) 
     if !answered.is_whole || !answered.is_kept() {
         return Vec::new();
     }
-    let mut answered = answered.to_response();
-    Attachments::new().inline_response(&mut answered);
-    match operation.read_answer(&answered, request.binding) {
+    match operation.read_answer(&answered.to_response(), request.binding) {
         Ok(answer) => {
             let masked = operation.mask_answer(&answer);
             let all = masked.by_ref().map(|answer| answer.headers.clone());

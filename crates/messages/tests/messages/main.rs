@@ -1,5 +1,6 @@
 //! Messages as plain values, by definitions alone.
 
+mod attachments;
 mod json;
 mod rows;
 mod samples;
