@@ -38,12 +38,13 @@ impl<T> ClientAttachments<T> for Client<T> {
     }
 
     fn with_parts_of(self, attachments: &Attachments) -> Self {
-        let threshold = attachments.threshold;
-        if attachments.mtom {
-            self.with_parts(Arc::new(move || Box::new(Parts::new(threshold, true))))
+        let mtom = attachments.mtom;
+        let threshold = if mtom {
+            attachments.threshold
         } else {
-            self
-        }
+            usize::MAX
+        };
+        self.with_parts(Arc::new(move || Box::new(Parts::new(threshold, mtom))))
     }
 }
 

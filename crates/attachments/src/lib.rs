@@ -19,7 +19,8 @@
 //! Other requests are read as before. Layers and logs see the message alone, without its parts.
 //!
 //! It answers in MTOM if the request was in MTOM, or if the caller accepts `multipart/related` and
-//! there are long bytes. Faults are messages alone, which callers in MTOM read as well.
+//! there are long bytes. A request with parts that is not in MTOM, and a caller that accepts DIME,
+//! as Axis 1 does, get no MTOM. Faults are messages alone, which callers in MTOM read as well.
 //!
 //! # What a client does
 //!
@@ -40,8 +41,25 @@
 //! # SOAP with Attachments
 //!
 //! Parts that no `xop:Include` names, such as those that a `swaRef` refers to, are
-//! [`ReceivedAttachments`], an extension of the request that [`svcgen_core::Context::extensions`]
-//! has. Answers and requests with such parts are not written.
+//! [`ReceivedAttachments`]: for handlers an extension of the request, which
+//! [`svcgen_core::Context::extensions`] has, for callers one of the answer, in
+//! [`svcgen_core::Answered::extensions`].
+//!
+//! A handler adds parts to its answer by [`OutgoingAttachments`], and a caller to its request by
+//! [`CallAttachments::with_attachment`]. A message in MTOM stands in one package with them. What
+//! cannot carry parts, such as another binding than SOAP, is an error.
+//!
+//! ```
+//! # use svcgen_attachments::{CallAttachments, OutgoingAttachment, ReceivedAttachments};
+//! # async fn example<T: svcgen::Transport>(call: svcgen::ClientCall<'_, T, bool>) -> Result<(), Box<dyn std::error::Error>> {
+//! let scan = OutgoingAttachment::new("image/png", std::fs::read("scan.png")?)?;
+//! let answered = call.with_attachment(scan).answered().await;
+//! if let Some(received) = ReceivedAttachments::of(&answered.extensions) {
+//!     println!("{} parts came back", received.iter().count());
+//! }
+//! # Ok(())
+//! # }
+//! ```
 //!
 //! Layers and WS-Security do not see the parts. A signature cannot cover them: `svcgen-signatures`
 //! refuses an `xop:Include` in a signed part.
@@ -53,6 +71,7 @@ mod encoding;
 mod inline;
 mod multipart;
 mod options;
+mod outgoing;
 mod package;
 mod part_head;
 mod received;
@@ -61,6 +80,7 @@ mod written;
 
 pub use client::{AttachmentsTransport, ClientAttachments};
 pub use options::Attachments;
+pub use outgoing::{AttachmentError, CallAttachments, OutgoingAttachment, OutgoingAttachments};
 pub use received::{Attachment, ReceivedAttachments};
 pub use server::ServerAttachments;
 

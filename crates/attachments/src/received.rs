@@ -78,6 +78,16 @@ impl ReceivedAttachments {
         self.0.attachments.get(*index?)
     }
 
+    /// The one that is a part of the message in the WSDL, which its binding has as `mime:content`
+    /// (WS-I Attachments Profile 1.0, R2933): its id begins with the name and `=`.
+    pub fn of_part(&self, name: &str) -> Option<&Attachment> {
+        self.iter().find(|one| {
+            let local = one.id().and_then(|id| id.rsplit_once('@'));
+            let part = local.and_then(|(local, _)| local.rsplit_once('='));
+            part.is_some_and(|(part, _)| percent_decode_str(part).decode_utf8_lossy() == name)
+        })
+    }
+
     fn included(&self, href: &str) -> Result<&Attachment, String> {
         if cid(href).is_none() {
             let href = printable(href);

@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use http::header::ACCEPT;
-use http::request;
-use svcgen_core::internals::{MediaType, Packaging, Unpack, Unpacked, WriteParts, header_text};
+use http::{Extensions, request};
+use svcgen_core::internals::{
+    MediaType, Pack as _, Packaging, Unpack, Unpacked, WriteParts, header_text,
+};
 use svcgen_core::{Endpoint, Server};
 
 use crate::multipart::Bounds;
 use crate::options::Attachments;
+use crate::outgoing::OutgoingAttachments;
 use crate::package::{MULTIPART, Package, message_type};
 use crate::received::ReceivedAttachments;
 use crate::written::Parts;
@@ -55,13 +58,30 @@ impl Packaging for Attachments {
         Box::new(Package::new(content_type, bounds))
     }
 
+    fn begin(&self, extensions: &mut Extensions) {
+        extensions.insert(OutgoingAttachments::new());
+    }
+
     fn write(&self, request: &request::Parts) -> Option<Box<dyn WriteParts>> {
         let received = ReceivedAttachments::of(&request.extensions);
-        let is_packed = received.is_some_and(ReceivedAttachments::are_of_mtom);
-        (is_packed || accepts_multipart(request)).then(|| {
-            let parts = Parts::new(self.threshold, is_packed);
-            Box::new(parts) as Box<dyn WriteParts>
-        })
+        let reads_mtom = match received {
+            Some(received) => received.are_of_mtom(),
+            None => accepts_mtom(request),
+        };
+        let attached = OutgoingAttachments::added(&request.extensions);
+        if !reads_mtom && attached.is_empty() {
+            return None;
+        }
+        let threshold = if reads_mtom {
+            self.threshold
+        } else {
+            usize::MAX
+        };
+        let mut parts = Parts::new(threshold, reads_mtom && received.is_some());
+        for one in attached {
+            parts.attach(one.id(), one.content_type(), one.bytes());
+        }
+        Some(Box::new(parts))
     }
 }
 
@@ -74,8 +94,14 @@ impl Attachments {
     }
 }
 
-/// Whether a caller says that it reads `multipart/related`.
-fn accepts_multipart(request: &request::Parts) -> bool {
+/// Whether a caller says that it reads MTOM. One that reads DIME, such as Axis 1, is older than
+/// MTOM: its `multipart/related` is SOAP with Attachments.
+fn accepts_mtom(request: &request::Parts) -> bool {
+    accepts(request, MULTIPART) && !accepts(request, "application/dime")
+}
+
+/// Whether a caller says that it reads a media type.
+fn accepts(request: &request::Parts, media_type: &str) -> bool {
     let mut accepted = request.headers.get_all(ACCEPT).iter();
     accepted.any(|accepted| {
         let accepted = header_text(Some(accepted));
@@ -87,7 +113,7 @@ fn accepts_multipart(request: &request::Parts) -> bool {
                     .parse::<f32>()
                     .is_ok_and(|weight| weight == 0.0)
             });
-            range.is(MULTIPART) && !is_refused
+            range.is(media_type) && !is_refused
         })
     })
 }

@@ -1,4 +1,4 @@
-//! The parts of a message that is written, in MTOM.
+//! The parts of a message that is written: those that it includes (MTOM), and others.
 
 use std::fmt;
 use std::sync::Arc;
@@ -22,22 +22,24 @@ const HEAD: usize = 256;
 pub(crate) struct Parts {
     boundary: String,
     threshold: usize,
-    /// Whether a message without parts is packed, too.
+    /// Whether the message is one of MTOM even without parts that it includes.
     always: bool,
-    count: usize,
+    /// How many the message includes.
+    included: usize,
+    /// How many it does not.
+    attached: usize,
     /// The parts as they stand after the message.
     written: Vec<u8>,
 }
 
 impl Parts {
     pub(crate) fn new(threshold: usize, always: bool) -> Self {
-        let mut random = [0; 16];
-        getrandom::fill(&mut random).expect("the system gives random bytes");
         Self {
-            boundary: format!("{:032x}", u128::from_ne_bytes(random)),
+            boundary: random(),
             threshold,
             always,
-            count: 0,
+            included: 0,
+            attached: 0,
             written: Vec::new(),
         }
     }
@@ -48,6 +50,43 @@ impl Parts {
             "--{boundary}\r\nContent-ID: <{id}>\r\nContent-Type: {content_type}\r\nContent-Transfer-Encoding: binary\r\n\r\n"
         )
     }
+
+    fn append(&mut self, id: &str, content_type: &str, bytes: &[u8]) {
+        let head = self.head(id, content_type);
+        self.written.reserve(bytes.len() + HEAD);
+        for piece in [b"\r\n", head.as_bytes(), bytes] {
+            self.written.extend_from_slice(piece);
+        }
+    }
+
+    /// The media types of a package and of the message in it, by that of the message alone.
+    fn content_types(&self, message: &str) -> (String, String) {
+        let boundary = &self.boundary;
+        let media_type = MediaType::read(message);
+        let (soap, action) = (media_type.essence, media_type.parameter("action"));
+        let action = action.map(|action| format!("; action={}", quoted(&action)));
+        let action = action.unwrap_or_default();
+        if self.always || self.included > 0 {
+            let start_info = quoted(&format!("{soap}{action}"));
+            let package = format!(
+                "{MULTIPART}; type=\"{XOP_XML}\"; start=\"<{ROOT}>\"; start-info={start_info}; boundary=\"{boundary}\""
+            );
+            let root = format!("{XOP_XML}; charset=utf-8; type={}", quoted(soap));
+            return (package, root);
+        }
+        let package = format!(
+            "{MULTIPART}; type={}; start=\"<{ROOT}>\"; boundary=\"{boundary}\"{action}",
+            quoted(soap)
+        );
+        (package, message.to_owned())
+    }
+}
+
+/// What nobody can guess, in hexadecimal digits.
+pub(crate) fn random() -> String {
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).expect("the system gives random bytes");
+    format!("{:032x}", u128::from_ne_bytes(random))
 }
 
 impl BinaryPartsWriter for Parts {
@@ -55,13 +94,9 @@ impl BinaryPartsWriter for Parts {
         if bytes.len() < self.threshold {
             return None;
         }
-        self.count += 1;
-        let id = format!("{}.{}@svcgen", self.count, self.boundary);
-        let head = self.head(&id, "application/octet-stream");
-        self.written.reserve(bytes.len() + HEAD);
-        for piece in [b"\r\n", head.as_bytes(), bytes] {
-            self.written.extend_from_slice(piece);
-        }
+        self.included += 1;
+        let id = format!("{}.{}@svcgen", self.included, self.boundary);
+        self.append(&id, "application/octet-stream", bytes);
         Some(format!("cid:{id}"))
     }
 }
@@ -73,27 +108,21 @@ impl WriteParts for Parts {
 }
 
 impl Pack for Parts {
+    fn attach(&mut self, id: &str, content_type: &str, bytes: &[u8]) {
+        self.attached += 1;
+        self.append(id, content_type, bytes);
+    }
+
     fn pack(self: Arc<Self>, headers: &mut HeaderMap, message: Bytes) -> Bytes {
-        if self.count == 0 && !self.always {
+        if self.included + self.attached == 0 && !self.always {
             return message;
         }
         // Only a request that is tried again, or an answer that a layer keeps, has others.
         let parts = Arc::unwrap_or_clone(self);
-        let content_type = header_text(headers.get(CONTENT_TYPE)).into_owned();
-        let of_message = MediaType::read(&content_type);
-        let soap = of_message.essence;
-        let start_info = match of_message.parameter("action") {
-            None => soap.to_owned(),
-            Some(action) => format!("{soap}; action={}", quoted(&action)),
-        };
-        let root = format!("{XOP_XML}; charset=utf-8; type={}", quoted(soap));
+        let (content_type, root) = parts.content_types(&header_text(headers.get(CONTENT_TYPE)));
         let head = parts.head(ROOT, &root);
         let boundary = &parts.boundary;
         let end = format!("\r\n--{boundary}--\r\n");
-        let content_type = format!(
-            "{MULTIPART}; type=\"{XOP_XML}\"; start=\"<{ROOT}>\"; start-info={}; boundary=\"{boundary}\"",
-            quoted(&start_info)
-        );
         let mut body = parts.written;
         body.reserve_exact(head.len() + message.len() + end.len());
         // The parts, which are longer than the message, are moved and not copied once more.
@@ -114,7 +143,7 @@ impl Pack for Parts {
 impl fmt::Debug for Parts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Parts")
-            .field("count", &self.count)
+            .field("count", &(self.included + self.attached))
             .field("len", &self.written.len())
             .finish_non_exhaustive()
     }

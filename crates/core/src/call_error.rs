@@ -95,6 +95,13 @@ pub enum CallError {
         /// The client's binding.
         binding: Binding,
     },
+    /// The client or its binding does not carry attachments, but some were given; nothing was sent.
+    Attachments {
+        /// The operation.
+        operation: String,
+        /// The client's binding.
+        binding: Binding,
+    },
     /// The action of the operation is not a valid HTTP header value; nothing was sent.
     Action {
         /// The operation.
@@ -161,6 +168,7 @@ impl CallError {
             Self::Write(_)
             | Self::Binding { .. }
             | Self::Headers { .. }
+            | Self::Attachments { .. }
             | Self::Action { .. }
             | Self::HttpHeader { .. }
             | Self::SoapHeader(_)
@@ -211,6 +219,10 @@ impl CallError {
                 expected: [expected, _],
             } if found != expected => "the service has another namespace than its definition",
             Self::UnexpectedElement { .. } => "it is the answer of another operation",
+            Self::Attachments { binding, .. } if binding.is_soap() => {
+                "`with_attachments` of `svcgen-attachments` makes a client that carries them"
+            }
+            Self::Attachments { .. } => "SOAP carries them; `with_binding` chooses another binding",
             Self::Binding { .. } | Self::Headers { .. } => "`with_binding` chooses another binding",
             _ => return None,
         };
@@ -349,6 +361,7 @@ impl CallError {
             Self::MissingResult { element } => write!(f, "the answer lacks the element {element}"),
             Self::Binding { .. }
             | Self::Headers { .. }
+            | Self::Attachments { .. }
             | Self::Action { .. }
             | Self::HttpHeader { .. }
             | Self::SoapHeader(_)
@@ -373,6 +386,10 @@ impl CallError {
                     "the SOAP headers given to {operation} cannot be sent over {binding}"
                 )
             }
+            Self::Attachments { operation, binding } => write!(
+                f,
+                "the attachments given to {operation} cannot be sent over {binding} by this client"
+            ),
             Self::Action { operation } => write!(
                 f,
                 "the action of the operation {operation} cannot stand in an HTTP header"

@@ -26,6 +26,9 @@ pub trait Packaging: fmt::Debug + Send + Sync + 'static {
     /// Unpacks a package of this media type, whose message has up to so many bytes.
     fn unpack(&self, content_type: &str, message: usize) -> Box<dyn Unpack>;
 
+    /// Lets the handler of a call add parts to its answer, by an extension of the request.
+    fn begin(&self, extensions: &mut Extensions);
+
     /// Writes the parts of the answer to a request; `None` if the answer is its message alone.
     fn write(&self, request: &request::Parts) -> Option<Box<dyn WriteParts>>;
 }
@@ -120,6 +123,9 @@ pub struct WrittenParts(pub Arc<dyn Pack>);
 
 /// Packs a message with its parts.
 pub trait Pack: fmt::Debug + Send + Sync {
+    /// Adds a part that nothing in the message includes.
+    fn attach(&mut self, id: &str, content_type: &str, bytes: &[u8]);
+
     /// Makes a package of a message, and the headers of the message those of the package.
     fn pack(self: Arc<Self>, headers: &mut HeaderMap, message: Bytes) -> Bytes;
 }

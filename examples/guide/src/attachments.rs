@@ -1,6 +1,6 @@
 //! A server and a client of messages with attachments.
 
-use svcgen::{CallError, HttpTransport};
+use svcgen::{CallError, Context, Fault, HttpTransport};
 
 use crate::basket::{BasketClient, BasketHandler, BasketServer};
 
@@ -27,3 +27,23 @@ pub fn in_mtom(url: &str) -> Result<BasketClient<AttachmentsTransport<HttpTransp
     Ok(client.with(|client| client.with_attachments(attachments)))
 }
 // ANCHOR_END: client
+
+// ANCHOR: parts
+use svcgen_attachments::{OutgoingAttachment, OutgoingAttachments, ReceivedAttachments};
+
+/// Sends the document that a request refers to back beside the answer, which refers to it.
+///
+/// # Errors
+///
+/// The request has no such part, or its answer can have none.
+pub fn returned(context: &Context, reference: &str) -> Result<String, Fault> {
+    let received = ReceivedAttachments::of(context.extensions());
+    let document = received.and_then(|received| received.get(reference));
+    let document = document.ok_or_else(|| Fault::client("There is no such document."))?;
+    let bytes = document.take().unwrap_or_default();
+    let returned = OutgoingAttachment::new(document.content_type(), bytes)?;
+    let reference = returned.reference();
+    OutgoingAttachments::of(context)?.add(returned);
+    Ok(reference)
+}
+// ANCHOR_END: parts

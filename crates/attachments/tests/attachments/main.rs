@@ -3,4 +3,5 @@
 mod calls;
 mod hostile;
 mod multipart;
+mod outgoing;
 mod service;

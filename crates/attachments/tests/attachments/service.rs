@@ -54,6 +54,11 @@ impl Seen {
         seen[seen.len() - 2..].to_vec().try_into().unwrap()
     }
 
+    /// Whether nothing went over it.
+    pub fn is_empty(&self) -> bool {
+        self.0.lock().unwrap().is_empty()
+    }
+
     fn add(&self, content_type: Option<&HeaderValue>, body: &Bytes) {
         let content_type = content_type.map_or("", |text| text.to_str().unwrap());
         self.0
@@ -64,7 +69,10 @@ impl Seen {
 }
 
 /// A transport to a server, and what goes over it.
-pub fn watched(server: FilesServer<Told>) -> (impl Transport + Send + Sync + 'static, Seen) {
+pub fn watched<S>(server: S) -> (impl Transport + Send + Sync + 'static, Seen)
+where
+    S: Transport + Clone + Send + Sync + 'static,
+{
     let seen = Seen::default();
     let watching = seen.clone();
     let transport = transport_fn(move |request: Request<Bytes>| {

@@ -3,18 +3,20 @@
 use std::fmt;
 use std::future::poll_fn;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING};
-use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
+use http::{Extensions, HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
 
 use super::answer::Answer;
 use super::caller::Caller;
 use crate::added_header::add_header;
 use crate::call_error::CallError;
 use crate::maybe_send::BoxFuture;
+use crate::packaging::{Pack, WrittenParts};
 use crate::transport::{CallTimeout, Transport, TransportError, within};
 use svcgen_wire::{ReadError, ReadErrorKind, Reader};
 
@@ -120,6 +122,26 @@ impl<'c, T, R> ClientCall<'c, T, R> {
         })
     }
 
+    /// Adds parts to the request. The call fails if its client sends none, or over another binding
+    /// than SOAP.
+    #[doc(hidden)]
+    pub fn with_attached(self, attach: impl FnOnce(&mut dyn Pack)) -> Self {
+        let (caller, operation) = (self.caller, self.operation);
+        self.change(|request| {
+            let written = request.extensions_mut().get_mut();
+            match written.and_then(|WrittenParts(parts)| Arc::get_mut(parts)) {
+                Some(parts) => {
+                    attach(parts);
+                    Ok(())
+                }
+                None => Err(CallError::Attachments {
+                    operation: caller.model.operation(operation).name.to_owned(),
+                    binding: caller.binding,
+                }),
+            }
+        })
+    }
+
     /// Adds a SOAP header that the operation does not declare: one element with all its namespace
     /// declarations.
     ///
@@ -159,8 +181,8 @@ impl<'c, T, R> ClientCall<'c, T, R> {
 }
 
 impl<'c, T: Transport, R> ClientCall<'c, T, R> {
-    /// Sends the call and returns its result with the status and the headers of the HTTP response,
-    /// whether it failed or not.
+    /// Sends the call and returns its result with the status, the headers and the extensions of the
+    /// HTTP response, whether it failed or not.
     ///
     /// ```
     /// # async fn example<T: svcgen::Transport>(call: svcgen::ClientCall<'_, T, bool>) {
@@ -179,12 +201,14 @@ impl<'c, T: Transport, R> ClientCall<'c, T, R> {
                     result,
                     status: Some(head.status),
                     headers: head.headers,
+                    extensions: head.extensions,
                 }
             }
             Err(error) => Answered {
                 result: Err(error),
                 status: None,
                 headers: HeaderMap::new(),
+                extensions: Extensions::new(),
             },
         }
     }
@@ -241,7 +265,7 @@ impl<T, R> fmt::Debug for ClientCall<'_, T, R> {
     }
 }
 
-/// The result of a call with the status and headers of the HTTP response, from
+/// The result of a call with the status, headers and extensions of the HTTP response, from
 /// [`ClientCall::answered`].
 #[derive(Debug)]
 #[non_exhaustive]
@@ -252,4 +276,6 @@ pub struct Answered<R> {
     pub status: Option<StatusCode>,
     /// The headers.
     pub headers: HeaderMap,
+    /// What the transport and layers added, such as the attachments of the answer.
+    pub extensions: Extensions,
 }

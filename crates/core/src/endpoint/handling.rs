@@ -86,6 +86,12 @@ impl Endpoint {
             opened.understood = std::mem::take(&mut Heads::of_request(&mut heads).understood);
         }
         let operation = model.operation(index);
+        if let Some(packaging) = &options.packaging
+            && protocol.binding().is_soap()
+            && !operation.one_way
+        {
+            packaging.begin(&mut Heads::of_request(&mut heads).parts.extensions);
+        }
         // Over HTTP GET and POST one-way operations are answered as others are.
         let is_accepted = operation.one_way && protocol.binding().is_soap();
         let accepted = accepted.filter(|_| is_accepted);
