@@ -3,7 +3,7 @@
 use svcgen_model::SimpleType;
 use svcgen_wsdl::report::{DocumentSpan, Loss};
 use svcgen_wsdl::rules::Rule;
-use svcgen_wsdl::schema::{Content, Kind, TypeId, TypeRef};
+use svcgen_wsdl::schema::{Content, Kind, Name, TypeId, TypeRef};
 
 use super::super::draft::Draft;
 use super::facts::builtin;
@@ -12,6 +12,14 @@ use super::{Holder, Types};
 
 /// The most members of a union that are written, wherever the union stands.
 const MOST_MEMBERS: usize = 64;
+
+/// The type of references to attachments (WS-I Attachments Profile 1.0, §4.4).
+const SWA_REF: Name<'_> = Name {
+    namespace: "http://ws-i.org/profiles/basic/1.1/xsd",
+    local: "swaRef",
+};
+
+const REFERS: &str = "the value refers to an attachment: `ReceivedAttachments::get` of the crate `svcgen-attachments` finds it, and `OutgoingAttachment::reference` is such a value";
 
 /// The members of a union.
 struct Union {
@@ -106,7 +114,15 @@ impl<'s> Types<'_, 's> {
             TypeRef::Missing(_) => return Value::simple(SimpleType::Any),
         };
         match &self.schemas.get(id).kind {
-            Kind::Simple(_) => self.simple_value(id, holder, name, place),
+            Kind::Simple(_) => {
+                let mut value = self.simple_value(id, holder, name, place);
+                if self.schemas.get(id).name == Some(SWA_REF) {
+                    value
+                        .losses
+                        .push((Rule::NotInWsdl, place, REFERS.to_owned()));
+                }
+                value
+            }
             Kind::Complex(_) => {
                 if let Some(set) = self.set_of(id) {
                     return self.set(id, set, holder);

@@ -58,10 +58,13 @@ impl<'s> Reader<'_, 's> {
                         let why = format!("it requires security in messages (`{what}`)");
                         return Err(why.into());
                     }
-                    Requirement::Extra(what, _) => {
+                    Requirement::Extra(what, hint) => {
                         let name = operation.name();
-                        let what =
+                        let mut what =
                             format!("the operation `{name}` requires {what}, which are left out");
+                        if let Some(hint) = hint {
+                            what = format!("{what}: {hint}");
+                        }
                         left_out.push((Rule::LeftOut, item.place(), what));
                     }
                     Requirement::Protocol(what) => {
@@ -99,15 +102,12 @@ impl<'s> Reader<'_, 's> {
     ) -> Result<(Message<'s>, Vec<Header<'s>>), Why> {
         let message = self.message(direction)?;
         self.spend(message.children("part").count());
-        let mime = bound.and_then(|bound| bound.extensions(MIME, "multipartRelated").next());
-        let mime: Vec<_> = mime
-            .iter()
-            .flat_map(|mime| mime.children_of_mime())
-            .collect();
-        let within = |local| {
-            let places = bound.iter().chain(&mime);
+        let bound_places = places(bound);
+        let of = |namespace, local| {
+            let places = bound_places.iter();
             places.flat_map(move |place| place.extensions(namespace, local))
         };
+        let within = |local| of(namespace, local);
         let mut bodies = within("body");
         let body = bodies.next();
         if let Some(body) = body
@@ -127,19 +127,15 @@ impl<'s> Reader<'_, 's> {
             let faults = header.extensions(namespace, "headerfault");
             headers.extend(faults.filter_map(|fault| self.header(fault, true, left_out)));
         }
-        for content in mime
-            .iter()
-            .flat_map(|part| part.extensions(MIME, "content"))
-        {
-            let Some(part) = content
-                .attribute("part")
-                .filter(|part| others.insert(*part))
-            else {
-                continue;
+        for content in of(MIME, "content").chain(of(MIME, "mimeXml")) {
+            let what = match content.attribute("part") {
+                // Another media type of the same one.
+                Some(part) if !others.insert(part) => continue,
+                Some(part) => format!(
+                    "the attachment `{part}` is left out: `ReceivedAttachments::of_part` of the crate `svcgen-attachments` finds it, and `OutgoingAttachment::for_part` makes one"
+                ),
+                None => "an attachment is left out, which is no part of the message: `ReceivedAttachments` of the crate `svcgen-attachments` has it".to_owned(),
             };
-            let what = format!(
-                "the attachment `{part}` is left out: the crate `svcgen-attachments` reads such parts as `ReceivedAttachments`, and writes none"
-            );
             left_out.push((Rule::LeftOut, content.place(), what));
         }
         for dime in bound
@@ -241,10 +237,12 @@ impl<'s> Reader<'_, 's> {
     }
 }
 
-impl<'s> Item<'s> {
-    fn children_of_mime(self) -> impl Iterator<Item = Self> {
-        self.extensions(MIME, "part")
-    }
+/// Where a binding tells of a message: in what is about its direction, and in the parts of MIME.
+fn places(bound: Option<Item<'_>>) -> Vec<Item<'_>> {
+    let related = bound.into_iter();
+    let related = related.flat_map(|bound| bound.extensions(MIME, "multipartRelated"));
+    let parts = related.flat_map(|related| related.extensions(MIME, "part"));
+    bound.into_iter().chain(parts).collect()
 }
 
 /// Whether a body, a header or a fault is encoded. Without `use` it is literal (WS-I Basic Profile
