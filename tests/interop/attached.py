@@ -1,4 +1,4 @@
-"""Stacks that speak MTOM call svcgen's server, and svcgen's client calls that of JAX-WS RI. Then 100 MiB go each way, in bounded memory."""
+"""Stacks that speak MTOM or send attachments call svcgen's server, and svcgen's client calls that of JAX-WS RI. Then 100 MiB go each way, in bounded memory."""
 
 import os
 from dataclasses import dataclass
@@ -44,12 +44,12 @@ CALLING = (
 )
 
 
-def compare(command, lengths):
+def compare(command, lengths, right="result kept {}\nresult echoed\n"):
     """How many calls come back as they were sent, and the others."""
     failures = []
     for length in lengths:
         done = finished([*command, length], env={**os.environ, **NODE}, timeout=120)
-        if f"result kept {length}\nresult echoed\n" not in done.stdout:
+        if right.format(length) not in done.stdout:
             failures.append(f"{length} bytes: {done.stdout.strip()[-300:]!r} {done.stderr.strip()[-300:]!r}")
     return len(lengths) - len(failures), failures
 
@@ -68,9 +68,15 @@ def long(server):
     return passed, failures
 
 
+def turn(command):
+    """Calls whose attachments are answered with others."""
+    return compare(command, LENGTHS, "result turned {}\n")
+
+
 def call_theirs(binding):
     with Server(*JAVA, "serve", binding) as theirs:
         results = [compare([PROGRAM, "call", f"{theirs.url}/Files.asmx", binding, packaging], LENGTHS) for packaging in ("mtom", "text")]
+        results.append(turn([PROGRAM, "turn", f"{theirs.url}/Scans.asmx", binding, "text"]))
     return sum(passed for passed, _ in results), [failure for _, failures in results for failure in failures]
 
 
@@ -80,6 +86,9 @@ def run(tally):
         for caller in CALLING:
             for binding in BINDINGS if tally.has(caller.name, caller.install) else ():
                 tally.count(f"{caller.name}, {binding}", lambda: compare([*caller.command, location + caller.address, binding], LENGTHS))
+        name = "SAAJ, attachments"
+        for binding in BINDINGS if tally.has(name, needs_java) else ():
+            tally.count(f"{name}, {binding}", lambda: turn([*JAVA, "turn", f"{ours.url}/Scans.asmx", binding]))
         if tally.wants("long attachments"):
             tally.count("long attachments", lambda: long(ours))
     name = "JAX-WS RI server, attachments"

@@ -1,4 +1,4 @@
-//! Generates the services of the page that a browser looks at, and that of attachments.
+//! Generates the services of the page that a browser looks at, and those of attachments.
 
 fn main() {
     svcgen_codegen::build([
@@ -6,5 +6,6 @@ fn main() {
         "../definitions/valid/help_page_encoded.yaml",
         "../definitions/valid/help_page_namespaces.yaml",
         "../../crates/attachments/tests/attachments/files.yaml",
+        "../../crates/attachments/tests/attachments/scans.yaml",
     ]);
 }

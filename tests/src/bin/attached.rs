@@ -1,22 +1,29 @@
-//! `attached serve` serves the service `Files` to callers with attachments; `attached call` calls
-//! such a service of another stack, and compares what comes back.
+//! `attached serve` serves the services `Files` and `Scans` to callers with attachments; `attached
+//! call` and `attached turn` call such services of another stack, and compare what comes back.
 
 use std::process::ExitCode;
 
-use svcgen::{Binding, Context, Fault, HttpTransport, Limits, ServerOptions};
-use svcgen_attachments::{Attachments, ClientAttachments as _, ServerAttachments as _};
+use svcgen::{Binding, Context, Fault, HttpTransport, Limits, Router, ServerOptions};
+use svcgen_attachments::{
+    Attachment, Attachments, CallAttachments as _, ClientAttachments as _, OutgoingAttachment,
+    OutgoingAttachments, ReceivedAttachments, ServerAttachments as _,
+};
 use tokio::net::TcpListener;
 
 use files::{
     EchoRequest, FilesClient, FilesHandler, FilesServer, Folder, KeepRequest, NamedRequest,
 };
 
+use scans::{ScansClient, ScansHandler, ScansServer, TurnRequest, Turned};
+
 svcgen::include_service!("files");
+svcgen::include_service!("scans");
 
 const USAGE: &str = "usage: attached serve
        attached call URL BINDING mtom|text LENGTH
+       attached turn URL BINDING mtom|text LENGTH
 
-serve prints the address as `listening on http://HOST:PORT`; call prints `result kept LENGTH` and `result echoed`, or `error TEXT`.";
+serve prints the address as `listening on http://HOST:PORT`; call prints `result kept LENGTH` and `result echoed`, turn `result turned LENGTH`, or `error TEXT`.";
 
 /// As long as the longest message that a script sends.
 const MOST: usize = 300 << 20;
@@ -39,6 +46,30 @@ impl FilesHandler for Told {
     }
 }
 
+struct Turning;
+
+impl ScansHandler for Turning {
+    /// Answers the bytes of a part in the other order as another part, beside the data.
+    async fn turn(&self, context: &Context, request: TurnRequest) -> Result<Turned, Fault> {
+        let received = ReceivedAttachments::of(context.extensions());
+        let part = received.and_then(|all| all.get(&request.reference));
+        let part = part.ok_or_else(|| Fault::client("No part has this reference."))?;
+        let mut bytes = part.take().unwrap_or_default();
+        bytes.reverse();
+        let turned = OutgoingAttachment::new(part.content_type(), bytes)?;
+        let reference = turned.reference();
+        OutgoingAttachments::of(context)?.add(turned);
+        Ok(Turned {
+            reference,
+            data: request.data,
+        })
+    }
+
+    async fn forget(&self, _: &Context) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
 #[tokio::main]
 async fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -46,6 +77,7 @@ async fn main() -> ExitCode {
     let done = match &*arguments {
         ["serve"] => serve().await.map_err(|error| error.to_string()),
         ["call", url, binding, packaging, length] => call(url, binding, packaging, length).await,
+        ["turn", url, binding, packaging, length] => turn(url, binding, packaging, length).await,
         _ => Err(USAGE.to_owned()),
     };
     match done {
@@ -61,9 +93,14 @@ async fn serve() -> std::io::Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     println!("listening on http://{}", listener.local_addr()?);
     let options = ServerOptions::new().with_limits(limits());
-    let server = FilesServer::new(Told).with_options(options);
-    let server = server.with_attachments(ATTACHMENTS);
-    svcgen::serve(listener, server)
+    let files = FilesServer::new(Told).with_options(options.clone());
+    let scans = ScansServer::new(Turning).with_options(options);
+    // Stacks that call it read the policy, or pass over it.
+    let attachments = ATTACHMENTS.with_policy(true);
+    let router = Router::new()
+        .with_service(files.with_attachments(attachments.clone()))
+        .with_service(scans.with_attachments(attachments));
+    svcgen::serve(listener, router)
         .with_max_body_memory(2 * MOST)
         .await?;
     Ok(())
@@ -73,31 +110,66 @@ fn limits() -> Limits {
     Limits::default().with_body(2 * MOST).with_text(2 * MOST)
 }
 
-async fn call(url: &str, binding: &str, packaging: &str, length: &str) -> Result<(), String> {
-    let text = |error: &dyn std::fmt::Display| error.to_string();
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+fn binding_of(key: &str) -> Result<Binding, String> {
     let mut bindings = Binding::ALL.into_iter();
-    let binding = bindings.find(|known| known.key() == binding);
-    let binding = binding.ok_or("no such binding")?;
-    let length = length.parse::<usize>().map_err(|error| text(&error))?;
+    let binding = bindings.find(|known| known.key() == key);
+    binding.ok_or_else(|| format!("{key} is no binding"))
+}
+
+fn data_of(length: &str) -> Result<Vec<u8>, String> {
+    let length = length.parse::<usize>().map_err(text)?;
+    Ok((0..length).map(|at| (at * 7 % 251) as u8).collect())
+}
+
+async fn call(url: &str, binding: &str, packaging: &str, length: &str) -> Result<(), String> {
+    let (binding, data) = (binding_of(binding)?, data_of(length)?);
     let transport = HttpTransport::new().with_body_limit(2 * MOST);
-    let client = FilesClient::new(transport, url).map_err(|error| text(&error))?;
+    let client = FilesClient::new(transport, url).map_err(text)?;
     let attachments = ATTACHMENTS.with_mtom(packaging == "mtom");
     let client = client
         .with_binding(binding)
         .with(|client| client.with_limits(limits()).with_attachments(attachments));
-    let data: Vec<u8> = (0..length).map(|at| (at * 7 % 251) as u8).collect();
     let request = KeepRequest { data };
-    let kept = client.keep(&request).await.map_err(|error| text(&error))?;
+    let kept = client.keep(&request).await.map_err(text)?;
     println!("result kept {kept}");
     let folder = Folder {
         first: Some(request.data),
         ..Folder::default()
     };
     let request = EchoRequest { folder };
-    let echoed = client.echo(&request).await.map_err(|error| text(&error))?;
+    let echoed = client.echo(&request).await.map_err(text)?;
     if echoed != request.folder {
         return Err("other bytes came back".to_owned());
     }
     println!("result echoed");
+    Ok(())
+}
+
+async fn turn(url: &str, binding: &str, packaging: &str, length: &str) -> Result<(), String> {
+    let (binding, data) = (binding_of(binding)?, data_of(length)?);
+    let client = ScansClient::connect(url).map_err(text)?;
+    let attachments = ATTACHMENTS.with_mtom(packaging == "mtom");
+    let client = client
+        .with_binding(binding)
+        .with(|client| client.with_attachments(attachments));
+    let part = OutgoingAttachment::new("application/x-scan", data.clone()).map_err(text)?;
+    let request = TurnRequest {
+        reference: part.reference(),
+        data: Some(data.clone()),
+    };
+    let answered = client.turn(&request).with_attachment(part).answered().await;
+    let turned = answered.result.map_err(text)?;
+    let received = ReceivedAttachments::of(&answered.extensions);
+    let part = received.and_then(|all| all.get(&turned.reference));
+    let mut bytes = part.and_then(Attachment::take).ok_or("no part came back")?;
+    bytes.reverse();
+    if bytes != data || turned.data != request.data {
+        return Err("other bytes came back".to_owned());
+    }
+    println!("result turned {}", bytes.len());
     Ok(())
 }
