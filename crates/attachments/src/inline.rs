@@ -13,42 +13,50 @@ use crate::received::ReceivedAttachments;
 
 impl Attachments {
     /// Makes a request with parts one without, whose message has their bytes in base64, as without
-    /// MTOM. Returns whether it has changed: a request that is no package, or cannot be read, stays
-    /// as it is.
-    pub fn inline_request(&self, request: &mut Request<Bytes>) -> bool {
-        let inlined = self.inlined(request.headers(), request.body());
-        let Some((media_type, message)) = inlined else {
-            return false;
-        };
-        request.headers_mut().insert(CONTENT_TYPE, media_type);
-        *request.body_mut() = message;
-        true
+    /// MTOM. Returns its parts, of which the bytes of those in the message are taken; `None` if the
+    /// request is no package, or cannot be read, and stays as it is.
+    pub fn inline_request(&self, request: &mut Request<Bytes>) -> Option<ReceivedAttachments> {
+        let inlined = self.inlined(request.headers(), request.body())?;
+        request
+            .headers_mut()
+            .insert(CONTENT_TYPE, inlined.content_type);
+        *request.body_mut() = inlined.message;
+        Some(inlined.parts)
     }
 
     /// Makes a response with parts one without, as
     /// [`inline_request`](Self::inline_request) does.
-    pub fn inline_response(&self, response: &mut Response<Bytes>) -> bool {
-        let inlined = self.inlined(response.headers(), response.body());
-        let Some((media_type, message)) = inlined else {
-            return false;
-        };
-        response.headers_mut().insert(CONTENT_TYPE, media_type);
-        *response.body_mut() = message;
-        true
+    pub fn inline_response(&self, response: &mut Response<Bytes>) -> Option<ReceivedAttachments> {
+        let inlined = self.inlined(response.headers(), response.body())?;
+        response
+            .headers_mut()
+            .insert(CONTENT_TYPE, inlined.content_type);
+        *response.body_mut() = inlined.message;
+        Some(inlined.parts)
     }
 
-    fn inlined(&self, headers: &HeaderMap, body: &[u8]) -> Option<(HeaderValue, Bytes)> {
+    fn inlined(&self, headers: &HeaderMap, body: &[u8]) -> Option<Inlined> {
         let content_type = header_text(headers.get(CONTENT_TYPE));
         message_type(&content_type)?;
         let unpacked = self.unpacked(&content_type, body).ok()?;
-        let message = inlined(&unpacked)?;
-        Some((unpacked.content_type, message.into()))
+        let parts = ReceivedAttachments::of(&unpacked.extensions)?;
+        Some(Inlined {
+            message: inlined(&unpacked, parts)?.into(),
+            parts: parts.clone(),
+            content_type: unpacked.content_type,
+        })
     }
 }
 
+/// A message that has the bytes of its parts.
+struct Inlined {
+    message: Bytes,
+    content_type: HeaderValue,
+    parts: ReceivedAttachments,
+}
+
 /// The message with what its includes name in their places.
-fn inlined(unpacked: &Unpacked) -> Option<Vec<u8>> {
-    let received = ReceivedAttachments::of(&unpacked.extensions)?;
+fn inlined(unpacked: &Unpacked, received: &ReceivedAttachments) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(&unpacked.message).ok()?;
     let mut message = Vec::with_capacity(text.len());
     let mut tokens = Tokens::new(text, &Limits::default());

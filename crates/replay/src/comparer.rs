@@ -64,8 +64,9 @@ impl Comparer {
         let content = Content::new(self.service, request);
         let mut findings = Findings::new(&self.rules, &content);
         let packed = [expected, found];
-        let inlined = packed.map(inlined);
-        let [expected, found] = [0, 1].map(|side| inlined[side].as_ref().unwrap_or(packed[side]));
+        let inlined = packed.map(Inlined::of);
+        let message = |side: usize| inlined[side].as_ref().map(|inlined| &inlined.message);
+        let [expected, found] = [0, 1].map(|side| message(side).unwrap_or(packed[side]));
         // Boundaries differ, but that one has parts and the other has not is told.
         if inlined.iter().all(Option::is_some) {
             headers::compare(expected, found, &mut findings);
@@ -75,6 +76,10 @@ impl Comparer {
         if expected.body() != found.body() {
             bodies(asked, [expected, found], &mut findings);
         }
+        attachments(
+            inlined.map(|inlined| inlined.map_or(Vec::new(), |inlined| inlined.attachments)),
+            &mut findings,
+        );
         let differences: Vec<_> = findings
             .found
             .into_iter()
@@ -91,12 +96,48 @@ impl Comparer {
     }
 }
 
-/// A response whose parts are in its message, if it has any (MTOM).
-fn inlined(response: &Response<Bytes>) -> Option<Response<Bytes>> {
-    let mut inlined = response.clone();
-    Attachments::new()
-        .inline_response(&mut inlined)
-        .then_some(inlined)
+/// A response with parts.
+struct Inlined {
+    /// The response with those in it that it includes (MTOM).
+    message: Response<Bytes>,
+    /// The media types and bytes of the others.
+    attachments: Vec<(String, Vec<u8>)>,
+}
+
+impl Inlined {
+    fn of(response: &Response<Bytes>) -> Option<Self> {
+        let mut message = response.clone();
+        let parts = Attachments::new().inline_response(&mut message)?;
+        let others = parts
+            .iter()
+            .filter_map(|one| Some((one.content_type().to_owned(), one.take()?)));
+        let attachments = others.collect();
+        Some(Self {
+            message,
+            attachments,
+        })
+    }
+}
+
+/// Compares the attachments of two answers, in their order: the ids of each are new.
+fn attachments([expected, found]: [Vec<(String, Vec<u8>)>; 2], findings: &mut Findings<'_>) {
+    let content = findings.content;
+    for index in 0..expected.len().max(found.len()) {
+        let both = [expected.get(index), found.get(index)];
+        if both[0] == both[1] {
+            continue;
+        }
+        let [one, other] = both.map(|one| match one {
+            Some((media_type, bytes)) => format!("{media_type}, {} bytes", bytes.len()),
+            None => NOTHING.to_owned(),
+        });
+        let other = match one == other {
+            true => other.replace(" bytes", " other bytes"),
+            false => other,
+        };
+        let told = [one, other].map(|text| content.text(&text));
+        findings.add(Kind::Attachment, format!("attachment {}", index + 1), told);
+    }
 }
 
 fn bodies(

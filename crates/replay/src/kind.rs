@@ -77,6 +77,7 @@ kinds! {
     MissingBody "missing-body" Differs "The body is empty.";
     ExtraBody "extra-body" Differs "There is a body where none was expected.";
     Body "body" Differs "A body that is neither XML nor JSON.";
+    Attachment "attachment" Differs "An attachment beside the message: whether there is one, its media type, or its bytes.";
     CutOff "cut-off" Differs "The recorded body is cut off; the rest cannot be compared.";
     Malformed "malformed" Differs "A body is not well-formed.";
     Unreadable "unreadable" Differs "The definition cannot read a body.";

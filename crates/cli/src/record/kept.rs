@@ -108,8 +108,10 @@ fn masked_request(request: &Message, mask: &Mask<'_>) -> Masked<Message> {
         return nothing();
     };
     // Masks do not know parts.
-    let is_inlined = Attachments::new().inline_request(&mut asked);
-    let media_type = is_inlined.then(|| asked.headers()[CONTENT_TYPE].clone());
+    let parts = Attachments::new().inline_request(&mut asked);
+    let media_type = parts
+        .is_some()
+        .then(|| asked.headers()[CONTENT_TYPE].clone());
     let shown = mask.request(&asked);
     let line = (shown.by_ref())
         .map(|shown| format!("{} {} {:?}", shown.method(), shown.uri(), shown.version()));
@@ -132,8 +134,10 @@ pub(crate) fn masked_answer(
     };
     let (attachments, mut response) = (Attachments::new(), answer.to_response());
     attachments.inline_request(&mut request);
-    let is_inlined = attachments.inline_response(&mut response);
-    let media_type = is_inlined.then(|| response.headers()[CONTENT_TYPE].clone());
+    let parts = attachments.inline_response(&mut response);
+    let media_type = parts
+        .is_some()
+        .then(|| response.headers()[CONTENT_TYPE].clone());
     let shown = mask.response(&request, &response);
     let line = shown.by_ref().map(|shown| {
         let status = shown.status();

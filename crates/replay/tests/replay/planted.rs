@@ -231,6 +231,17 @@ const IN_ENCODED: &[Planted] = planted! {
         "<Item>b</Item>" => "<Item>b</Item><Item>c</Item>": "extra-item" at "GetTreeResult.Tags[2]", Differs;
 };
 
+/// An answer with attachments: their media types and bytes.
+fn attached(parts: &[(&str, &str)]) -> Response<Bytes> {
+    let parts = parts
+        .iter()
+        .map(|(media_type, bytes)| format!("\r\n--b\r\nContent-Type: {media_type}\r\n\r\n{bytes}"));
+    let parts: String = parts.collect();
+    let media_type = "multipart/related; type=\"text/xml\"; boundary=b";
+    let message = format!("--b\r\nContent-Type: text/xml; charset=utf-8\r\n\r\n{ORDER}");
+    response(200, media_type, format!("{message}{parts}\r\n--b--"))
+}
+
 fn with(name: &'static str, value: &'static str) -> Response<Bytes> {
     let mut response = xml(ORDER);
     response.headers_mut().insert(name, value.parse().unwrap());
@@ -263,6 +274,10 @@ fn whole() -> Vec<([Response<Bytes>; 2], &'static str, &'static str, Likeness)> 
         ([xml(ORDER), with("cache-control", "no-cache")], "header", "header Cache-Control", Differs),
         ([xml(ORDER), with("etag", "1")], "extra-header", "header Etag", Differs),
         ([xml(ORDER), xml("")], "missing-body", "body", Differs),
+        ([attached(&[("a/b", "1")]), attached(&[("a/b", "1"), ("a/c", "2")])], "attachment", "attachment 2", Differs),
+        ([attached(&[("a/b", "1"), ("a/b", "2")]), attached(&[("a/b", "1"), ("a/b", "3")])], "attachment", "attachment 2", Differs),
+        ([attached(&[("a/b", "1")]), attached(&[("a/c", "1")])], "attachment", "attachment 1", Differs),
+        ([attached(&[("a/b", "1")]), xml(ORDER)], "media-type", type_of, Differs),
         ([xml(ORDER), xml("no XML")], "body", "body", Differs),
         ([xml(ORDER), xml(&ORDER[..300])], "malformed", "body", Differs),
         ([xml(ORDER), xml(format!("{ORDER}<more/>"))], "malformed", "body", Differs),
