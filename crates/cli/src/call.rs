@@ -16,7 +16,7 @@ use svcgen::codegen::Client;
 use svcgen::mask::{Masked, Secrets};
 use svcgen::transport::BoxTransport;
 use svcgen::{Accept, Binding, Blocking, CallError, CallErrorKind, Limits, Transport};
-use svcgen_attachments::{Attachments, ClientAttachments};
+use svcgen_attachments::{Attachments, ClientAttachments, ReceivedAttachments};
 use svcgen_messages::{Answer, Operation, Service};
 use url::Url;
 
@@ -293,6 +293,14 @@ impl Call<'_> {
         let answer = self
             .operation
             .read_answer_by(blocking.client(), &response)?;
+        let parts = ReceivedAttachments::of(response.extensions());
+        let parts = parts.into_iter().flat_map(ReceivedAttachments::iter);
+        let others = parts.filter(|part| part.take().is_some()).count();
+        if others > 0 {
+            self.console.note(format_args!(
+                "{others} attachments of the answer are not printed: no value includes them"
+            ));
+        }
         // What the definition does not have is ignored: an answer may seem empty for a namespace.
         let strict = blocking.client().clone().with_strict(true);
         let strictly = self.operation.read_answer_by(&strict, &unpacked()?);

@@ -131,9 +131,10 @@ fn attachments([expected, found]: [Vec<(String, Vec<u8>)>; 2], findings: &mut Fi
             Some((media_type, bytes)) => format!("{media_type}, {} bytes", bytes.len()),
             None => NOTHING.to_owned(),
         });
-        let other = match one == other {
-            true => other.replace(" bytes", " other bytes"),
-            false => other,
+        let other = if one == other {
+            other.replace(" bytes", " other bytes")
+        } else {
+            other
         };
         let told = [one, other].map(|text| content.text(&text));
         findings.add(Kind::Attachment, format!("attachment {}", index + 1), told);

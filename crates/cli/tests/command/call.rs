@@ -12,7 +12,9 @@ use std::thread::{self, JoinHandle};
 use serde_json::{Value as Json, json};
 use svcgen::serve::Tls;
 use svcgen::{Fault, FaultCode, Router, serve};
-use svcgen_attachments::{Attachments, ServerAttachments as _};
+use svcgen_attachments::{
+    Attachments, OutgoingAttachment, OutgoingAttachments, ServerAttachments as _,
+};
 use svcgen_messages::{Answer, Request, Service};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
@@ -114,6 +116,11 @@ fn answer(request: &Request) -> Result<Answer, Fault> {
             let photo = json!([{ "Article": order["Photo"], "Count": 1 }]);
             let lines = order.get("Lines").filter(|lines| !lines.is_null());
             let photo = (!order["Photo"].is_null()).then_some(&photo);
+            if order["Note"] == "scanned" {
+                let attachments: &OutgoingAttachments = request.extensions.get().unwrap();
+                attachments.add(OutgoingAttachment::new("image/png", [1])?);
+                attachments.add(OutgoingAttachment::new("image/png", [2])?);
+            }
             Ok(Answer::from(lines.or(photo).unwrap_or(&json!([])).clone()))
         }
         "Refuse" => {
@@ -275,6 +282,10 @@ fn files_are_text_or_bytes() {
         assert!(called.stderr.contains(shown), "{called:?}");
         assert_eq!(called.stdout, "- Article: AP8K\n  Count: 1\n");
     }
+    let arguments = ["Order", "order.Note=scanned"];
+    let called = call_in(folder.path(), &server.url, &arguments);
+    let note = "note: 2 attachments of the answer are not printed: no value includes them\n";
+    assert_eq!(called.stderr, note);
     let arguments = ["Order", "order.Photo=@gone"];
     let called = call_in(folder.path(), &server.url, &arguments);
     assert!(
