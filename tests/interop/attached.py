@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+import loading
 from foreign_callers import CALLERS, NODE
 from programs import PYTHON, TARGET, WORK, Server, finished, needs_debian, needs_gsoap, needs_node, needs_python, quietly
 
@@ -17,6 +18,8 @@ javax.activation jaxb-api jaxb-core jaxb-impl jaxb-runtime jaxws-api jaxws-ri-ru
 streambuffer txw2 woodstox-core-asl""".split()
 JAVA_PATH = ":".join([str(WORK), *(f"/usr/share/java/{jar}.jar" for jar in JARS)])
 JAVA = ["java", "--add-opens", "java.base/java.lang=ALL-UNNAMED", "-cp", JAVA_PATH, "Attached"]
+AXIS_PATH = ":".join([str(WORK), loading.AXIS, *(f"/usr/share/java/{jar}.jar" for jar in ("javax.activation", "javax.mail"))])
+AXIS = ["java", "-cp", AXIS_PATH, "AxisAttached"]
 LONG = 100 << 20
 # A part and the value that it becomes are the same bytes; the answer is a copy of them.
 MOST_MEMORY = 2.5 * LONG
@@ -25,6 +28,11 @@ MOST_MEMORY = 2.5 * LONG
 def needs_java():
     needs_debian("javac -version && test -f /usr/share/java/jaxws-rt.jar", "default-jdk-headless", "libjaxws-java")
     quietly("javac", "-cp", JAVA_PATH, "-d", WORK, CALLERS / "Attached.java")
+
+
+def needs_axis():
+    needs_debian("javac -version && ls /usr/share/java/axis.jar /usr/share/java/javax.mail.jar", "default-jdk-headless", "libaxis-java", "libcommons-discovery-java", "libwsdl4j-java", "libmail-java")
+    quietly("javac", "-cp", AXIS_PATH, "-d", WORK, CALLERS / "AxisAttached.java")
 
 
 @dataclass(frozen=True)
@@ -89,6 +97,8 @@ def run(tally):
         name = "SAAJ, attachments"
         for binding in BINDINGS if tally.has(name, needs_java) else ():
             tally.count(f"{name}, {binding}", lambda: turn([*JAVA, "turn", f"{ours.url}/Scans.asmx", binding]))
+        if tally.has("Axis, attachments", needs_axis):
+            tally.count("Axis, attachments, soap11", lambda: turn([*AXIS, f"{ours.url}/Scans.asmx"]))
         if tally.wants("long attachments"):
             tally.count("long attachments", lambda: long(ours))
     name = "JAX-WS RI server, attachments"

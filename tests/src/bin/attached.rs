@@ -49,14 +49,16 @@ impl FilesHandler for Told {
 struct Turning;
 
 impl ScansHandler for Turning {
-    /// Answers the bytes of a part in the other order as another part, beside the data.
+    /// Answers the bytes of a part, or those of the data if there is none, in the other order as
+    /// another part, beside the data.
     async fn turn(&self, context: &Context, request: TurnRequest) -> Result<Turned, Fault> {
         let received = ReceivedAttachments::of(context.extensions());
         let part = received.and_then(|all| all.get(&request.reference));
-        let part = part.ok_or_else(|| Fault::client("No part has this reference."))?;
-        let mut bytes = part.take().unwrap_or_default();
+        let bytes = part.and_then(Attachment::take).or(request.data.clone());
+        let mut bytes = bytes.ok_or_else(|| Fault::client("No part has this reference."))?;
         bytes.reverse();
-        let turned = OutgoingAttachment::new(part.content_type(), bytes)?;
+        let content_type = part.map_or("application/x-scan", Attachment::content_type);
+        let turned = OutgoingAttachment::new(content_type, bytes)?;
         let reference = turned.reference();
         OutgoingAttachments::of(context)?.add(turned);
         Ok(Turned {
