@@ -33,6 +33,8 @@ pub(super) enum Requirement {
     /// What is beside the messages, which are the same without it; and what a server or a client
     /// does for it.
     Extra(Cow<'static, str>, Option<Cow<'static, str>>),
+    /// The same where callers may do without it.
+    Choice(&'static str, &'static str),
 }
 
 /// The assertions of WS-SecurityPolicy that name parts. TLS is spoken, which signs and encrypts all
@@ -70,12 +72,16 @@ const USERNAME_TOKEN: Requirement = Requirement::Extra(
     )),
 );
 
+const ATTACHMENTS: &str = "attachments (MTOM)";
+const WITH_ATTACHMENTS: &str = "`with_attachments` of servers and clients of the crate `svcgen-attachments` reads and writes them, `Attachments::with_policy` says so in the WSDL";
+
 const MTOM: Requirement = Requirement::Extra(
-    Cow::Borrowed("attachments (MTOM)"),
-    Some(Cow::Borrowed(
-        "`with_attachments` of servers and clients of the crate `svcgen-attachments` reads and writes them",
-    )),
+    Cow::Borrowed(ATTACHMENTS),
+    Some(Cow::Borrowed(WITH_ATTACHMENTS)),
 );
+
+/// Clients of .NET use it wherever they may.
+const OPTIONAL_MTOM: Requirement = Requirement::Choice(ATTACHMENTS, WITH_ATTACHMENTS);
 
 /// The policies of documents by their identifiers.
 #[derive(Debug, Default)]
@@ -142,11 +148,11 @@ impl<'s> Policies<'s> {
 
     fn of_node(&self, node: Node<'s, 's>) -> Vec<Requirement> {
         let required = |of: &str, name: &str| node.attribute((of, name)).map(str::trim);
-        if POLICIES
-            .into_iter()
-            .any(|of| required(of, "Optional") == Some("true"))
-        {
-            return Vec::new();
+        let name = node.tag_name().name();
+        let is_mtom = matches!(name, "OptimizedMimeSerialization" | "MTOM");
+        let mut policies = POLICIES.into_iter();
+        if policies.any(|of| required(of, "Optional") == Some("true")) {
+            return is_mtom.then_some(OPTIONAL_MTOM).into_iter().collect();
         }
         if is(node, "PolicyReference") {
             let uri = node.attribute("URI").unwrap_or_default();
@@ -157,16 +163,20 @@ impl<'s> Policies<'s> {
         }
         if is(node, "ExactlyOne") {
             let alternatives = node.children().filter(|node| node.is_element());
-            let alternatives = alternatives.map(|one| self.of_node(one));
+            let alternatives: Vec<_> = alternatives.map(|one| self.of_node(one)).collect();
+            let has_mtom = alternatives.iter().flatten().any(|one| *one == MTOM);
             // Callers choose one of them, which the service takes as well as any other: it is that
             // which leaves out least.
-            let alternatives = alternatives.min_by_key(|one| {
+            let least = alternatives.into_iter().min_by_key(|one| {
                 let is_refused = one.iter().any(Requirement::is_refused);
                 (is_refused, one.len())
             });
-            return alternatives.unwrap_or_default();
+            let mut least = least.unwrap_or_default();
+            if has_mtom && !least.contains(&MTOM) {
+                least.push(OPTIONAL_MTOM);
+            }
+            return least;
         }
-        let name = node.tag_name().name();
         let namespace = node.tag_name().namespace().unwrap_or_default();
         let is_security = is_security(node);
         match name {
@@ -179,9 +189,7 @@ impl<'s> Policies<'s> {
             name if is_security && name.ends_with("SupportingTokens") => self.of_tokens(node),
             "BinaryEncoding" => vec![Requirement::Protocol("messages in a binary encoding")],
             "RMAssertion" => vec![Requirement::Protocol("WS-ReliableMessaging")],
-            "OptimizedMimeSerialization" | "MTOM" => {
-                vec![MTOM]
-            }
+            _ if is_mtom => vec![MTOM],
             "Addressing" if namespace.contains("addressing") => vec![ADDRESSING],
             "UsingAddressing" if required(WSDL, "required") == Some("true") => {
                 vec![ADDRESSING]
@@ -241,7 +249,17 @@ impl<'s> Policies<'s> {
 impl Requirement {
     /// Whether nothing that requires it can be called.
     fn is_refused(&self) -> bool {
-        !matches!(self, Self::Extra(..))
+        !matches!(self, Self::Extra(..) | Self::Choice(..))
+    }
+
+    /// What is said of something that has it, and the hint; `None` if it is not spoken.
+    pub fn left_out(&self, of: &str) -> Option<(String, Option<&str>)> {
+        let (said, hint) = match self {
+            Self::Extra(what, hint) => (format!("{of} requires {what}"), hint.as_deref()),
+            Self::Choice(what, hint) => (format!("callers of {of} may use {what}"), Some(*hint)),
+            Self::Security(_) | Self::Protocol(_) => return None,
+        };
+        Some((format!("{said}, which are left out"), hint))
     }
 }
 

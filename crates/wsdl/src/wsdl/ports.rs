@@ -104,13 +104,11 @@ impl<'s> Reader<'_, 's> {
                 match requirement {
                     Requirement::Security(what) => security = security.or(Some(what)),
                     Requirement::Protocol(what) => return Err(format!("it requires {what}").into()),
-                    Requirement::Extra(what, hint) => {
-                        let what = format!(
-                            "the binding `{}` requires {what}, which are left out",
-                            binding.name()
-                        );
-                        self.report
-                            .add(Rule::LeftOut, binding.place(), what, hint.as_deref());
+                    extra => {
+                        let of = format!("the binding `{}`", binding.name());
+                        if let Some((what, hint)) = extra.left_out(&of) {
+                            self.report.add(Rule::LeftOut, binding.place(), what, hint);
+                        }
                     }
                 }
             }

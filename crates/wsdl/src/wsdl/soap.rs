@@ -58,17 +58,16 @@ impl<'s> Reader<'_, 's> {
                         let why = format!("it requires security in messages (`{what}`)");
                         return Err(why.into());
                     }
-                    Requirement::Extra(what, hint) => {
-                        let name = operation.name();
-                        let mut what =
-                            format!("the operation `{name}` requires {what}, which are left out");
-                        if let Some(hint) = hint {
-                            what = format!("{what}: {hint}");
-                        }
-                        left_out.push((Rule::LeftOut, item.place(), what));
-                    }
                     Requirement::Protocol(what) => {
                         return Err(format!("it requires {what}").into());
+                    }
+                    extra => {
+                        let of = format!("the operation `{}`", operation.name());
+                        let said = extra.left_out(&of).map(|(what, hint)| match hint {
+                            Some(hint) => format!("{what}: {hint}"),
+                            None => what,
+                        });
+                        left_out.extend(said.map(|what| (Rule::LeftOut, item.place(), what)));
                     }
                 }
             }
