@@ -5,6 +5,7 @@ fn main() {
         "../definitions/valid/help_page.yaml",
         "../definitions/valid/help_page_encoded.yaml",
         "../definitions/valid/help_page_namespaces.yaml",
+        "../../crates/attachments/tests/attachments/archive.yaml",
         "../../crates/attachments/tests/attachments/files.yaml",
         "../../crates/attachments/tests/attachments/scans.yaml",
     ]);

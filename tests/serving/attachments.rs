@@ -9,9 +9,10 @@ use http::Request;
 use svcgen::codegen::Endpoint;
 use svcgen::documents::InvokeForm;
 use svcgen::{Documents, HttpTransport, ServerOptions, Transport};
-use svcgen_attachments::{Attachments, ServerAttachments as _};
+use svcgen_attachments::{Attachments, PartsOnDisk, ServerAttachments as _};
 use tokio::net::TcpListener;
 
+use crate::traces::Log;
 use crate::worker::{WorkServer, Worker, body};
 
 const PACKAGE: &str = "multipart/related; type=\"text/xml\"; boundary=b";
@@ -25,41 +26,79 @@ fn package(length: usize) -> Vec<u8> {
     [start, part, end.to_owned()].concat().into_bytes()
 }
 
+fn call(url: &str) -> http::request::Builder {
+    Request::post(url)
+        .header("content-type", PACKAGE)
+        .header("soapaction", "\"urn:example:work/Store\"")
+}
+
+/// The URL of a server with this much memory for bodies.
+async fn served(attachments: Attachments, memory: usize) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let server = WorkServer::new(Worker::new())
+        .with_options(ServerOptions::new().with_gzip(true))
+        .with_attachments(attachments);
+    let serve = svcgen::serve(listener, Endpoint::from(server));
+    tokio::spawn(async move { serve.with_max_body_memory(memory).await });
+    format!("http://{address}/Work.asmx")
+}
+
+/// The status of the answer to a package of so many bytes.
+async fn sent(url: &str, is_zipped: bool, length: usize) -> u16 {
+    let (mut request, mut bytes) = (call(url), package(length));
+    if is_zipped {
+        request = request.header("content-encoding", "gzip");
+        let mut deflating = GzEncoder::new(&*bytes, Compression::best());
+        let mut whole = Vec::new();
+        deflating.read_to_end(&mut whole).expect("memory");
+        bytes = whole;
+    }
+    let request = request.body(bytes.into()).expect("a request");
+    let answer = HttpTransport::new().send(request).await;
+    answer.expect("an answer").status().as_u16()
+}
+
+#[tokio::test]
+async fn parts_on_disk_take_no_memory_of_all_calls() {
+    for (above, is_zipped, length, status) in [
+        (1000, false, 10_000_000, 200),
+        (1000, true, 10_000_000, 200),
+        (500_000, false, 100_000, 200),
+        (500_000, false, 300_000, 500),
+    ] {
+        let disk = PartsOnDisk::above(above);
+        let url = served(Attachments::new().with_parts_on_disk(disk), 200_000).await;
+        assert_eq!(sent(&url, is_zipped, length).await, status, "{length}");
+    }
+}
+
+#[tokio::test]
+async fn a_failing_disk_is_logged_with_its_cause() {
+    let (log, _guard) = Log::start();
+    let disk = PartsOnDisk::above(1000).with_directory("/nowhere");
+    let server = WorkServer::new(Worker::new())
+        .with_attachments(Attachments::new().with_parts_on_disk(disk));
+    let request = call("/Work.asmx").body(package(2000).into());
+    let answer = server.answer(request.expect("a request")).await;
+    assert_eq!(answer.status(), 500);
+    let log = log.text();
+    assert!(log.contains("ERROR svcgen::call: call failed"), "{log}");
+    assert!(log.contains("No such file or directory"), "{log}");
+}
+
 #[tokio::test]
 async fn parts_take_memory_of_all_calls() {
-    let deflated = |bytes: Vec<u8>| {
-        let mut whole = Vec::new();
-        let mut deflating = GzEncoder::new(&*bytes, Compression::best());
-        deflating.read_to_end(&mut whole).expect("memory");
-        whole
-    };
-    // The third has no room beside its compressed form, the others not even alone.
+    // Nothing that is in gzip is held in that form.
     for (is_zipped, length, status) in [
         (false, 10_000, 200),
         (true, 5_000, 200),
-        (true, 9_990, 503),
+        (true, 10_000, 200),
         (false, 10_001, 500),
         (true, 50_000, 500),
     ] {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let address = listener.local_addr().expect("an address");
-        let server = WorkServer::new(Worker::new())
-            .with_options(ServerOptions::new().with_gzip(true))
-            .with_attachments(Attachments::new());
-        let serve = svcgen::serve(listener, Endpoint::from(server));
-        tokio::spawn(async { serve.with_max_body_memory(10_000).await });
-        let mut request = Request::post(format!("http://{address}/Work.asmx"))
-            .header("content-type", PACKAGE)
-            .header("soapaction", "\"urn:example:work/Store\"");
-        let mut bytes = package(length);
-        if is_zipped {
-            request = request.header("content-encoding", "gzip");
-            bytes = deflated(bytes);
-        }
-        let request = request.body(bytes.into()).expect("a request");
-        let answer = HttpTransport::new().send(request).await;
-        let answer = answer.expect("an answer");
-        assert_eq!(answer.status(), status, "{length}");
+        let url = served(Attachments::new(), 10_000).await;
+        assert_eq!(sent(&url, is_zipped, length).await, status, "{length}");
     }
 }
 

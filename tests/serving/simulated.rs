@@ -16,7 +16,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body::{Body, Frame};
-use http_body_util::{Either, Full};
+use http_body_util::Either;
+use svcgen::codegen::OutgoingBody;
 use svcgen::serve::{Listener, RequestBody};
 use svcgen::{Fault, ServerOptions};
 use svcgen_tests::few_or_all;
@@ -230,7 +231,7 @@ impl Body for Lost {
 }
 
 impl Service<Request<RequestBody>> for MayLose {
-    type Response = Response<Either<Full<Bytes>, Lost>>;
+    type Response = Response<Either<OutgoingBody, Lost>>;
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
 

@@ -65,11 +65,11 @@ impl<T: Transport> Transport for AttachmentsTransport<T> {
         &self,
         mut request: Request<Bytes>,
     ) -> impl Future<Output = Result<Response<Bytes>, TransportError>> + MaybeSend {
-        self.attachments.pack(&mut request);
-        let sent = self.transport.send(request);
+        let packed = self.attachments.pack(&mut request);
+        let sent = packed.map(|()| self.transport.send(request));
         let attachments = self.attachments.clone();
         async move {
-            let mut response = sent.await?;
+            let mut response = sent?.await?;
             attachments.unpack(&mut response)?;
             Ok(response)
         }
@@ -83,15 +83,24 @@ impl<T: Transport> Transport for AttachmentsTransport<T> {
 impl Attachments {
     /// Packs the request of a client with its parts, and accepts answers that have some. A request
     /// without parts, or over another binding than SOAP, keeps its body.
-    pub fn pack(&self, request: &mut Request<Bytes>) {
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read that is a part.
+    pub fn pack(&self, request: &mut Request<Bytes>) -> Result<(), TransportError> {
         let called = request.extensions().get::<CalledOperation>();
         if called.is_none_or(|called| called.binding().is_soap()) {
             request.headers_mut().entry(ACCEPT).or_insert(ACCEPTED);
         }
         if let Some(WrittenParts(parts)) = request.extensions_mut().remove() {
             let message = std::mem::take(request.body_mut());
-            *request.body_mut() = parts.pack(request.headers_mut(), message);
+            let packed = parts.pack(request.headers_mut(), message);
+            *request.body_mut() = packed.into_bytes().map_err(|error| {
+                let message = "a file that is part of the request cannot be read";
+                TransportError::new(TransportErrorKind::Layer, message).with_source(error)
+            })?;
         }
+        Ok(())
     }
 
     /// Makes a response with parts one of its message alone, whose parts the client finds in its

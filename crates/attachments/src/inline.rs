@@ -67,10 +67,10 @@ fn inlined(unpacked: &Unpacked, received: &ReceivedAttachments) -> Option<Vec<u8
             open -= 1;
         } else if tokens.local_name() == "Include" && tokens.namespace() == XOP {
             let start = tokens.element_start() - 1;
-            let bytes = received.take(tokens.attribute_of("", "href")?).ok()?;
+            let part = received.take(tokens.attribute_of("", "href")?).ok()?;
             tokens.skip().ok()?;
             message.extend_from_slice(&text.as_bytes()[copied..start]);
-            base64::encode(&bytes, &mut message);
+            base64::encode(&part.into_vec().ok()?, &mut message);
             copied = tokens.at;
         } else {
             open += 1;

@@ -22,6 +22,10 @@
 //! there are long bytes. A request with parts that is not in MTOM, and a caller that accepts DIME,
 //! as Axis 1 does, get no MTOM. Faults are messages alone, which callers in MTOM read as well.
 //!
+//! With [`PartsOnDisk`] it keeps long parts in files, for values of
+//! [`LargeBytes`](svcgen_core::types::LargeBytes), and reads files while it sends them. A client
+//! holds its messages in memory.
+//!
 //! # What a client does
 //!
 //! It accepts answers in MTOM and reads them. It sends requests in MTOM if
@@ -73,6 +77,7 @@ mod multipart;
 mod options;
 mod outgoing;
 mod package;
+mod part_bytes;
 mod part_head;
 mod received;
 mod server;
@@ -81,6 +86,7 @@ mod written;
 pub use client::{AttachmentsTransport, ClientAttachments};
 pub use options::Attachments;
 pub use outgoing::{AttachmentError, CallAttachments, OutgoingAttachment, OutgoingAttachments};
+pub use part_bytes::PartsOnDisk;
 pub use received::{Attachment, ReceivedAttachments};
 pub use server::ServerAttachments;
 

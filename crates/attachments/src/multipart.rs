@@ -3,8 +3,11 @@
 use std::collections::HashSet;
 
 use memchr::memmem::{self, Finder};
-use svcgen_core::internals::printable;
+use svcgen_core::internals::{UnpackError, printable};
+use svcgen_core::types::LargeBytes;
 
+use crate::encoding::TransferEncoding;
+use crate::part_bytes::{PartBytes, PartsOnDisk};
 use crate::part_head::PartHead;
 
 /// The bounds of a body.
@@ -21,12 +24,12 @@ pub struct Bounds {
 }
 
 /// A part.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Part {
     /// Its head.
     pub head: PartHead,
     /// Its bytes, decoded.
-    pub bytes: Vec<u8>,
+    pub bytes: LargeBytes,
 }
 
 /// A body that is being read. Its result does not depend on the pieces in which it arrives.
@@ -35,13 +38,21 @@ pub struct Multipart {
     /// CR LF, two hyphens and the boundary.
     delimiter: Finder<'static>,
     bounds: Bounds,
+    /// Where long parts are kept; `None` for memory.
+    disk: Option<PartsOnDisk>,
     /// The id of the root; `None` for the first part.
     start: Option<String>,
     place: Place,
     /// Bytes that are not understood yet: the beginning of a delimiter, or of a head.
     held: Vec<u8>,
     parts: Vec<Part>,
+    /// The bytes of the last part, while they arrive.
+    bytes: PartBytes,
     ids: HashSet<String>,
+    /// How many bytes have arrived.
+    arrived: usize,
+    /// How many of them are on disk, in parts that have ended.
+    on_disk: usize,
 }
 
 /// What is being read.
@@ -54,6 +65,8 @@ enum Place {
     Content {
         /// How many there may be.
         most: usize,
+        /// Whether they may be on disk.
+        may_leave: bool,
         /// Whether the line end before them is still to be read, as it may belong to a delimiter.
         is_before: bool,
     },
@@ -82,17 +95,26 @@ const STEP: usize = 1024;
 impl Multipart {
     /// Reads a body with this boundary; `start` is the id of its root, if that is not the first
     /// part.
-    pub fn new(boundary: &str, start: Option<String>, bounds: Bounds) -> Self {
+    pub fn new(
+        boundary: &str,
+        start: Option<String>,
+        bounds: Bounds,
+        disk: Option<PartsOnDisk>,
+    ) -> Self {
         let delimiter = [b"\r\n--", boundary.as_bytes()].concat();
         Self {
             delimiter: Finder::new(&delimiter).into_owned(),
             bounds,
+            disk,
             start,
             place: Place::Preamble(0),
             // The first delimiter may be the first line.
             held: b"\r\n".to_vec(),
             parts: Vec::new(),
+            bytes: PartBytes::default(),
             ids: HashSet::new(),
+            arrived: 0,
+            on_disk: 0,
         }
     }
 
@@ -100,8 +122,9 @@ impl Multipart {
     ///
     /// # Errors
     ///
-    /// The body is malformed, or beyond a bound.
-    pub fn push(&mut self, mut bytes: &[u8]) -> Result<(), String> {
+    /// The body is malformed, or beyond a bound, or its parts cannot be kept on disk.
+    pub fn push(&mut self, mut bytes: &[u8]) -> Result<(), UnpackError> {
+        self.arrived += bytes.len();
         while !bytes.is_empty() {
             if self.held.is_empty() {
                 let read = self.read(bytes)?;
@@ -124,6 +147,11 @@ impl Multipart {
             }
         }
         Ok(())
+    }
+
+    /// How many of the bytes that have arrived are in memory.
+    pub fn held(&self) -> usize {
+        self.arrived - self.on_disk - self.bytes.on_disk()
     }
 
     /// Ends the body, which has the parts that are returned.
@@ -151,14 +179,18 @@ impl Multipart {
     }
 
     /// Reads bytes as far as they are understood. Returns how many were.
-    fn read(&mut self, bytes: &[u8]) -> Result<usize, String> {
+    fn read(&mut self, bytes: &[u8]) -> Result<usize, UnpackError> {
         let mut read = 0;
         loop {
             let rest = &bytes[read..];
             let (more, goes_on) = match self.place {
                 Place::Preamble(before) => self.read_preamble(rest, before)?,
                 Place::Head => self.read_head(rest)?,
-                Place::Content { most, is_before } => self.read_content(rest, most, is_before)?,
+                Place::Content {
+                    most,
+                    may_leave,
+                    is_before,
+                } => self.read_content(rest, most, may_leave, is_before)?,
                 Place::Epilogue(before) => {
                     let length = before + rest.len();
                     self.check_outside(length)?;
@@ -234,17 +266,21 @@ impl Multipart {
             Some(start) => head.id.as_ref() == Some(start),
             None => self.parts.is_empty(),
         };
-        let most = if is_root {
-            self.bounds.root.min(self.bounds.part)
-        } else {
-            self.bounds.part
+        let may_leave = !is_root && head.encoding == TransferEncoding::Plain;
+        let most = match &self.disk {
+            _ if is_root => self.bounds.root,
+            None => usize::MAX,
+            Some(disk) if may_leave => disk.most(),
+            // It is decoded in memory.
+            Some(disk) => disk.above,
         };
         self.parts.push(Part {
             head,
-            bytes: Vec::new(),
+            bytes: LargeBytes::default(),
         });
         self.place = Place::Content {
-            most,
+            most: most.min(self.bounds.part),
+            may_leave,
             is_before: true,
         };
         Ok((if end == 0 { 0 } else { end + 2 }, true))
@@ -254,8 +290,9 @@ impl Multipart {
         &mut self,
         bytes: &[u8],
         most: usize,
+        may_leave: bool,
         is_before: bool,
-    ) -> Result<(usize, bool), String> {
+    ) -> Result<(usize, bool), UnpackError> {
         let (length, line) = self.find_line(bytes);
         let content = &bytes[..length];
         let content = match content {
@@ -263,29 +300,36 @@ impl Multipart {
             _ if is_before => &content[2..],
             _ => content,
         };
-        if let Some(part) = self.parts.last_mut() {
-            if part.bytes.len() + content.len() > most {
-                return Err(self.of_part(&format!("has more than {most} bytes")));
-            }
-            let capacity = part.bytes.capacity();
-            if part.bytes.len() + content.len() > capacity {
-                // Half as much again, as a long part that doubled would take twice its length.
-                let more = content.len().max(capacity / 2);
-                part.bytes.reserve_exact(more);
-            }
-            part.bytes.extend_from_slice(content);
+        if self.bytes.len() + content.len() > most {
+            let encoded = match self.parts.last() {
+                Some(part) if part.head.encoding != TransferEncoding::Plain => " in its encoding",
+                _ => "",
+            };
+            let why = format!("has more than {most} bytes{encoded}");
+            return Err(self.of_part(&why).into());
         }
+        let disk = self.disk.as_ref().filter(|_| may_leave);
+        self.bytes.push(content, disk)?;
         if !line.is_delimiter() {
-            let is_before = is_before && length == 0;
-            self.place = Place::Content { most, is_before };
+            self.place = Place::Content {
+                most,
+                may_leave,
+                is_before: is_before && length == 0,
+            };
             return Ok((length, false));
         }
+        let bytes = std::mem::take(&mut self.bytes);
+        let encoding = self.parts.last().map(|part| part.head.encoding);
+        let decode = |bytes| {
+            let decoded = encoding.unwrap_or_default().decode(bytes);
+            decoded.map_err(|why| self.of_part(&why))
+        };
+        let bytes = bytes.finish(decode)?;
+        if bytes.in_memory().is_none() {
+            self.on_disk += usize::try_from(bytes.len()).unwrap_or(usize::MAX);
+        }
         if let Some(part) = self.parts.last_mut() {
-            let bytes = part.head.encoding.decode(std::mem::take(&mut part.bytes));
-            match bytes {
-                Ok(bytes) => part.bytes = bytes,
-                Err(why) => return Err(self.of_part(&why)),
-            }
+            part.bytes = bytes;
         }
         Ok((length + self.pass_line(&line), true))
     }

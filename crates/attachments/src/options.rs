@@ -1,11 +1,13 @@
 //! The options of servers and clients.
 
 use crate::multipart::Bounds;
+use crate::part_bytes::PartsOnDisk;
 
 /// How messages with attachments are read and written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Attachments {
     pub(crate) bounds: Bounds,
+    pub(crate) disk: Option<PartsOnDisk>,
     /// How many bytes a whole body may have.
     pub(crate) most_bytes: usize,
     /// The least bytes of a value that becomes a part.
@@ -24,6 +26,7 @@ impl Attachments {
                 part: 64 << 20,
                 root: usize::MAX,
             },
+            disk: None,
             most_bytes: 64 << 20,
             threshold: 1024,
             mtom: false,
@@ -34,8 +37,8 @@ impl Attachments {
     /// Sets how many bytes a body may have, the message and all its parts. The message itself may
     /// be as long as one without parts ([`Limits::body`](svcgen_core::Limits::body)).
     ///
-    /// Bytes that have arrived count towards the memory that the bodies of all calls of a server
-    /// may take together.
+    /// Bytes that have arrived and are not on disk count towards the memory that the bodies of all
+    /// calls of a server may take together.
     #[must_use]
     pub const fn with_bytes(mut self, bytes: usize) -> Self {
         self.most_bytes = bytes;
@@ -53,6 +56,16 @@ impl Attachments {
     #[must_use]
     pub const fn with_parts(mut self, parts: usize) -> Self {
         self.bounds.parts = parts;
+        self
+    }
+
+    /// Keeps long parts of received messages on disk. By default, all parts are in memory.
+    ///
+    /// Parts with a `Content-Transfer-Encoding` of `base64` or `quoted-printable` are decoded in
+    /// memory, and refused if they are longer than other parts may be there.
+    #[must_use]
+    pub fn with_parts_on_disk(mut self, disk: PartsOnDisk) -> Self {
+        self.disk = Some(disk);
         self
     }
 

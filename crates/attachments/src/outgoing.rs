@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use http::{Extensions, HeaderValue};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use svcgen_core::internals::printable;
+use svcgen_core::types::LargeBytes;
 use svcgen_core::{ClientCall, Context};
 
 use crate::written::random;
@@ -25,14 +26,15 @@ pub struct OutgoingAttachment {
     /// The `Content-ID`, without angle brackets.
     id: String,
     content_type: String,
-    bytes: Vec<u8>,
+    bytes: LargeBytes,
 }
 
 /// The characters that stand for themselves in the `Content-ID` of a part of the WSDL.
 const ESCAPED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
 
 impl OutgoingAttachment {
-    /// A part of a media type, with a new `Content-ID`.
+    /// A part of a media type, with a new `Content-ID`. Its bytes are a `Vec<u8>` or [`LargeBytes`],
+    /// of which a server reads those in a file while it sends them.
     ///
     /// # Errors
     ///
@@ -41,7 +43,7 @@ impl OutgoingAttachment {
     /// # Panics
     ///
     /// The system gives no random bytes.
-    pub fn new(content_type: &str, bytes: impl Into<Vec<u8>>) -> Result<Self, AttachmentError> {
+    pub fn new(content_type: &str, bytes: impl Into<LargeBytes>) -> Result<Self, AttachmentError> {
         let is_header = HeaderValue::from_str(content_type).is_ok();
         if !is_header || !content_type.is_ascii() || content_type.trim().is_empty() {
             let content_type = printable(content_type);
@@ -74,7 +76,7 @@ impl OutgoingAttachment {
     }
 
     /// Its bytes.
-    pub fn bytes(&self) -> &[u8] {
+    pub fn bytes(&self) -> &LargeBytes {
         &self.bytes
     }
 
@@ -124,7 +126,7 @@ impl fmt::Debug for OutgoingAttachment {
 /// # static OPERATIONS: [svcgen::codegen::model::Operation<'static>; 1] = [operation("Scan", "urn:s/Scan", complex_type("Scan", &[]), "ScanResponse")];
 /// # static MODULE: Module<'static> = Module::new(&[], &[]).with_service(Service::new("Scans", "urn:s", "/Scans.asmx", &OPERATIONS));
 /// # fn scan(context: &Context) -> Result<(), Fault> {
-/// #     Ok(OutgoingAttachments::of(context)?.add(OutgoingAttachment::new("image/png", [1])?))
+/// #     Ok(OutgoingAttachments::of(context)?.add(OutgoingAttachment::new("image/png", vec![1])?))
 /// # }
 /// let attachments = OutgoingAttachments::new();
 /// let context = Context::for_test(&MODULE, "Scan").with_extension(attachments.clone());

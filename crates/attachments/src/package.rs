@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{Extensions, HeaderValue};
-use svcgen_core::internals::{MediaType, ReceivedParts, Unpack, Unpacked, printable};
+use svcgen_core::internals::{MediaType, ReceivedParts, Unpack, UnpackError, Unpacked, printable};
 
 use crate::multipart::{Bounds, Multipart, Part};
+use crate::part_bytes::PartsOnDisk;
 use crate::part_head::without_brackets;
 use crate::received::ReceivedAttachments;
 
@@ -78,7 +79,7 @@ pub(crate) struct Package {
 const LONGEST_BOUNDARY: usize = 70;
 
 impl Package {
-    pub(crate) fn new(content_type: &str, bounds: Bounds) -> Self {
+    pub(crate) fn new(content_type: &str, bounds: Bounds, disk: Option<PartsOnDisk>) -> Self {
         let package = MediaType::read(content_type);
         let start = package.parameter("start");
         let start = start.map(|start| without_brackets(&start).to_owned());
@@ -86,7 +87,8 @@ impl Package {
             let is_text = boundary.bytes().all(|byte| matches!(byte, b' '..=b'~'));
             is_text && (1..=LONGEST_BOUNDARY).contains(&boundary.len())
         });
-        let multipart = boundary.map(|boundary| Multipart::new(&boundary, start.clone(), bounds));
+        let multipart =
+            boundary.map(|boundary| Multipart::new(&boundary, start.clone(), bounds, disk));
         Self {
             content_type: content_type.to_owned(),
             start,
@@ -123,14 +125,18 @@ impl Package {
 }
 
 impl Unpack for Package {
-    fn push(&mut self, bytes: &[u8]) -> Result<(), String> {
+    fn push(&mut self, bytes: &[u8]) -> Result<(), UnpackError> {
         match &mut self.multipart {
             Some(multipart) => multipart.push(bytes),
-            None => Err(no_boundary()),
+            None => Err(no_boundary().into()),
         }
     }
 
-    fn finish(mut self: Box<Self>) -> Result<Unpacked, String> {
+    fn held(&self) -> usize {
+        self.multipart.as_ref().map_or(0, Multipart::held)
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Unpacked, UnpackError> {
         let multipart = self.multipart.take().ok_or_else(no_boundary)?;
         let mut parts = multipart.finish()?;
         let root = match &self.start {
@@ -155,7 +161,7 @@ impl Unpack for Package {
         extensions.insert(ReceivedParts(Arc::new(received.clone())));
         extensions.insert(received);
         Ok(Unpacked {
-            message: Bytes::from(root.bytes),
+            message: Bytes::from(root.bytes.into_vec().map_err(UnpackError::Disk)?),
             content_type,
             extensions,
         })

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use http::Extensions;
 use percent_encoding::percent_decode_str;
 use svcgen_core::internals::printable;
+use svcgen_core::types::LargeBytes;
 use svcgen_wire::internals::BinaryParts;
 
 use crate::multipart::Part;
@@ -17,7 +18,7 @@ use crate::part_head::without_brackets;
 /// ```
 /// use svcgen_attachments::ReceivedAttachments;
 ///
-/// fn invoice(context: &svcgen::Context, reference: &str) -> Option<Vec<u8>> {
+/// fn invoice(context: &svcgen::Context, reference: &str) -> Option<svcgen::types::LargeBytes> {
 ///     ReceivedAttachments::of(context.extensions())?.get(reference)?.take()
 /// }
 /// ```
@@ -35,9 +36,9 @@ struct Received {
 pub struct Attachment {
     id: Option<String>,
     content_type: String,
-    length: usize,
+    length: u64,
     /// `None` once they are taken.
-    bytes: Mutex<Option<Vec<u8>>>,
+    bytes: Mutex<Option<LargeBytes>>,
 }
 
 impl ReceivedAttachments {
@@ -106,13 +107,14 @@ fn cid(url: &str) -> Option<&str> {
 }
 
 impl BinaryParts for ReceivedAttachments {
-    fn take(&self, href: &str) -> Result<Vec<u8>, String> {
+    fn take(&self, href: &str) -> Result<LargeBytes, String> {
         let taken = self.included(href)?.take();
         taken.ok_or_else(|| format!("The part '{}' is included twice.", printable(href)))
     }
 
     fn length(&self, href: &str) -> Result<usize, String> {
-        Ok(self.included(href)?.length)
+        let length = self.included(href)?.length;
+        Ok(usize::try_from(length).unwrap_or(usize::MAX))
     }
 }
 
@@ -137,7 +139,7 @@ impl Attachment {
     }
 
     /// How many bytes it has, or had before they were taken.
-    pub fn len(&self) -> usize {
+    pub fn len(&self) -> u64 {
         self.length
     }
 
@@ -146,13 +148,13 @@ impl Attachment {
         self.length == 0
     }
 
-    /// Takes its bytes; `None` if they are taken already, by this or because an `xop:Include` names
+    /// Takes its bytes, which [`LargeBytes::into_vec`] has in memory; `None` if they are taken already, by this or because an `xop:Include` names
     /// the part.
-    pub fn take(&self) -> Option<Vec<u8>> {
+    pub fn take(&self) -> Option<LargeBytes> {
         self.bytes().take()
     }
 
-    fn bytes(&self) -> MutexGuard<'_, Option<Vec<u8>>> {
+    fn bytes(&self) -> MutexGuard<'_, Option<LargeBytes>> {
         // Nothing panics while it is locked.
         self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
     }

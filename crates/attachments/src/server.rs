@@ -5,7 +5,7 @@ use std::sync::Arc;
 use http::header::ACCEPT;
 use http::{Extensions, request};
 use svcgen_core::internals::{
-    MediaType, Pack as _, Packaging, Unpack, Unpacked, WriteParts, header_text,
+    MediaType, Pack as _, Packaging, Unpack, UnpackError, Unpacked, WriteParts, header_text,
 };
 use svcgen_core::{Endpoint, Server};
 
@@ -55,7 +55,7 @@ impl Packaging for Attachments {
             root: message,
             ..self.bounds.clone()
         };
-        Box::new(Package::new(content_type, bounds))
+        Box::new(Package::new(content_type, bounds, self.disk.clone()))
     }
 
     fn begin(&self, extensions: &mut Extensions) {
@@ -87,7 +87,11 @@ impl Packaging for Attachments {
 
 impl Attachments {
     /// The message in a whole package. Whoever reads the message bounds its length.
-    pub(crate) fn unpacked(&self, content_type: &str, body: &[u8]) -> Result<Unpacked, String> {
+    pub(crate) fn unpacked(
+        &self,
+        content_type: &str,
+        body: &[u8],
+    ) -> Result<Unpacked, UnpackError> {
         let mut package = Packaging::unpack(self, content_type, usize::MAX);
         package.push(body)?;
         package.finish()

@@ -6,7 +6,10 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
+use http_body::Body as _;
+use svcgen_core::OutgoingBody;
 use svcgen_core::internals::{MediaType, Pack, WriteParts, WrittenParts, header_text};
+use svcgen_core::types::LargeBytes;
 use svcgen_wire::internals::BinaryPartsWriter;
 
 use crate::package::{MULTIPART, XOP_XML, quoted};
@@ -30,6 +33,8 @@ pub(crate) struct Parts {
     attached: usize,
     /// The parts as they stand after the message.
     written: Vec<u8>,
+    /// The parts that are files, each with the length of what is written before its bytes.
+    files: Vec<(usize, LargeBytes)>,
 }
 
 impl Parts {
@@ -41,6 +46,7 @@ impl Parts {
             included: 0,
             attached: 0,
             written: Vec::new(),
+            files: Vec::new(),
         }
     }
 
@@ -51,12 +57,20 @@ impl Parts {
         )
     }
 
-    fn append(&mut self, id: &str, content_type: &str, bytes: &[u8]) {
+    /// Writes the head of a part after those before it.
+    fn write_head(&mut self, id: &str, content_type: &str) {
         let head = self.head(id, content_type);
-        self.written.reserve(bytes.len() + HEAD);
-        for piece in [b"\r\n", head.as_bytes(), bytes] {
-            self.written.extend_from_slice(piece);
+        for piece in ["\r\n", &*head] {
+            self.written.extend_from_slice(piece.as_bytes());
         }
+    }
+
+    /// Adds the head of a part that the message includes, whose URL it returns.
+    fn add_head(&mut self) -> String {
+        self.included += 1;
+        let id = format!("{}.{}@svcgen", self.included, self.boundary);
+        self.write_head(&id, "application/octet-stream");
+        format!("cid:{id}")
     }
 
     /// The media types of a package and of the message in it, by that of the message alone.
@@ -94,10 +108,19 @@ impl BinaryPartsWriter for Parts {
         if bytes.len() < self.threshold {
             return None;
         }
-        self.included += 1;
-        let id = format!("{}.{}@svcgen", self.included, self.boundary);
-        self.append(&id, "application/octet-stream", bytes);
-        Some(format!("cid:{id}"))
+        self.written.reserve(bytes.len() + HEAD);
+        let href = self.add_head();
+        self.written.extend_from_slice(bytes);
+        Some(href)
+    }
+
+    fn add_file(&mut self, bytes: &LargeBytes) -> Option<String> {
+        if bytes.len() < self.threshold as u64 {
+            return None;
+        }
+        let href = self.add_head();
+        self.files.push((self.written.len(), bytes.clone()));
+        Some(href)
     }
 }
 
@@ -108,14 +131,18 @@ impl WriteParts for Parts {
 }
 
 impl Pack for Parts {
-    fn attach(&mut self, id: &str, content_type: &str, bytes: &[u8]) {
+    fn attach(&mut self, id: &str, content_type: &str, bytes: &LargeBytes) {
         self.attached += 1;
-        self.append(id, content_type, bytes);
+        self.write_head(id, content_type);
+        match bytes.in_memory() {
+            Some(bytes) => self.written.extend_from_slice(bytes),
+            None => self.files.push((self.written.len(), bytes.clone())),
+        }
     }
 
-    fn pack(self: Arc<Self>, headers: &mut HeaderMap, message: Bytes) -> Bytes {
+    fn pack(self: Arc<Self>, headers: &mut HeaderMap, message: Bytes) -> OutgoingBody {
         if self.included + self.attached == 0 && !self.always {
-            return message;
+            return message.into();
         }
         // Only a request that is tried again, or an answer that a layer keeps, has others.
         let parts = Arc::unwrap_or_clone(self);
@@ -128,15 +155,36 @@ impl Pack for Parts {
         // The parts, which are longer than the message, are moved and not copied once more.
         body.splice(0..0, head.bytes().chain(message.iter().copied()));
         body.extend_from_slice(end.as_bytes());
+        let body = with_files(body.into(), head.len() + message.len(), parts.files);
+        let length = body.size_hint().lower();
         // The action came as a header value, and the rest is ASCII.
         if let Ok(content_type) = HeaderValue::try_from(content_type) {
             headers.insert(CONTENT_TYPE, content_type);
         }
         if headers.contains_key(CONTENT_LENGTH) {
-            headers.insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
+            headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
         }
-        body.into()
+        body
     }
+}
+
+/// A body in which files stand, each after so many bytes behind the message.
+fn with_files(mut rest: Bytes, message: usize, files: Vec<(usize, LargeBytes)>) -> OutgoingBody {
+    if files.is_empty() {
+        return rest.into();
+    }
+    let mut length = rest.len() as u64;
+    let (mut pieces, mut before) = (Vec::new(), 0);
+    for (at, file) in files {
+        length += file.len();
+        let at = at + message;
+        pieces.push((rest.split_to(at - before), file));
+        before = at;
+    }
+    let pieces = pieces
+        .into_iter()
+        .flat_map(|(bytes, file)| std::iter::once(Ok(bytes)).chain(file.pieces()));
+    OutgoingBody::in_pieces(length, pieces.chain(std::iter::once(Ok(rest))))
 }
 
 /// Without content, which may hold secrets.

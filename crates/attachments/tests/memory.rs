@@ -10,11 +10,16 @@ use cap::Cap;
 use http::header::CONTENT_TYPE;
 use http::{Request, Response};
 use http_body::{Body, Frame};
+use http_body_util::BodyExt as _;
 use svcgen::transport::{TransportError, transport_fn};
+use svcgen::types::LargeBytes;
 use svcgen::{Fault, Transport};
-use svcgen_attachments::{Attachments, ClientAttachments as _, ServerAttachments as _};
+use svcgen_attachments::{
+    Attachments, ClientAttachments as _, PartsOnDisk, ServerAttachments as _,
+};
 use tower_service::Service as _;
 
+use archive::{ArchiveHandler, ArchiveServer, BothRequest, LengthRequest};
 use files::{
     EchoRequest, FilesClient, FilesHandler, FilesServer, Folder, KeepRequest, NamedRequest,
 };
@@ -25,6 +30,10 @@ static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 #[derive(svcgen::Service)]
 #[service(definition = "tests/attachments/files.yaml")]
 struct Files;
+
+#[derive(svcgen::Service)]
+#[service(definition = "tests/attachments/archive.yaml")]
+struct Archive;
 
 struct Told;
 
@@ -39,6 +48,24 @@ impl FilesHandler for Told {
 
     async fn named(&self, _: &svcgen::Context, _: NamedRequest) -> Result<Option<Vec<u8>>, Fault> {
         Ok(None)
+    }
+}
+
+impl ArchiveHandler for Told {
+    async fn echo(
+        &self,
+        _: &svcgen::Context,
+        request: archive::EchoRequest,
+    ) -> Result<Option<LargeBytes>, Fault> {
+        Ok(request.report)
+    }
+
+    async fn both(&self, _: &svcgen::Context, _: BothRequest) -> Result<bool, Fault> {
+        Ok(false)
+    }
+
+    async fn length(&self, _: &svcgen::Context, _: LengthRequest) -> Result<i32, Fault> {
+        Ok(0)
     }
 }
 
@@ -68,19 +95,19 @@ impl Body for Arriving {
     }
 }
 
-fn call(operation: &str, inside: &str) -> Request<Arriving> {
+fn call(service: &str, operation: &str, inside: &str) -> Request<Arriving> {
     let include = "<x:Include xmlns:x='http://www.w3.org/2004/08/xop/include' href='cid:p'/>";
     let inside = inside.replace('*', include);
     let start = format!(
-        "--b\r\nContent-Type: application/xop+xml; type=\"text/xml\"\r\n\r\n<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'><s:Body><{operation} xmlns='urn:example:files'>{inside}</{operation}></s:Body></s:Envelope>\r\n--b\r\nContent-ID: <p>\r\n\r\n"
+        "--b\r\nContent-Type: application/xop+xml; type=\"text/xml\"\r\n\r\n<s:Envelope xmlns:s='http://schemas.xmlsoap.org/soap/envelope/'><s:Body><{operation} xmlns='urn:example:{service}'>{inside}</{operation}></s:Body></s:Envelope>\r\n--b\r\nContent-ID: <p>\r\n\r\n"
     );
     let ends = [start.into(), Bytes::from_static(b"\r\n--b--")].map(Some);
-    Request::post("/Files.asmx")
+    Request::post(format!("/{service}.asmx"))
         .header(
             CONTENT_TYPE,
             "multipart/related; type=\"application/xop+xml\"; boundary=b",
         )
-        .header("SOAPAction", format!("urn:example:files/{operation}"))
+        .header("SOAPAction", format!("urn:example:{service}/{operation}"))
         .body(Arriving(ends, LENGTH))
         .unwrap()
 }
@@ -96,16 +123,35 @@ async fn peak<O>(work: impl AsyncFnOnce() -> O) -> f64 {
 /// one before.
 #[tokio::test]
 async fn parts_are_held_once_and_copied_when_they_are_sent() {
+    let disk = PartsOnDisk::above(1 << 20);
+    let attachments = Attachments::new().with_parts_on_disk(disk);
+    let mut server = ArchiveServer::new(Told).with_attachments(attachments);
+    let on_disk = peak(async || {
+        let report = "<report>*</report>";
+        let answer = server.call(call("archive", "Echo", report)).await.unwrap();
+        let mut body = answer.into_body();
+        let mut length = 0;
+        while let Some(frame) = body.frame().await {
+            length += frame.unwrap().into_data().unwrap().len();
+        }
+        assert!(length > LENGTH);
+    });
+    let most = on_disk.await;
+    // What a part may have in memory, before it goes to disk.
+    assert!((0.06..0.12).contains(&most), "a part on disk: {most}");
     let mut server = FilesServer::new(Told).with_attachments(Attachments::new());
     let read = peak(async || {
-        let answer = server.call(call("Keep", "<data>*</data>")).await.unwrap();
+        let answer = server
+            .call(call("files", "Keep", "<data>*</data>"))
+            .await
+            .unwrap();
         assert_eq!(answer.status(), 200);
     });
     let most = read.await;
     assert!((1.0..1.6).contains(&most), "a part that is read: {most}");
     let sent_back = peak(async || {
         let folder = "<folder><First>*</First></folder>";
-        let answer = server.call(call("Echo", folder)).await.unwrap();
+        let answer = server.call(call("files", "Echo", folder)).await.unwrap();
         assert_eq!(answer.status(), 200);
     });
     let most = sent_back.await;

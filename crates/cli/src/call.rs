@@ -276,7 +276,7 @@ impl Call<'_> {
         let mut sent = request.clone();
         let attachments = self.arguments.attachments();
         if self.arguments.mtom {
-            attachments.pack(&mut sent);
+            attachments.pack(&mut sent)?;
         }
         let received = blocking.call(|_| http.send(sent));
         let received = received.map_err(CallError::Transport)?;

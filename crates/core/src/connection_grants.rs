@@ -76,6 +76,11 @@ impl Grant {
         is_taken.then(|| Self { grants, bytes: 0 })
     }
 
+    /// How much memory all calls may hold.
+    pub(crate) fn most(&self) -> usize {
+        self.grants.bodies.all()
+    }
+
     /// Takes memory, unless too little is left.
     pub(crate) fn take(&mut self, bytes: usize) -> bool {
         let is_taken = self.grants.bodies.take(bytes);
@@ -83,6 +88,18 @@ impl Grant {
             self.bytes += bytes;
         }
         is_taken
+    }
+
+    /// Takes or gives back memory, so that it holds so many bytes, unless too little is left.
+    pub(crate) fn hold(&mut self, bytes: usize) -> bool {
+        match bytes.checked_sub(self.bytes) {
+            Some(more) => self.take(more),
+            None => {
+                self.grants.bodies.give_back(self.bytes - bytes);
+                self.bytes = bytes;
+                true
+            }
+        }
     }
 }
 

@@ -32,7 +32,7 @@ use crate::gzip::Coding;
 use crate::heads::into_heads;
 use crate::layer::{CallLayer, CallResponse, Layers, LayersOfCall};
 use crate::paths::{AskedPath, Found, served};
-use crate::response;
+use crate::response::{self, in_memory};
 use crate::routing::{Route, no_service, route};
 use crate::server_options::ServerOptions;
 use crate::unknown_header::UnderstoodHeaders;
@@ -195,11 +195,11 @@ impl Endpoint {
         self.0.model.paths()
     }
 
-    /// Answers one request.
+    /// Answers one request. The whole answer is in memory, also if it has parts of files.
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
         let (heads, body) = into_heads(request);
         let routed = self.route(&heads.parts);
-        answer(routed, heads, Full::new(body), |response| response).await
+        answer(routed, heads, Full::new(body), in_memory).await
     }
 
     /// Writes the response to a call of an operation over a binding, whose request has already been
@@ -269,9 +269,12 @@ impl Endpoint {
             Ok(Route::Document(document)) => {
                 let service = self.model().service();
                 let (limits, packaging) = (&options.limits, options.packaging.as_deref());
-                let mut response =
+                let response =
                     (options.documents).answer(document, service, parts, found, limits, packaging);
-                Coding::of(options, &parts.headers).apply(&mut response);
+                let (mut head, mut body) = response.into_parts();
+                let coding = Coding::of(options.speaks_gzip(), &parts.headers);
+                coding.apply(&mut head.headers, &mut body);
+                let response = Response::from_parts(head, body);
                 return EarlyAnswer::document(response, options.limits.body).into();
             }
             Ok(Route::Refused(router, failure)) => {

@@ -86,6 +86,16 @@ impl Failure {
         }
     }
 
+    /// A body in gzip cannot be inflated.
+    pub(crate) fn of_gzip(error: BodyError<std::io::Error>) -> Self {
+        match error {
+            BodyError::TooLong => error.into(),
+            BodyError::Broken(_) => {
+                Self::malformed("The body of the request is not gzip, or is cut off.")
+            }
+        }
+    }
+
     /// The request is not well-formed XML.
     pub(crate) fn malformed(message: impl fmt::Display) -> Self {
         Self {

@@ -7,10 +7,9 @@ use bytes::Bytes;
 #[cfg(feature = "gzip")]
 use flate2::{Compression, read::MultiGzDecoder, write::GzEncoder};
 use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, VARY};
-use http::{HeaderMap, HeaderValue, Response};
+use http::{HeaderMap, HeaderValue};
 
 use crate::body::BodyError;
-use crate::server_options::ServerOptions;
 
 /// How many bytes an answer has at least that is compressed.
 const SHORTEST: usize = 1024;
@@ -28,8 +27,8 @@ pub(crate) enum Coding {
 impl Coding {
     /// What the answer to a request with these headers may be in (RFC 9110 §12.5.3), if it may be
     /// in gzip at all.
-    pub(crate) fn of(options: &ServerOptions, headers: &HeaderMap) -> Self {
-        if !options.speaks_gzip() {
+    pub(crate) fn of(may_be_gzip: bool, headers: &HeaderMap) -> Self {
+        if !may_be_gzip {
             return Self::Off;
         }
         let mut weights = [None; 3];
@@ -59,23 +58,21 @@ impl Coding {
     }
 
     /// Writes an answer so, if it is worth it.
-    pub(crate) fn apply(self, response: &mut Response<Bytes>) {
-        let is_short = response.body().len() <= SHORTEST;
-        if self == Self::Off || is_short || response.headers().contains_key(CONTENT_ENCODING) {
+    pub(crate) fn apply(self, headers: &mut HeaderMap, body: &mut Bytes) {
+        let is_short = body.len() <= SHORTEST;
+        if self == Self::Off || is_short || headers.contains_key(CONTENT_ENCODING) {
             return;
         }
-        let varies = HeaderValue::from_static("Accept-Encoding");
-        response.headers_mut().append(VARY, varies);
+        headers.append(VARY, HeaderValue::from_static("Accept-Encoding"));
         if self == Self::Identity {
             return;
         }
-        let Some(deflated) = deflated(response.body()) else {
+        let Some(deflated) = deflated(body) else {
             return;
         };
-        let headers = response.headers_mut();
         headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         headers.insert(CONTENT_LENGTH, HeaderValue::from(deflated.len()));
-        *response.body_mut() = deflated.into();
+        *body = deflated.into();
     }
 }
 
@@ -121,6 +118,68 @@ pub fn inflated(_: &[u8], _: usize) -> Result<Bytes, BodyError<std::io::Error>> 
     Err(BodyError::Broken(std::io::ErrorKind::Unsupported.into()))
 }
 
+/// How many bytes of a body are inflated at once: those of a bomb become up to 4 MiB.
+pub(crate) const STEP: usize = 4 << 10;
+
+/// A body of gzip that is inflated while it arrives.
+#[cfg(feature = "gzip")]
+pub(crate) struct Inflating {
+    decoder: flate2::write::MultiGzDecoder<Vec<u8>>,
+    /// How many more bytes it may hold.
+    left: usize,
+}
+
+#[cfg(feature = "gzip")]
+impl Inflating {
+    /// A body that may hold so many bytes.
+    pub(crate) fn new(limit: usize) -> Self {
+        Self {
+            decoder: flate2::write::MultiGzDecoder::new(Vec::new()),
+            left: limit,
+        }
+    }
+
+    /// What the next bytes hold, which are up to [`STEP`].
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<Vec<u8>, BodyError<std::io::Error>> {
+        let written = self.decoder.write_all(bytes);
+        let flushed = written.and_then(|()| self.decoder.flush());
+        flushed.map_err(BodyError::Broken)?;
+        self.take()
+    }
+
+    /// The rest, at the end of the body.
+    pub(crate) fn finish(mut self) -> Result<Vec<u8>, BodyError<std::io::Error>> {
+        self.decoder.try_finish().map_err(BodyError::Broken)?;
+        self.take()
+    }
+
+    fn take(&mut self) -> Result<Vec<u8>, BodyError<std::io::Error>> {
+        let inflated = std::mem::take(self.decoder.get_mut());
+        let left = self.left.checked_sub(inflated.len());
+        self.left = left.ok_or(BodyError::TooLong)?;
+        Ok(inflated)
+    }
+}
+
+/// Without the feature there is none.
+#[cfg(not(feature = "gzip"))]
+pub(crate) struct Inflating;
+
+#[cfg(not(feature = "gzip"))]
+impl Inflating {
+    pub(crate) fn new(_: usize) -> Self {
+        Self
+    }
+
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<Vec<u8>, BodyError<std::io::Error>> {
+        inflated(bytes, 0).map(Vec::from)
+    }
+
+    pub(crate) fn finish(self) -> Result<Vec<u8>, BodyError<std::io::Error>> {
+        inflated(&[], 0).map(Vec::from)
+    }
+}
+
 /// Forgets that a body was in gzip, once it is inflated.
 pub fn forget(headers: &mut HeaderMap) {
     headers.remove(CONTENT_ENCODING);
@@ -149,6 +208,49 @@ mod tests {
         assert!(inflated(&deflated(b""), 0).unwrap().is_empty());
     }
 
+    /// What a body holds that arrives in pieces of this length.
+    fn inflated_in_pieces(
+        body: &[u8],
+        length: usize,
+        limit: usize,
+    ) -> Result<Vec<u8>, BodyError<std::io::Error>> {
+        let (mut inflating, mut whole) = (Inflating::new(limit), Vec::new());
+        for piece in body.chunks(length) {
+            whole.extend(inflating.push(piece)?);
+        }
+        whole.extend(inflating.finish()?);
+        Ok(whole)
+    }
+
+    #[test]
+    fn pieces_hold_what_the_whole_body_holds() {
+        let bytes: Vec<u8> = (0..100_000_u32)
+            .map(|at| (at.wrapping_mul(at) >> 7) as u8)
+            .collect();
+        let (one, other) = (deflated(&bytes), deflated(b"more"));
+        for length in [1, 7, STEP] {
+            let pieces = |body: &[u8], limit| inflated_in_pieces(body, length, limit);
+            assert_eq!(pieces(&one, 100_000).unwrap(), bytes);
+            let too_long = pieces(&one, 99_999);
+            assert!(matches!(too_long, Err(BodyError::TooLong)));
+            let two = pieces(&[&*one, &*other].concat(), 200_000).unwrap();
+            assert_eq!(two, [&*bytes, b"more"].concat());
+            for broken in [
+                &one[..one.len() - 1],
+                &one[..50],
+                b"<xml/>",
+                b"",
+                &[&*one, b"more"].concat(),
+            ] {
+                let error = pieces(broken, 200_000);
+                assert!(
+                    matches!(error, Err(BodyError::Broken(_))),
+                    "{length} {error:?}"
+                );
+            }
+        }
+    }
+
     #[test]
     fn broken_gzip_is_told() {
         let whole = deflated(b"a body that is cut off");
@@ -167,8 +269,7 @@ mod tests {
     fn callers_accept_gzip_by_weights() {
         let coding = |may_be_gzip, header: &'static str| {
             let header = (ACCEPT_ENCODING, HeaderValue::from_static(header));
-            let options = ServerOptions::new().with_gzip(may_be_gzip);
-            Coding::of(&options, &HeaderMap::from_iter([header]))
+            Coding::of(may_be_gzip, &HeaderMap::from_iter([header]))
         };
         assert_eq!(coding(false, "gzip"), Coding::Off);
         for (header, accepted) in [

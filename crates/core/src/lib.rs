@@ -1,7 +1,7 @@
 //! The bindings: servers and clients of ASMX-style web services as functions from HTTP requests to
 //! HTTP responses.
 //!
-//! Nothing here uses the network or files. Applications use
+//! Nothing here uses the network, or other files than those that values have. Applications use
 //! [`svcgen`](https://github.com/svcgen/svcgen), which re-exports the public items of this crate
 //! under the same names.
 #![forbid(unsafe_code)]
@@ -39,6 +39,7 @@ mod maybe_send;
 mod media_type;
 mod not_implemented;
 mod outcome;
+mod outgoing_body;
 mod packaging;
 mod paths;
 mod peer;
@@ -76,6 +77,7 @@ pub use failure::Failure;
 pub use fallback::Fallback;
 pub use fault::{DetailElement, Fault, FaultCode, FaultDetail};
 pub use not_implemented::{NotImplemented, argument, is_written};
+pub use outgoing_body::OutgoingBody;
 pub use paths::{InvalidPath, below_path};
 pub use peer::{PeerCertificates, RemoteAddress, User};
 pub use response_head::InvalidHeader;
@@ -106,7 +108,8 @@ pub mod internals {
     pub use crate::layer::{Surroundings, Within};
     pub use crate::media_type::{MediaType, header_text, is_gzip, message_text};
     pub use crate::packaging::{
-        NewParts, Pack, Packaging, ReceivedParts, Unpack, Unpacked, WriteParts, WrittenParts,
+        NewParts, Pack, Packaging, ReceivedParts, Unpack, UnpackError, Unpacked, WriteParts,
+        WrittenParts,
     };
     pub use crate::peer::Encrypted;
     pub use crate::quota::Quota;

@@ -1,15 +1,20 @@
 //! Messages that have parts beside them in the body of HTTP, as in MTOM. The crate
 //! `svcgen-attachments` reads and writes such bodies; here is what the bindings need of it.
 
-use std::fmt;
 use std::sync::Arc;
+use std::{fmt, io};
 
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{Extensions, HeaderMap, HeaderValue, Response, request};
 
 use crate::failure::Failure;
+use crate::fault::Fault;
+use crate::gzip::{Inflating, STEP};
+use crate::media_type::{header_text, is_gzip};
+use crate::outgoing_body::OutgoingBody;
 use svcgen_wire::internals::{BinaryParts, BinaryPartsWriter};
+use svcgen_wire::types::LargeBytes;
 
 /// Packs messages over SOAP with their parts, and unpacks them.
 pub trait Packaging: fmt::Debug + Send + Sync + 'static {
@@ -39,45 +44,109 @@ pub trait Unpack: Send {
     ///
     /// # Errors
     ///
-    /// Why this is no package, as a sentence for the sender.
-    fn push(&mut self, bytes: &[u8]) -> Result<(), String>;
+    /// This is no package, or it cannot be kept.
+    fn push(&mut self, bytes: &[u8]) -> Result<(), UnpackError>;
+
+    /// How many of the bytes are in memory.
+    fn held(&self) -> usize;
 
     /// Ends the package.
     ///
     /// # Errors
     ///
     /// Those of [`push`](Self::push).
-    fn finish(self: Box<Self>) -> Result<Unpacked, String>;
+    fn finish(self: Box<Self>) -> Result<Unpacked, UnpackError>;
+}
+
+/// Why a package cannot be unpacked.
+#[derive(Debug)]
+pub enum UnpackError {
+    /// It is malformed, or beyond a bound: a sentence for the sender.
+    Malformed(String),
+    /// Other packages take the space on disk.
+    DiskIsTaken,
+    /// Its parts cannot be kept on disk.
+    Disk(io::Error),
+}
+
+impl From<String> for UnpackError {
+    fn from(sentence: String) -> Self {
+        Self::Malformed(sentence)
+    }
+}
+
+impl fmt::Display for UnpackError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed(sentence) => f.write_str(sentence),
+            Self::DiskIsTaken => f.write_str("the limit of disk space for attachments is reached"),
+            Self::Disk(error) => write!(f, "the attachments cannot be kept on disk: {error}"),
+        }
+    }
+}
+
+impl From<UnpackError> for Failure {
+    fn from(error: UnpackError) -> Self {
+        match error {
+            UnpackError::Malformed(sentence) => Self::malformed(sentence),
+            UnpackError::DiskIsTaken => Self::busy(error),
+            // Its text may hold a path, and is for the log.
+            UnpackError::Disk(error) => {
+                let text = "The server cannot keep the attachments of this request.";
+                Self::early(Fault::exception(text).with_cause(error))
+            }
+        }
+    }
 }
 
 /// A body that is being unpacked.
 pub(crate) struct Unpacking {
     unpack: Box<dyn Unpack>,
+    /// What inflates it first, if it is in gzip.
+    inflating: Option<Inflating>,
     /// How many bytes it may have.
     pub(crate) limit: usize,
 }
 
 impl Unpacking {
-    /// A body of this media type, whose message has up to so many bytes; `None` if it is no
-    /// package.
+    /// The body of a request with these headers, whose message has up to so many bytes; `None` if
+    /// it is no package.
     pub(crate) fn of(
         packaging: &dyn Packaging,
-        content_type: &str,
+        headers: &HeaderMap,
         message: usize,
     ) -> Option<Self> {
-        packaging.message_type(content_type)?;
+        let content_type = header_text(headers.get(CONTENT_TYPE));
+        packaging.message_type(&content_type)?;
+        let limit = packaging.most_bytes();
         Some(Self {
-            unpack: packaging.unpack(content_type, message),
-            limit: packaging.most_bytes(),
+            unpack: packaging.unpack(&content_type, message),
+            inflating: is_gzip(headers).then(|| Inflating::new(limit)),
+            limit,
         })
     }
 
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        self.unpack.push(bytes).map_err(Failure::malformed)
+        let Some(inflating) = &mut self.inflating else {
+            return Ok(self.unpack.push(bytes)?);
+        };
+        for step in bytes.chunks(STEP) {
+            let inflated = inflating.push(step).map_err(Failure::of_gzip)?;
+            self.unpack.push(&inflated)?;
+        }
+        Ok(())
     }
 
-    pub(crate) fn finish(self) -> Result<Unpacked, Failure> {
-        self.unpack.finish().map_err(Failure::malformed)
+    pub(crate) fn held(&self) -> usize {
+        self.unpack.held()
+    }
+
+    pub(crate) fn finish(mut self) -> Result<Unpacked, Failure> {
+        if let Some(inflating) = self.inflating {
+            let rest = inflating.finish().map_err(Failure::of_gzip)?;
+            self.unpack.push(&rest)?;
+        }
+        Ok(self.unpack.finish()?)
     }
 }
 
@@ -124,17 +193,21 @@ pub struct WrittenParts(pub Arc<dyn Pack>);
 /// Packs a message with its parts.
 pub trait Pack: fmt::Debug + Send + Sync {
     /// Adds a part that nothing in the message includes.
-    fn attach(&mut self, id: &str, content_type: &str, bytes: &[u8]);
+    fn attach(&mut self, id: &str, content_type: &str, bytes: &LargeBytes);
 
     /// Makes a package of a message, and the headers of the message those of the package.
-    fn pack(self: Arc<Self>, headers: &mut HeaderMap, message: Bytes) -> Bytes;
+    fn pack(self: Arc<Self>, headers: &mut HeaderMap, message: Bytes) -> OutgoingBody;
 }
 
 /// Packs an answer that has parts.
-pub(crate) fn pack(response: &mut Response<Bytes>) {
-    if let Some(WrittenParts(parts)) = response.extensions_mut().remove() {
-        let message = std::mem::take(response.body_mut());
-        *response.body_mut() = parts.pack(response.headers_mut(), message);
+pub(crate) fn pack(mut response: Response<Bytes>) -> Response<OutgoingBody> {
+    match response.extensions_mut().remove() {
+        None => response.map(OutgoingBody::from),
+        Some(WrittenParts(parts)) => {
+            let (mut head, message) = response.into_parts();
+            let body = parts.pack(&mut head.headers, message);
+            Response::from_parts(head, body)
+        }
     }
 }
 

@@ -17,7 +17,7 @@ impl Quota {
     }
 
     /// How many there are, taken ones included.
-    pub(crate) fn all(&self) -> usize {
+    pub fn all(&self) -> usize {
         self.all
     }
 

@@ -10,6 +10,7 @@ use http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY};
 use http::{HeaderValue, Response, StatusCode};
 
 use crate::failure::Failure;
+use crate::outgoing_body::{OutgoingBody, tell_broken_off};
 use svcgen_wire::internals::buffers;
 
 /// `Cache-Control` after a call.
@@ -146,6 +147,19 @@ pub(crate) fn page(status: StatusCode, policy: &str, body: String) -> Response<B
 pub fn close_connection<B>(response: &mut Response<B>) {
     let close = HeaderValue::from_static("close");
     response.headers_mut().insert(CONNECTION, close);
+}
+
+/// A response whose whole body is in memory.
+pub(crate) fn in_memory(response: Response<OutgoingBody>) -> Response<Bytes> {
+    let (head, body) = response.into_parts();
+    match body.into_bytes() {
+        Ok(body) => Response::from_parts(head, body),
+        Err(error) => {
+            tell_broken_off(&error);
+            let message = "A file of the answer cannot be read.";
+            refused(StatusCode::INTERNAL_SERVER_ERROR, message)
+        }
+    }
 }
 
 /// A line of text as a body.

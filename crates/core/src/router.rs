@@ -20,6 +20,7 @@ use crate::heads::into_heads;
 use crate::host::asked_host;
 use crate::layer::{CallLayer, Layers};
 use crate::paths::{AskedPath, conflict};
+use crate::response;
 use crate::routing::{check_caller, no_service};
 use crate::server_options::ServerOptions;
 
@@ -138,11 +139,11 @@ impl Router {
         self
     }
 
-    /// Answers one request.
+    /// Answers one request. The whole answer is in memory, also if it has parts of files.
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
         let (heads, body) = into_heads(request);
         let routed = self.route(&heads.parts);
-        endpoint::answer(routed, heads, Full::new(body), |response| response).await
+        endpoint::answer(routed, heads, Full::new(body), response::in_memory).await
     }
 
     pub(crate) fn route(&self, parts: &request::Parts) -> Routed {

@@ -2,17 +2,16 @@
 
 use std::convert::Infallible;
 
-use bytes::Bytes;
 use http::{Request, Response};
-use http_body_util::Full;
 
 use crate::endpoint::Endpoint;
 use crate::maybe_send::BoxFuture;
+use crate::outgoing_body::OutgoingBody;
 use crate::router::Router;
 use crate::server::Server;
 
 /// The future of a response of [`Endpoint`], [`Server`] or [`Router`].
-pub type ResponseFuture = BoxFuture<'static, Result<Response<Full<Bytes>>, Infallible>>;
+pub type ResponseFuture = BoxFuture<'static, Result<Response<OutgoingBody>, Infallible>>;
 
 /// Implements [`tower_service::Service`] for a type with a method `route`.
 macro_rules! tower_service {
@@ -22,7 +21,7 @@ macro_rules! tower_service {
             B: http_body::Body + Send + 'static,
             B::Data: Send,
         {
-            type Response = Response<Full<Bytes>>;
+            type Response = Response<OutgoingBody>;
             type Error = Infallible;
             type Future = ResponseFuture;
 
@@ -36,9 +35,7 @@ macro_rules! tower_service {
             fn call(&mut self, request: Request<B>) -> Self::Future {
                 let (heads, body) = crate::heads::into_heads(request);
                 let routed = self.route(&heads.parts);
-                Box::pin(crate::endpoint::answer(routed, heads, body, |response| {
-                    Ok(response.map(Full::new))
-                }))
+                Box::pin(crate::endpoint::answer(routed, heads, body, Ok))
             }
         }
     };

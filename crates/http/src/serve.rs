@@ -232,8 +232,8 @@ impl<V, L> Serve<V, L> {
     }
 
     /// Limits the total size of the request bodies of svcgen's services. A body counts with the
-    /// bytes that have arrived, until its call is done. A request whose body has no room gets 503
-    /// and `Retry-After`. By default 256 MiB.
+    /// bytes that have arrived and are not on disk, until its call is done. A request whose body
+    /// has no room gets 503 and `Retry-After`. By default 256 MiB.
     ///
     /// A growing buffer takes up to twice as many bytes; in addition, each connection has a buffer
     /// of up to 64 KiB.

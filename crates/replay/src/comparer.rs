@@ -110,7 +110,7 @@ impl Inlined {
         let parts = Attachments::new().inline_response(&mut message)?;
         let others = parts
             .iter()
-            .filter_map(|one| Some((one.content_type().to_owned(), one.take()?)));
+            .filter_map(|one| Some((one.content_type().to_owned(), one.take()?.into_vec().ok()?)));
         let attachments = others.collect();
         Some(Self {
             message,

@@ -15,9 +15,9 @@ pub use std::future::Future;
 pub use svcgen_core::JSON;
 pub use svcgen_core::{
     Answer, Call, Client, DetailElement, Dispatch, DispatchTo, Dispatched, Endpoint, Failure,
-    FaultDetail, FaultHeaders, HTTP_GET, HTTP_POST, Model, ModelSource, NotImplemented, Reply,
-    ResponseFuture, SOAP_11, SOAP_11_ENCODED, SOAP_12, SOAP_12_ENCODED, ServiceModule,
-    SpokenProtocol, argument, below_path, is_written,
+    FaultDetail, FaultHeaders, HTTP_GET, HTTP_POST, Model, ModelSource, NotImplemented,
+    OutgoingBody, Reply, ResponseFuture, SOAP_11, SOAP_11_ENCODED, SOAP_12, SOAP_12_ENCODED,
+    ServiceModule, SpokenProtocol, argument, below_path, is_written,
 };
 #[cfg(feature = "data-sets")]
 pub use svcgen_data_sets::EmptySet;

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, ser};
 
-use crate::values::types;
+use crate::values::{base64, types};
 
 macro_rules! texts {
     ($($type:ty)*) => {
@@ -29,6 +29,24 @@ macro_rules! texts {
 texts!(types::Duration types::HexBinary types::Integer types::QName types::XmlAttributes);
 #[cfg(feature = "time")]
 texts!(types::DateTime types::Date types::Time);
+
+/// The text is in memory, also that of a file.
+impl Serialize for types::LargeBytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let bytes = self.clone().into_vec().map_err(ser::Error::custom)?;
+        let mut text = Vec::new();
+        base64::encode(&bytes, &mut text);
+        serializer.serialize_str(&String::from_utf8_lossy(&text))
+    }
+}
+
+impl<'de> Deserialize<'de> for types::LargeBytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = Cow::<str>::deserialize(deserializer)?;
+        let bytes = base64::decode(&text).ok_or_else(|| D::Error::custom("invalid base64"))?;
+        Ok(bytes.into())
+    }
+}
 
 /// Content without attributes is its markup.
 #[derive(Serialize, Deserialize)]

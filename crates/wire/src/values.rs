@@ -16,6 +16,7 @@ pub(crate) mod flags;
 mod form_fields;
 mod in_notation;
 mod in_place;
+mod large_bytes;
 mod levels;
 mod list;
 mod markup;
@@ -56,6 +57,7 @@ pub use value::{AbsenceRules, Complex, Fields, Optional, Value, value_of};
 pub mod types {
     pub use super::dictionary::Dictionary;
     pub use super::enumeration::UnknownName;
+    pub use super::large_bytes::LargeBytes;
     pub use super::object::{NoTypes, Object};
     pub use super::simple::types::*;
     pub use super::soap_header::SoapHeader;

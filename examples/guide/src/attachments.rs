@@ -13,6 +13,20 @@ pub fn with_mtom<H: BasketHandler>(handler: H) -> BasketServer<H> {
 }
 // ANCHOR_END: server
 
+// ANCHOR: disk
+use svcgen_attachments::PartsOnDisk;
+
+/// Reads messages of up to 2 GiB. Of each of their parts, at most 1 MiB is in memory.
+pub fn with_parts_on_disk<H: BasketHandler>(handler: H) -> BasketServer<H> {
+    let disk = PartsOnDisk::above(1 << 20).with_directory("/var/lib/shop/parts");
+    let attachments = Attachments::new()
+        .with_bytes(2 << 30)
+        .with_part_bytes(2 << 30)
+        .with_parts_on_disk(disk);
+    BasketServer::new(handler).with_attachments(attachments)
+}
+// ANCHOR_END: disk
+
 // ANCHOR: client
 use svcgen_attachments::{AttachmentsTransport, ClientAttachments};
 

@@ -19,19 +19,20 @@ pub fn check(input: &[u8]) {
     assert_eq!(whole, read(body, &sizes));
     assert_eq!(whole, read(body, &[1]));
     if let Ok(parts) = whole {
-        let bytes: usize = parts.iter().map(|part| part.bytes.len()).sum();
-        assert!(bytes <= body.len() && (1..=BOUNDS.parts).contains(&parts.len()));
-        assert!(parts.iter().all(|part| part.bytes.len() <= BOUNDS.part));
-        assert!(parts[0].bytes.len() <= BOUNDS.root);
+        let lengths: Vec<_> = parts.iter().map(|part| part.bytes.len() as usize).collect();
+        assert!(lengths.iter().sum::<usize>() <= body.len());
+        assert!((1..=BOUNDS.parts).contains(&parts.len()));
+        assert!(lengths.iter().all(|length| *length <= BOUNDS.part));
+        assert!(lengths[0] <= BOUNDS.root);
     }
 }
 
 fn read(mut body: &[u8], sizes: &[usize]) -> Result<Vec<Part>, String> {
-    let mut multipart = Multipart::new("b", None, BOUNDS);
+    let mut multipart = Multipart::new("b", None, BOUNDS, None);
     let mut sizes = sizes.iter().cycle();
     while let (false, Some(size)) = (body.is_empty(), sizes.next()) {
         let (piece, rest) = body.split_at(body.len().min(*size));
-        multipart.push(piece)?;
+        multipart.push(piece).map_err(|why| why.to_string())?;
         body = rest;
     }
     multipart.finish()

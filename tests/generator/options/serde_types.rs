@@ -119,6 +119,11 @@ fn simple_values_are_their_texts() {
     round::<svcgen::types::HexBinary>("0AFF");
     round::<svcgen::types::Decimal>("1.50");
     round::<svcgen::types::Guid>("67e55044-10b1-426f-9247-bb680e5fe0c8");
+    let large = svcgen::types::LargeBytes::from(b"abcd".to_vec());
+    let written = serde_json::to_string(&large).unwrap();
+    assert_eq!(written, "\"YWJjZA==\"");
+    let read: svcgen::types::LargeBytes = serde_json::from_str(&written).unwrap();
+    assert_eq!(read, large);
     let fragment: svcgen::types::XmlFragment = "<a>1</a>".parse().unwrap();
     let attributes = "xsi:type='p:Dog' xmlns:p='urn:p'".parse().unwrap();
     for fragment in [fragment.clone(), fragment.with_attributes(attributes)] {

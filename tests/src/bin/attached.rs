@@ -3,6 +3,7 @@
 
 use std::process::ExitCode;
 
+use svcgen::types::LargeBytes;
 use svcgen::{Binding, Context, Fault, HttpTransport, Limits, Router, ServerOptions};
 use svcgen_attachments::{
     Attachment, Attachments, CallAttachments as _, ClientAttachments as _, OutgoingAttachment,
@@ -54,7 +55,8 @@ impl ScansHandler for Turning {
     async fn turn(&self, context: &Context, request: TurnRequest) -> Result<Turned, Fault> {
         let received = ReceivedAttachments::of(context.extensions());
         let part = received.and_then(|all| all.get(&request.reference));
-        let bytes = part.and_then(Attachment::take).or(request.data.clone());
+        let bytes = part.and_then(Attachment::take).map(LargeBytes::into_vec);
+        let bytes = bytes.transpose()?.or(request.data.clone());
         let mut bytes = bytes.ok_or_else(|| Fault::client("No part has this reference."))?;
         bytes.reverse();
         let content_type = part.map_or("application/x-scan", Attachment::content_type);
@@ -167,7 +169,8 @@ async fn turn(url: &str, binding: &str, packaging: &str, length: &str) -> Result
     let turned = answered.result.map_err(text)?;
     let received = ReceivedAttachments::of(&answered.extensions);
     let part = received.and_then(|all| all.get(&turned.reference));
-    let mut bytes = part.and_then(Attachment::take).ok_or("no part came back")?;
+    let bytes = part.and_then(Attachment::take);
+    let mut bytes = bytes.ok_or("no part came back")?.into_vec().map_err(text)?;
     bytes.reverse();
     if bytes != data || turned.data != request.data {
         return Err("other bytes came back".to_owned());

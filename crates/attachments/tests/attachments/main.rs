@@ -3,5 +3,6 @@
 mod calls;
 mod hostile;
 mod multipart;
+mod on_disk;
 mod outgoing;
 mod service;

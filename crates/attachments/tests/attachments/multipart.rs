@@ -11,12 +11,12 @@ const BOUNDS: Bounds = Bounds {
 };
 
 fn read(body: &[u8], sizes: &[usize]) -> Result<Vec<Part>, String> {
-    let mut multipart = Multipart::new("b", None, BOUNDS);
+    let mut multipart = Multipart::new("b", None, BOUNDS, None);
     let (mut rest, mut sizes) = (body, sizes.iter().cycle());
     while !rest.is_empty() {
         let (piece, after) =
             rest.split_at(sizes.next().unwrap().min(&rest.len()).max(&1).to_owned());
-        multipart.push(piece)?;
+        multipart.push(piece).map_err(|why| why.to_string())?;
         rest = after;
     }
     multipart.finish()
@@ -92,7 +92,7 @@ proptest! {
         prop_assert_eq!(&whole, &read(&body, &sizes));
         prop_assert_eq!(&whole, &read(&body, &[1]));
         if let Ok(parts) = whole {
-            let found: Vec<_> = parts.into_iter().map(|part| part.bytes).collect();
+            let found: Vec<_> = parts.into_iter().map(|part| part.bytes.into_vec().unwrap()).collect();
             prop_assert_eq!(Some(found), expected(&body));
         }
     }
@@ -106,7 +106,7 @@ proptest! {
         let parts = contents.iter().map(|content| [b"--b\r\n\r\n", &**content, b"\r\n"].concat());
         let body = [parts.collect::<Vec<_>>().concat(), b"--b--".to_vec()].concat();
         let found = read(&body, &sizes).unwrap();
-        let found: Vec<_> = found.into_iter().map(|part| part.bytes).collect();
+        let found: Vec<_> = found.into_iter().map(|part| part.bytes.into_vec().unwrap()).collect();
         prop_assert_eq!(found, contents);
     }
 }
@@ -136,7 +136,7 @@ fn odd_bodies_are_read_as_their_senders_mean_them() {
             let parts = read(body.as_bytes(), sizes).unwrap();
             let found: Vec<_> = parts
                 .iter()
-                .map(|part| String::from_utf8_lossy(&part.bytes))
+                .map(|part| String::from_utf8_lossy(part.bytes.in_memory().unwrap()))
                 .collect();
             assert_eq!(found, contents, "{body}");
         }

@@ -1,5 +1,8 @@
 //! Parts that handlers and callers add (SOAP with Attachments).
 
+use std::io::Write;
+
+use svcgen::types::LargeBytes;
 use svcgen::{Binding, CallErrorKind, Context, Fault};
 use svcgen_attachments::{
     Attachment, Attachments, CallAttachments as _, ClientAttachments as _, OutgoingAttachment,
@@ -20,8 +23,14 @@ impl ScansHandler for Turning {
     async fn turn(&self, context: &Context, request: TurnRequest) -> Result<Turned, Fault> {
         let received = ReceivedAttachments::of(context.extensions());
         let part = received.and_then(|all| all.get(&request.reference));
-        let mut bytes = part.and_then(Attachment::take).unwrap_or_default();
+        let bytes = part.and_then(Attachment::take).unwrap_or_default();
+        let mut bytes = bytes.into_vec()?;
         bytes.reverse();
+        let bytes = if request.data.is_some() {
+            in_file(&bytes)
+        } else {
+            bytes.into()
+        };
         let content_type = part.map_or("text/plain", Attachment::content_type);
         let turned = OutgoingAttachment::new(content_type, bytes)?.for_part("turned");
         let reference = turned.reference();
@@ -41,12 +50,19 @@ impl ScansHandler for Turning {
     }
 }
 
+/// Bytes in a file.
+fn in_file(bytes: &[u8]) -> LargeBytes {
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(bytes).unwrap();
+    LargeBytes::from_file(file).unwrap()
+}
+
 fn server() -> ScansServer<Turning> {
     ScansServer::new(Turning).with_attachments(Attachments::new())
 }
 
 fn scan(bytes: &[u8]) -> OutgoingAttachment {
-    OutgoingAttachment::new("image/png", bytes).unwrap()
+    OutgoingAttachment::new("image/png", bytes.to_vec()).unwrap()
 }
 
 /// The text of a message with its boundary as `BOUNDARY`, and random ids as `ID`.
@@ -76,7 +92,8 @@ async fn parts_go_both_ways_with_and_without_mtom() {
             let client = ScansClient::new(transport, "http://h").unwrap();
             let client =
                 client.with(|client| client.with_binding(binding).with_attachments(options));
-            let (scan, other) = (scan(b"\r\n--abc\0"), scan(b"other"));
+            let other = OutgoingAttachment::new("a/b", in_file(b"other")).unwrap();
+            let scan = scan(b"\r\n--abc\0");
             let request = TurnRequest {
                 reference: scan.reference(),
                 data: Some(vec![7; length]),
@@ -89,7 +106,7 @@ async fn parts_go_both_ways_with_and_without_mtom() {
             let part = received.of_part("turned").unwrap();
             assert_eq!(part.content_type(), "image/png");
             assert!(std::ptr::eq(part, received.get(&turned.reference).unwrap()));
-            assert_eq!(part.take().unwrap(), b"\0cba--\n\r");
+            assert_eq!(part.take().unwrap().into_vec().unwrap(), b"\0cba--\n\r");
             assert!(received.of_part("turne").is_none());
             // Whoever sends parts without MTOM may not know it.
             for (content_type, body) in seen.last() {
@@ -228,7 +245,7 @@ async fn what_cannot_carry_parts_says_so() {
 #[test]
 fn a_media_type_cannot_end_the_head_of_its_part() {
     for content_type in ["", " ", "text/plain\r\nX: y", "text/\u{fc}"] {
-        let error = OutgoingAttachment::new(content_type, []).unwrap_err();
+        let error = OutgoingAttachment::new(content_type, Vec::new()).unwrap_err();
         let error = error.to_string();
         assert!(
             error.ends_with("is not the media type of an attachment."),

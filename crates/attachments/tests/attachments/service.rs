@@ -6,6 +6,7 @@ use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{HeaderValue, Request, Response};
 use svcgen::transport::{TransportError, transport_fn};
+use svcgen::types::LargeBytes;
 use svcgen::{Context, Fault, Transport};
 use svcgen_attachments::{Attachments, ReceivedAttachments, ServerAttachments as _};
 
@@ -35,7 +36,8 @@ impl FilesHandler for Told {
         request: NamedRequest,
     ) -> Result<Option<Vec<u8>>, Fault> {
         let attachments = ReceivedAttachments::of(context.extensions());
-        Ok(attachments.and_then(|all| all.get(&request.reference)?.take()))
+        let taken = attachments.and_then(|all| all.get(&request.reference)?.take());
+        Ok(taken.map(LargeBytes::into_vec).transpose()?)
     }
 }
 

@@ -118,8 +118,8 @@ fn answer(request: &Request) -> Result<Answer, Fault> {
             let photo = (!order["Photo"].is_null()).then_some(&photo);
             if order["Note"] == "scanned" {
                 let attachments: &OutgoingAttachments = request.extensions.get().unwrap();
-                attachments.add(OutgoingAttachment::new("image/png", [1])?);
-                attachments.add(OutgoingAttachment::new("image/png", [2])?);
+                attachments.add(OutgoingAttachment::new("image/png", vec![1])?);
+                attachments.add(OutgoingAttachment::new("image/png", vec![2])?);
             }
             Ok(Answer::from(lines.or(photo).unwrap_or(&json!([])).clone()))
         }

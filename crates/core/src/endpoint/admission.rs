@@ -55,7 +55,11 @@ pub(super) async fn admit<B: Body>(
 ) -> Admitted {
     let grants = parts.extensions.get::<Arc<ConnectionGrants>>();
     // A body that has no room even alone is too long: its caller would try again for ever.
-    let limit = grants.map_or(limit, |grants| limit.min(grants.bodies.all()));
+    let limit = match (grants, &unpacking) {
+        (Some(grants), None) => limit.min(grants.bodies.all()),
+        // Parts may be on disk.
+        _ => limit,
+    };
     if waits_to_send(parts, &body) && body::announced(&body) > limit {
         let too_long = BodyError::<B::Error>::TooLong;
         let mut answer = CallResponse::failed(protocol, too_long.into());
@@ -92,30 +96,33 @@ async fn collect<B: Body>(
         body::discard(body, discarded).await;
         return Ok(Bytes::new());
     }
-    let mut allow = |bytes| {
-        if grant.as_mut().is_none_or(|grant| grant.take(bytes)) {
-            return Ok(());
-        }
-        let message = "its limit of memory for requests is reached";
-        Err(Failure::busy(message))
-    };
+    let no_room = || Failure::busy("its limit of memory for requests is reached");
     if let Some(unpacking) = unpacking {
         let take = |bytes: Bytes| {
-            allow(bytes.len())?;
-            unpacking.push(&bytes)
+            unpacking.push(&bytes)?;
+            let Some(grant) = &mut grant else {
+                return Ok(());
+            };
+            let held = unpacking.held();
+            if grant.hold(held) {
+                Ok(())
+            } else if held > grant.most() {
+                Err(BodyError::<B::Error>::TooLong.into())
+            } else {
+                Err(no_room())
+            }
         };
         body::pass(body, limit, discarded, take).await?;
         return Ok(Bytes::new());
     }
+    let mut allow = |bytes| {
+        let is_taken = grant.as_mut().is_none_or(|grant| grant.take(bytes));
+        is_taken.then_some(()).ok_or_else(no_room)
+    };
     let collected = body::collect_allowed(body, limit, discarded, &mut allow).await?;
     // Routing lets no other coding pass, and this one only if it may.
     if coded == Coded::Read && is_gzip(&parts.headers) {
-        let inflated = gzip::inflated(&collected, limit).map_err(|error| match error {
-            BodyError::TooLong => BodyError::<B::Error>::TooLong.into(),
-            BodyError::Broken(_) => {
-                Failure::malformed("The body of the request is not gzip, or is cut off.")
-            }
-        })?;
+        let inflated = gzip::inflated(&collected, limit).map_err(Failure::of_gzip)?;
         allow(inflated.len())?;
         return Ok(inflated);
     }

@@ -17,6 +17,7 @@ use super::routed::{Destination, Forward, Routed, RoutedCall};
 use crate::gzip::Coding;
 use crate::heads::Heads;
 use crate::maybe_send::BoxFuture;
+use crate::outgoing_body::OutgoingBody;
 use crate::packaging::{ReceivedParts, pack};
 
 /// The answer to a request with any body, as what `finish` makes of it: a future around this one
@@ -32,7 +33,7 @@ pub(crate) fn answer<B: Body, O>(
     mut routed: Routed,
     mut heads: Arc<Heads>,
     body: B,
-    finish: fn(Response<Bytes>) -> O,
+    finish: fn(Response<OutgoingBody>) -> O,
 ) -> impl Future<Output = O> {
     async move {
         // Pinned once: the futures below would each have room for the body.
@@ -48,9 +49,11 @@ pub(crate) fn answer<B: Body, O>(
                 Destination::Original(forward) => {
                     break 'answered answer_original(forward, heads, body).await;
                 }
-                Destination::Answer(early) => break 'answered early.answer(heads, body).await,
+                Destination::Answer(early) => {
+                    break 'answered pack(early.answer(heads, body).await);
+                }
             };
-            coding = Coding::of(endpoint.options(), &heads.parts.headers);
+            coding = Coding::of(endpoint.options().speaks_gzip(), &heads.parts.headers);
             let admitted = match endpoint.unpacking(route, &heads.parts) {
                 None => endpoint.admit(route, &heads.parts, body).await,
                 Some(unpacking) => admit_packed(unpacking, &mut route, &mut heads, body).await,
@@ -60,7 +63,7 @@ pub(crate) fn answer<B: Body, O>(
                 Err(answer) => {
                     let setting = endpoint.setting(Some(route.protocol), layers);
                     let early = setting.answered(*answer);
-                    break 'answered early.pass_layers(heads, Bytes::new()).await;
+                    break 'answered pack(early.pass_layers(heads, Bytes::new()).await);
                 }
             };
             let detach = endpoint.detaches(&heads.parts);
@@ -91,14 +94,20 @@ pub(crate) fn answer<B: Body, O>(
                 drop(grant);
                 response
             };
-            match detach {
+            pack(match detach {
                 Some(detach) => accept_or_answer(detach, call).await,
                 None => call(None).await,
-            }
+            })
         };
-        pack(&mut response);
-        coding.apply(&mut response);
-        add_granted(granted, &mut response);
+        // What is read while it is sent cannot be compressed before.
+        if coding != Coding::Off
+            && let Some(body) = response.body_mut().in_memory()
+        {
+            let mut body = std::mem::take(body);
+            coding.apply(response.headers_mut(), &mut body);
+            *response.body_mut() = body.into();
+        }
+        add_granted(granted, response.headers_mut());
         finish(response)
     }
 }
@@ -108,10 +117,10 @@ fn answer_original<B: Body>(
     forward: Box<Forward>,
     heads: Arc<Heads>,
     body: Pin<&mut B>,
-) -> Pin<Box<impl Future<Output = Response<Bytes>>>> {
+) -> Pin<Box<impl Future<Output = Response<OutgoingBody>>>> {
     Box::pin(async move {
         match forward.answer(heads, body).await {
-            Forwarded::Answered(response) => response,
+            Forwarded::Answered(response) => pack(response),
             Forwarded::Here(call, heads, body) => answer_held(call, heads, body).await,
         }
     })
@@ -122,7 +131,7 @@ fn answer_held(
     call: RoutedCall,
     heads: Arc<Heads>,
     body: Bytes,
-) -> BoxFuture<'static, Response<Bytes>> {
+) -> BoxFuture<'static, Response<OutgoingBody>> {
     let routed = Routed::from(Destination::Call(call));
     Box::pin(answer(routed, heads, Full::new(body), |response| response))
 }
@@ -138,7 +147,7 @@ mod tests {
     /// Each call that runs holds one.
     #[test]
     fn a_call_takes_less_than_a_kibibyte_beside_its_handler() {
-        let size = size(answer::<Full<Bytes>, Response<Bytes>>);
+        let size = size(answer::<Full<Bytes>, Response<OutgoingBody>>);
         assert!(size <= 900, "{size} bytes");
     }
 }

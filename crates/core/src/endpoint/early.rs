@@ -13,7 +13,7 @@ use super::admission::answer_early;
 use crate::binding::protocol::BindingRouter;
 use crate::described::Model;
 use crate::heads::Heads;
-use crate::layer::{CallRequest, CallResponse, Layers, LayersOfCall, Patience};
+use crate::layer::{CallRequest, CallResponse, Layers, LayersOfCall, Patience, report};
 use crate::response;
 use crate::server_options::ServerOptions;
 
@@ -48,6 +48,12 @@ impl Setting {
             layers: self.layers.take(),
             ..*self
         }
+    }
+
+    /// Tells of what the caller hears nothing.
+    fn report(&self, answer: &CallResponse, heads: &Heads, body: &Bytes) {
+        let called = self.model.as_ref().map(|model| (model, None));
+        report(answer, called, Some((&heads.parts, body)));
     }
 
     /// The answer to a request that fails, or is refused.
@@ -105,7 +111,10 @@ impl EarlyAnswer {
     ) -> impl Future<Output = Response<Bytes>> {
         async move {
             match self.setting.layers.take() {
-                None => self.answer.into_response(),
+                None => {
+                    self.setting.report(&self.answer, &heads, &body);
+                    self.answer.into_response()
+                }
                 Some(layers) => Box::pin(self.answer_beneath(*layers, heads, body)).await,
             }
         }
@@ -126,8 +135,13 @@ impl EarlyAnswer {
             time: setting.time,
             grants: None,
         };
-        let request = CallRequest::new(heads, body, setting.model, None, setting.protocol);
-        let mut response = layers.answer(request, patience, async |_| answer).await;
+        let (model, protocol) = (setting.model.clone(), setting.protocol);
+        let request = CallRequest::new(heads, body.clone(), model, None, protocol);
+        let handle = async |heads: Arc<Heads>| {
+            setting.report(&answer, &heads, &body);
+            answer
+        };
+        let mut response = layers.answer(request, patience, handle).await;
         if closes {
             response::close_connection(&mut response);
         }

@@ -280,23 +280,15 @@ impl Endpoint {
         parts: &request::Parts,
         body: &Bytes,
     ) -> Option<usize> {
-        let inflated;
-        let body = if is_gzip(&parts.headers) {
-            inflated = gzip::inflated(body, self.options().limits.body).ok()?;
-            &inflated
-        } else {
-            body
-        };
-        let unpacked;
         let body = match self.unpacking(route, parts) {
-            None => body,
-            Some(unpacking) => {
-                unpacked = message_of(*unpacking, &mut route, body)?;
-                &unpacked
+            Some(unpacking) => message_of(*unpacking, &mut route, body)?,
+            None if is_gzip(&parts.headers) => {
+                gzip::inflated(body, self.options().limits.body).ok()?
             }
+            None => body.clone(),
         };
         let mut text = Cow::default();
-        let opened = self.open(route, &parts.headers, &parts.uri, body, None, &mut text);
+        let opened = self.open(route, &parts.headers, &parts.uri, &body, None, &mut text);
         opened.ok().map(|opened| opened.operation)
     }
 }

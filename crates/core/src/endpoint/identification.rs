@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
+use http::HeaderMap;
 use http::header::EXPECT;
-use http::{HeaderMap, Response};
 
 use super::routed::{Destination, Guard};
 use crate::authentication::Admission;
@@ -50,10 +49,10 @@ impl Guard {
 }
 
 /// Adds headers to the answer of a request that was let on.
-pub(super) fn add_granted(granted: Option<Box<HeaderMap>>, response: &mut Response<Bytes>) {
+pub(super) fn add_granted(granted: Option<Box<HeaderMap>>, headers: &mut HeaderMap) {
     for (name, value) in granted.into_iter().flat_map(|granted| *granted) {
         if let Some(name) = name {
-            response.headers_mut().append(name, value);
+            headers.append(name, value);
         }
     }
 }

@@ -4,7 +4,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
 use http::request;
 use http_body::Body;
 
@@ -13,7 +12,7 @@ use super::admission::{Admitted, Coded, admit};
 use crate::binding::protocol::Route;
 use crate::heads::Heads;
 use crate::layer::CallResponse;
-use crate::media_type::{MediaType, header_text, is_gzip};
+use crate::media_type::{MediaType, header_text};
 use crate::packaging::{Unpacked, Unpacking};
 
 impl Endpoint {
@@ -24,8 +23,7 @@ impl Endpoint {
         if !route.protocol.binding().is_soap() {
             return None;
         }
-        let content_type = header_text(parts.headers.get(CONTENT_TYPE));
-        let unpacking = Unpacking::of(&**packaging, &content_type, options.limits.body);
+        let unpacking = Unpacking::of(&**packaging, &parts.headers, options.limits.body);
         unpacking.map(Box::new)
     }
 
@@ -46,11 +44,9 @@ pub(super) fn admit_packed<'a, B: Body>(
     Box::pin(async move {
         let (protocol, limit, parts) = (route.protocol, unpacking.limit, &heads.parts);
         let failed = |failure| Box::new(CallResponse::failed(Some(protocol), failure));
-        // A body in gzip is inflated first.
-        let as_it_comes = (!is_gzip(&parts.headers)).then_some(&mut *unpacking);
-        let admitted = admit(Some(protocol), limit, parts, body, Coded::Read, as_it_comes);
-        let (inflated, grant) = admitted.await?;
-        unpacking.push(&inflated).map_err(failed)?;
+        let unpacks = Some(&mut *unpacking);
+        let admitted = admit(Some(protocol), limit, parts, body, Coded::Read, unpacks);
+        let (_, grant) = admitted.await?;
         let unpacked = unpacking.finish().map_err(failed)?;
         read_charset(route, &unpacked);
         let message = unpacked.into_message(&mut Heads::of_request(heads).parts);

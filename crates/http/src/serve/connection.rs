@@ -216,8 +216,7 @@ async fn finish<F: Future>(
 
 #[cfg(test)]
 mod tests {
-    use http_body_util::Full;
-    use svcgen_core::Router;
+    use svcgen_core::{OutgoingBody, Router};
     use tokio::net::TcpStream;
 
     use super::*;
@@ -229,7 +228,7 @@ mod tests {
     /// Each open connection holds one, beside a buffer of hyper and the call that runs.
     #[test]
     fn a_connection_takes_about_two_kibibytes() {
-        let size = size(serve::<TcpStream, Router, Full<Bytes>>);
+        let size = size(serve::<TcpStream, Router, OutgoingBody>);
         assert!(size <= 2_100, "{size} bytes");
     }
 }

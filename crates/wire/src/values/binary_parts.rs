@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::large_bytes::LargeBytes;
+
 /// The namespace of `Include` (XOP §2.1).
 pub const XOP: &str = "http://www.w3.org/2004/08/xop/include";
 
@@ -12,7 +14,7 @@ pub trait BinaryParts: fmt::Debug + Send + Sync {
     /// # Errors
     ///
     /// Why there is none, as a sentence for the sender.
-    fn take(&self, href: &str) -> Result<Vec<u8>, String>;
+    fn take(&self, href: &str) -> Result<LargeBytes, String>;
 
     /// The length of that part, which stays.
     ///
@@ -26,6 +28,9 @@ pub trait BinaryParts: fmt::Debug + Send + Sync {
 pub trait BinaryPartsWriter {
     /// Adds bytes as a part. Returns its `href`, or `None` if they are to be in the message.
     fn add(&mut self, bytes: &[u8]) -> Option<String>;
+
+    /// Adds bytes that are in a file, which is read when the parts are sent.
+    fn add_file(&mut self, bytes: &LargeBytes) -> Option<String>;
 }
 
 /// Writes the element that stands for a part, whose `href` needs no escaping.

@@ -6,6 +6,7 @@ use super::{Content, Layout, ValuePlace, line_start};
 use crate::form::encode::escape as escape_form;
 use crate::values::base64;
 use crate::values::binary_parts;
+use crate::values::large_bytes::LargeBytes;
 use crate::values::name_text;
 use crate::values::nodes::open_elements;
 use crate::xml::append::{SHORT_LINE, append};
@@ -149,6 +150,19 @@ impl Content<'_> {
                 self.end_inline(name);
             }
         }
+    }
+
+    /// Writes the bytes of a file as a part, if the message may have parts.
+    pub(crate) fn file_part(&mut self, name: &str, file: &LargeBytes) -> bool {
+        let is_markup = matches!(self.place, ValuePlace::Element | ValuePlace::Text);
+        let parts = self.parts.as_mut().filter(|_| is_markup);
+        let Some(href) = parts.and_then(|parts| parts.add_file(file)) else {
+            return false;
+        };
+        self.open_inline(name);
+        binary_parts::write_include(&href, self.out);
+        self.end_inline(name);
+        true
     }
 
     /// Writes escaped text as it stands between tags.

@@ -4,15 +4,34 @@
 use svcgen_model::SimpleType;
 
 use super::Element;
+use crate::error_text::printable;
 use crate::values::binary_parts::{BinaryParts, XOP};
+use crate::values::large_bytes::LargeBytes;
 use crate::xml::error::{ReadError, ReadErrorKind};
 
 impl<'i> Element<'i> {
     /// Takes the bytes that an `xop:Include` in the element names; `None` if it holds none, and is
     /// still to be read.
     #[cold]
-    pub(crate) fn take_part(&mut self) -> Result<Option<Vec<u8>>, ReadError> {
+    pub(crate) fn take_part(&mut self) -> Result<Option<LargeBytes>, ReadError> {
         self.part(|parts, href| parts.take(href))
+    }
+
+    /// The same for a value that is in memory.
+    #[cold]
+    pub(crate) fn take_part_in_memory(&mut self) -> Result<Option<Vec<u8>>, ReadError> {
+        self.part(|parts, href| {
+            let taken = parts.take(href)?;
+            if taken.in_memory().is_some() {
+                return taken.into_vec().map_err(|error| error.to_string());
+            }
+            // Whoever limits the bytes of a part in memory means those of its value, too.
+            Err(format!(
+                "The part '{}' has {} bytes, more than are held in memory. A value of the type LargeBytes may have them on disk, and a Vec<u8> may not.",
+                printable(href),
+                taken.len()
+            ))
+        })
     }
 
     /// The length of the bytes that an `xop:Include` in the element names, if these are of a simple

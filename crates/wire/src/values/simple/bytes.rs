@@ -5,6 +5,7 @@ use super::text_value::{Simple, cannot_convert};
 use crate::values::base64;
 use crate::values::content::Content;
 use crate::values::element::Element;
+use crate::values::large_bytes::LargeBytes;
 use crate::values::value::Value;
 use crate::xml::error::{ReadError, ReadErrorKind};
 
@@ -14,18 +15,63 @@ impl Value for Vec<u8> {
 
     fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
         if element.parts.is_some()
-            && let Some(bytes) = element.take_part()?
+            && let Some(bytes) = element.take_part_in_memory()?
         {
             *self = bytes;
             return Ok(());
         }
-        *self = read_bytes(element, base64::decode, NOT_BASE64)?;
+        *self = read_base64(element)?;
         Ok(())
     }
 
     fn write(&self, name: &str, out: &mut Content<'_>) {
         out.bytes(name, self);
     }
+}
+
+/// The same for bytes that may be in a file.
+impl Value for LargeBytes {
+    const REPEATED: bool = true;
+
+    fn read(&mut self, element: &mut Element<'_>) -> Result<(), ReadError> {
+        *self = match element.take_part()? {
+            Some(part) => part,
+            None => read_base64(element)?.into(),
+        };
+        Ok(())
+    }
+
+    fn write(&self, name: &str, out: &mut Content<'_>) {
+        match self.in_memory() {
+            Some(bytes) => out.bytes(name, bytes),
+            None => write_file(self, name, out),
+        }
+    }
+}
+
+/// How many bytes of a file may stand in a message, which is in memory.
+const MOST_IN_MESSAGE: u64 = 16 << 20;
+
+/// Writes the bytes of a file: as a part if the message may have parts, or as other bytes.
+fn write_file(file: &LargeBytes, name: &str, out: &mut Content<'_>) {
+    if out.file_part(name, file) {
+        return;
+    }
+    let length = file.len();
+    if length > MOST_IN_MESSAGE {
+        return out.fail(format!(
+            "'{name}' has {length} bytes in a file, of which a message without attachments takes up to {MOST_IN_MESSAGE}. Callers that speak MTOM get them."
+        ));
+    }
+    match file.clone().into_vec() {
+        Ok(bytes) => out.bytes(name, &bytes),
+        Err(error) => out.fail(format!("The file of '{name}' cannot be read: {error}.")),
+    }
+}
+
+/// Reads base64, or form fields.
+fn read_base64(element: &mut Element<'_>) -> Result<Vec<u8>, ReadError> {
+    read_bytes(element, base64::decode, NOT_BASE64)
 }
 
 /// Reads bytes of their text, or of form fields.
