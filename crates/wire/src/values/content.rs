@@ -14,6 +14,7 @@ use super::levels::Levels;
 use super::notation::Sink;
 use super::time_zone::TimeZone;
 use crate::form::encode::escape as escape_form;
+use crate::xml::append::LineStart;
 use crate::xml::error::WriteError;
 use crate::xml::names::local_name;
 
@@ -22,7 +23,8 @@ use crate::xml::names::local_name;
 /// Writing cannot fail midway; [`finish`](Self::finish) returns the first error.
 pub struct Content<'a> {
     pub(super) out: &'a mut Vec<u8>,
-    layout: Layout,
+    /// How each element starts a line, if it does.
+    line: Option<&'static LineStart>,
     /// The number of open elements.
     depth: usize,
     /// The end of the last start tag: an element that ends there is empty.
@@ -71,12 +73,6 @@ pub enum ValuePlace {
     Sink,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Layout {
-    Compact,
-    Indented { line_end: &'static str },
-}
-
 /// The attributes of start tags that depend on their place.
 #[derive(Clone, Copy)]
 struct Extras<'a> {
@@ -117,19 +113,8 @@ impl<'a> Extras<'a> {
     }
 }
 
-/// Line ends, each with enough blanks to indent most elements.
-const LINES: [&[u8]; 2] = [
-    b"\n                                ",
-    b"\r\n                                ",
-];
-
-/// A line end and the blanks before an element, unless there are many.
-#[inline]
-fn line_start(line_end: &str, depth: usize) -> Option<&'static [u8]> {
-    LINES
-        .get(line_end.len() - 1)?
-        .get(..line_end.len() + 2 * depth)
-}
+static LF: LineStart = LineStart::new(b"\n");
+static CR_LF: LineStart = LineStart::new(b"\r\n");
 
 /// Does not show the text, which may hold secrets.
 impl fmt::Debug for Content<'_> {
@@ -146,18 +131,18 @@ impl<'a> Content<'a> {
     /// declared around it.
     #[inline]
     pub fn compact(out: &'a mut Vec<u8>) -> Self {
-        Self::with_layout(out, Layout::Compact)
+        Self::with_lines(out, None)
     }
 
     /// XML with every element on a line of its own, indented by two spaces, as in the answers of
     /// the HTTP bindings. There is no line end after the root.
     pub fn indented(out: &'a mut Vec<u8>) -> Self {
-        Self::with_layout(out, Layout::Indented { line_end: "\n" })
+        Self::with_lines(out, Some(&LF))
     }
 
     /// Like [`indented`](Self::indented), with CR LF as line end.
     pub fn indented_crlf(out: &'a mut Vec<u8>) -> Self {
-        Self::with_layout(out, Layout::Indented { line_end: "\r\n" })
+        Self::with_lines(out, Some(&CR_LF))
     }
 
     /// Form fields, `a=1&b=x+y`, as in a query or an `application/x-www-form-urlencoded` body.
@@ -168,12 +153,12 @@ impl<'a> Content<'a> {
         content
     }
 
-    fn with_layout(out: &'a mut Vec<u8>, layout: Layout) -> Self {
+    fn with_lines(out: &'a mut Vec<u8>, line: Option<&'static LineStart>) -> Self {
         Self {
             first: out.len(),
             any_characters: false,
             out,
-            layout,
+            line,
             depth: 0,
             started: usize::MAX,
             place: ValuePlace::Element,

@@ -3,31 +3,83 @@
 /// Enough bytes for most elements: start tag, text and end tag.
 pub const SHORT: usize = 64;
 /// Enough bytes for most elements on a line of their own.
-pub const SHORT_LINE: usize = 96;
+pub(crate) const SHORT_LINE: usize = 96;
 
-/// Appends pieces to a buffer, with one check of its capacity. Up to `SHORT` bytes, or those given,
-/// take the shortest way.
+/// Appends pieces to a buffer, with one check of its capacity. Up to `SHORT` bytes take the shortest
+/// way.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! append {
-    ($out:expr, $($piece:expr),+) => {
-        $crate::append!(up to $crate::internals::pieces::SHORT, $out, $($piece),+)
-    };
-    (up to $most:expr, $out:expr, $($piece:expr),+) => {{
+    ($out:expr, $($piece:expr),+) => {{
+        use $crate::internals::pieces;
         let out: &mut Vec<u8> = $out;
         let length = 0 $(+ $piece.len())+;
-        if $crate::internals::pieces::is_short::<{ $most }>(out, length) {
-            $crate::internals::pieces::append_short::<{ $most }>(out, length, |mut room| {
+        if pieces::is_short::<{ pieces::SHORT }>(out, length) {
+            pieces::append_short::<{ pieces::SHORT }>(out, length, |mut room| {
                 $(room.put($piece);)+
             });
         } else {
-            $crate::internals::pieces::append_otherwise(out, move |out| {
-                $crate::internals::pieces::append_long(out, &[$($piece),+]);
+            pieces::append_otherwise(out, move |out| {
+                pieces::append_long(out, &[$($piece),+]);
             });
         }
     }};
 }
 pub use crate::append;
+
+/// Appends pieces as [`append!`] does, on a line of their own at a depth.
+macro_rules! append_line {
+    ($out:expr, $line:expr, $depth:expr, $($piece:expr),+) => {{
+        use $crate::xml::append;
+        let (out, line, depth): (&mut Vec<u8>, &'static append::LineStart, usize) =
+            ($out, $line, $depth);
+        let start = line.len(depth);
+        let length = start $(+ $piece.len())+;
+        if append::is_short::<{ append::SHORT_LINE }>(out, length) {
+            append::append_on_line(out, line, start, length, |mut room| {
+                $(room.put($piece);)+
+            });
+        } else {
+            append::append_otherwise(out, move |out| {
+                line.append(out, depth);
+                append::append_long(out, &[$($piece),+]);
+            });
+        }
+    }};
+}
+pub(crate) use append_line;
+
+/// A line end, and blanks after it that indent most elements.
+#[derive(Debug)]
+pub(crate) struct LineStart {
+    bytes: [u8; SHORT_LINE],
+    /// The length of the line end.
+    end: usize,
+}
+
+impl LineStart {
+    pub(crate) const fn new(end: &[u8]) -> Self {
+        let mut bytes = [b' '; SHORT_LINE];
+        let (before, _) = bytes.split_at_mut(end.len());
+        before.copy_from_slice(end);
+        Self {
+            bytes,
+            end: end.len(),
+        }
+    }
+
+    /// The length of the line end and the blanks at a depth: two for each level.
+    #[inline]
+    pub(crate) fn len(&self, depth: usize) -> usize {
+        self.end + 2 * depth
+    }
+
+    /// Appends the line end and the blanks at a depth.
+    pub(crate) fn append(&self, out: &mut Vec<u8>, depth: usize) {
+        out.extend_from_slice(&self.bytes[..self.end]);
+        out.resize(out.len() + 2 * depth, b' ');
+    }
+}
 
 /// Whether `length` is short, and the buffer has room for it: then no code to grow the buffer is
 /// compiled.
@@ -47,6 +99,22 @@ pub fn append_short<const MOST: usize>(
     // A constant length compiles to a few vector instructions, a variable one to a call.
     out.extend_from_slice(&[0; MOST]);
     pieces(Room(&mut out[start..start + length]));
+    out.truncate(start + length);
+}
+
+/// Appends `length` bytes: `blank` ones that start a line, then those that `pieces` puts.
+// A call would pass the pieces through memory, and check the capacity again.
+#[inline(always)]
+pub(crate) fn append_on_line(
+    out: &mut Vec<u8>,
+    line: &LineStart,
+    blank: usize,
+    length: usize,
+    pieces: impl FnOnce(Room<'_>),
+) {
+    let start = out.len();
+    out.extend_from_slice(&line.bytes);
+    pieces(Room(&mut out[start + blank..start + length]));
     out.truncate(start + length);
 }
 

@@ -152,6 +152,27 @@ fn layouts() {
 }
 
 #[test]
+fn elements_at_any_depth_are_indented() {
+    let mut record = Record::default();
+    for _ in 0..60 {
+        record = Record {
+            inner: Some(Box::new(record)),
+            ..Record::default()
+        };
+    }
+    let text = indented("R", true, &record);
+    let mut depth = 0;
+    for line in text.lines().skip(1) {
+        let tag = line.trim_start();
+        depth -= usize::from(tag.starts_with("</"));
+        assert_eq!(line.len() - tag.len(), 2 * depth, "{line}");
+        depth += usize::from(!tag.contains("</") && !tag.ends_with("/>"));
+    }
+    assert_eq!(depth, 0);
+    assert!(text.contains(&format!("\n{}<Id>0</Id>\n", " ".repeat(122))));
+}
+
+#[test]
 fn roots() {
     const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
     const SCHEMA: &str = "xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"";

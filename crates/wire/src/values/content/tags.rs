@@ -2,9 +2,9 @@
 
 use svcgen_model::ComplexType;
 
-use super::{Content, Extras, Layout, Outermost, ValuePlace, line_start};
+use super::{Content, Extras, Outermost, ValuePlace};
 use crate::values::levels::Prefixed;
-use crate::xml::append::append;
+use crate::xml::append::{LineStart, append, append_line};
 use crate::xml::names::local_name;
 
 const SCHEMA_DECLARATIONS: &str = r#" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance""#;
@@ -29,10 +29,10 @@ impl Content<'_> {
         if matches!(self.place, ValuePlace::Field { .. } | ValuePlace::Sink) {
             return self.end_elsewhere();
         }
-        if self.layout != Layout::Compact && self.started != self.out.len() {
-            self.line(self.depth - 1);
+        match self.line {
+            Some(line) if self.started != self.out.len() => self.end_on_line(line, name),
+            _ => self.end_tag(name),
         }
-        self.end_tag(name);
     }
 
     /// Writes `<name xsi:nil="true" />`.
@@ -48,7 +48,7 @@ impl Content<'_> {
     /// `<name>`, on a line of its own if indented.
     #[inline]
     pub(crate) fn open(&mut self, name: &str) {
-        if self.layout == Layout::Compact && self.extras.is_none() {
+        if self.line.is_none() && self.extras.is_none() {
             self.open_tag(name);
         } else {
             self.open_otherwise(name);
@@ -62,14 +62,27 @@ impl Content<'_> {
     }
 
     #[inline(never)]
+    fn open_on_line(&mut self, line: &'static LineStart, name: &str) {
+        append_line!(self.out, line, self.depth, b"<", name.as_bytes(), b">");
+        self.depth += 1;
+        self.started = self.out.len();
+    }
+
+    #[inline(never)]
     pub(super) fn open_otherwise(&mut self, name: &str) {
-        if let Layout::Indented { .. } = self.layout {
-            self.line(self.depth);
-        }
+        // There is no line end before the root.
+        let is_root = self.depth == 0 && self.started == usize::MAX;
+        let line = self.line.filter(|_| !is_root);
         if self.levels.is_some() {
+            if let Some(line) = line {
+                line.append(self.out, self.depth);
+            }
             return self.open_scoped(name);
         }
-        self.open_tag(name);
+        match line {
+            Some(line) => self.open_on_line(line, name),
+            None => self.open_tag(name),
+        }
         if self.extras.is_some() {
             self.add_extras(name);
         }
@@ -182,6 +195,18 @@ impl Content<'_> {
         }
     }
 
+    /// Writes `</name>` on a line of its own.
+    // Not inlined, so that tags without lines save no registers for it.
+    #[inline(never)]
+    fn end_on_line(&mut self, line: &'static LineStart, name: &str) {
+        if self.levels.is_some() {
+            line.append(self.out, self.depth - 1);
+            return self.end_scoped(name);
+        }
+        self.depth -= 1;
+        append_line!(self.out, line, self.depth, b"</", name.as_bytes(), b">");
+    }
+
     /// Writes `</name>`, or ` />` in the start tag if nothing was written since.
     pub(super) fn end_tag(&mut self, name: &str) {
         if self.levels.is_some() {
@@ -213,10 +238,10 @@ impl Content<'_> {
     /// Ends an element that `write` fills with elements and text.
     #[inline(never)]
     pub(crate) fn mixed(&mut self, name: &str, write: &mut dyn FnMut(&mut Self)) {
-        let around = self.layout;
+        let around = self.line;
         write(self);
         self.end(name);
-        self.layout = around;
+        self.line = around;
     }
 
     /// Says the type of the element that was started last.
@@ -227,37 +252,22 @@ impl Content<'_> {
         }
     }
 
-    /// Writes the line end and blanks before a tag, except before the root.
-    #[inline(never)]
-    pub(super) fn line(&mut self, depth: usize) {
-        if depth > 0 || self.started != usize::MAX {
-            self.new_line(depth);
-        }
-    }
-
-    /// Writes a line end and blanks.
+    /// Writes a line end and blanks, if elements are on lines of their own.
     pub(crate) fn new_line(&mut self, depth: usize) {
-        let Layout::Indented { line_end } = self.layout else {
-            return;
-        };
-        match line_start(line_end, depth) {
-            Some(line) => append!(self.out, line),
-            None => {
-                self.raw(line_end);
-                self.out.resize(self.out.len() + 2 * depth, b' ');
-            }
+        if let Some(line) = self.line {
+            line.append(self.out, depth);
         }
     }
 
     /// The depth at which the next element is indented, if it is.
     pub(crate) fn indented_depth(&self) -> Option<usize> {
-        let is_indented = self.layout != Layout::Compact && self.depth > 0;
+        let is_indented = self.line.is_some() && self.depth > 0;
         is_indented.then_some(self.depth)
     }
 
     /// Leaves the rest of the innermost open element without white space: it has text between its
     /// elements.
     pub(crate) fn stop_indenting(&mut self) {
-        self.layout = Layout::Compact;
+        self.line = None;
     }
 }

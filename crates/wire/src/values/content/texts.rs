@@ -2,14 +2,14 @@
 
 use svcgen_model::{SimpleType, TextForm};
 
-use super::{Content, Layout, ValuePlace, line_start};
+use super::{Content, ValuePlace};
 use crate::form::encode::escape as escape_form;
 use crate::values::base64;
 use crate::values::binary_parts;
 use crate::values::large_bytes::LargeBytes;
 use crate::values::name_text;
 use crate::values::nodes::open_elements;
-use crate::xml::append::{SHORT_LINE, append};
+use crate::xml::append::{append, append_line};
 use crate::xml::{characters, escape};
 
 /// `<name>text</name>`
@@ -45,26 +45,41 @@ impl Content<'_> {
 
     #[inline(never)]
     pub(super) fn other_text(&mut self, name: &str, text: &str) {
-        let text = &*name_text::write(self.form_of_text(name), text);
+        match self.form_of_text(name) {
+            TextForm::AsIs => self.text_at_place(name, text),
+            form => self.text_at_place(name, &name_text::write(form, text)),
+        }
+    }
+
+    fn text_at_place(&mut self, name: &str, text: &str) {
         match self.place {
-            ValuePlace::Field { .. } => {
-                self.field(name);
-                escape_form(self.out, text.as_bytes());
-            }
             ValuePlace::Sink => self.with_sink(|sink, out| {
                 sink.simple(out, name, SimpleType::String, text.as_bytes());
             }),
-            ValuePlace::Attribute => {
-                self.named_attribute(name, |out, name| out.attribute_text(name, text))
-            }
-            ValuePlace::Element | ValuePlace::Text => {
-                self.open_inline(name);
-                if !escape::text(self.out, text.as_bytes()) {
-                    self.refuse(None, text);
-                }
-                self.end_inline(name);
-            }
+            ValuePlace::Field { .. } => self.field_text(name, text.as_bytes()),
+            ValuePlace::Attribute => self.named_attribute_text(name, text),
+            ValuePlace::Element | ValuePlace::Text => self.escaped_inline(name, text),
         }
+    }
+
+    // This one and the next ones are functions of their own, so that the way to a sink saves no
+    // registers for other places.
+    #[inline(never)]
+    fn field_text(&mut self, name: &str, text: &[u8]) {
+        self.field(name);
+        escape_form(self.out, text);
+    }
+
+    #[inline(never)]
+    fn named_attribute_text(&mut self, name: &str, text: &str) {
+        self.named_attribute(name, |out, name| out.attribute_text(name, text));
+    }
+
+    #[inline(never)]
+    fn escaped_inline(&mut self, name: &str, text: &str) {
+        self.open_inline(name);
+        self.escaped(text);
+        self.end_inline(name);
     }
 
     /// Writes a value that needs no escaping, such as a number, as an element.
@@ -80,49 +95,51 @@ impl Content<'_> {
     pub(super) fn other_plain(&mut self, name: &str, text: &[u8], simple: SimpleType) {
         match self.place {
             ValuePlace::Sink => self.with_sink(|sink, out| sink.simple(out, name, simple, text)),
-            ValuePlace::Field { .. } => {
-                self.field(name);
-                escape_form(self.out, text);
-            }
-            ValuePlace::Attribute => {
-                self.named_attribute(name, |out, name| out.plain_attribute(name, text))
-            }
-            ValuePlace::Element | ValuePlace::Text => {
-                self.open_inline(name);
-                self.out.extend_from_slice(text);
-                self.end_inline(name);
-            }
+            ValuePlace::Field { .. } => self.field_text(name, text),
+            ValuePlace::Attribute => self.plain_named_attribute(name, text),
+            ValuePlace::Element | ValuePlace::Text => self.plain_inline(name, text),
         }
+    }
+
+    #[inline(never)]
+    fn plain_named_attribute(&mut self, name: &str, text: &[u8]) {
+        self.named_attribute(name, |out, name| out.plain_attribute(name, text));
+    }
+
+    #[inline(never)]
+    fn plain_inline(&mut self, name: &str, text: &[u8]) {
+        self.open_inline(name);
+        self.out.extend_from_slice(text);
+        self.end_inline(name);
     }
 
     /// Whether the next value is written as an element without extras, as most are.
     #[inline]
     pub(super) fn is_straight(&self) -> bool {
         // There is no line end before the root.
-        let has_line = self.layout == Layout::Compact || self.depth > 0;
+        let has_line = self.line.is_none() || self.depth > 0;
         has_line && self.place == ValuePlace::Element && self.extras.is_none()
     }
 
     /// Writes an element of text that needs no escaping, if [`is_straight`](Self::is_straight).
     #[inline]
     pub(super) fn leaf(&mut self, name: &str, text: &[u8]) {
-        match self.layout {
-            Layout::Compact => leaf(self.out, name, text),
-            _ => self.indented_leaf(name, text),
+        if self.line.is_none() {
+            leaf(self.out, name, text);
+        } else {
+            self.indented_leaf(name, text);
         }
     }
 
     #[inline(never)]
-    pub(super) fn indented_leaf(&mut self, name: &str, text: &[u8]) {
-        if let Layout::Indented { line_end } = self.layout
-            && let Some(line) = line_start(line_end, self.depth)
-        {
-            let name = name.as_bytes();
-            append!(up to SHORT_LINE, self.out, line, b"<", name, b">", text, b"</", name, b">");
-            return;
-        }
-        self.line(self.depth);
-        leaf(self.out, name, text);
+    fn indented_leaf(&mut self, name: &str, text: &[u8]) {
+        let Some(line) = self.line else {
+            return leaf(self.out, name, text);
+        };
+        let name = name.as_bytes();
+        append_line!(
+            self.out, line, self.depth, b"<", name, b">", text, b"</", name, b">"
+        );
     }
 
     /// Writes bytes: base64 in XML, one decimal field for each byte in a form.
