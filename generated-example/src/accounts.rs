@@ -1,4 +1,5 @@
-//! What an account is and who may sign in: rules on values, without store, clock or network.
+//! Accounts, and the rules by which they sign in: functions of values, without store, clock or
+//! network.
 
 use std::net::IpAddr;
 
@@ -6,12 +7,12 @@ use std::net::IpAddr;
 pub const FAILURES_ALLOWED: u32 = 5;
 /// Seconds after which a lock ends by itself.
 pub const LOCK_SECONDS: i64 = 15 * 60;
-/// Wrong passwords from an address after which no further ones are looked at: more than the users behind one address mistype, and few enough that
-/// nobody locks many accounts from there.
+/// Wrong passwords from one address after which further attempts from it are refused: more than the
+/// users behind one address mistype, and too few to lock many accounts from there.
 pub const ADDRESS_FAILURES_ALLOWED: u32 = 50;
-/// Seconds after the first of them in which they count.
+/// Seconds for which such wrong passwords count, from the first one on.
 pub const ADDRESS_SECONDS: i64 = 15 * 60;
-/// The moment of a lock that only an administrator ends.
+/// The end of a lock that only an administrator can lift.
 pub const UNTIL_UNLOCKED: i64 = i64::MAX;
 
 /// Seconds since 1970-01-01 UTC.
@@ -22,25 +23,26 @@ pub type Moment = i64;
 pub struct Account {
     /// `UserId` of the device login.
     pub id: i64,
-    /// As the user signs in; letter case does not matter.
+    /// The name with which the user signs in; letter case does not matter.
     pub username: String,
-    /// PHC string; absent for users who sign in elsewhere.
+    /// The hash of the password as a PHC string; absent for users who sign in elsewhere.
     pub password_hash: Option<svcgen::Secret<String>>,
-    /// Where mail to the user goes.
+    /// The user's mail address.
     pub email: Option<String>,
     /// Whether the account is in use.
     pub standing: Standing,
-    /// What the account opens.
+    /// The services that the account may enter.
     pub access: Access,
-    /// On which machines.
+    /// The machines on which it may be used.
     pub machines: MachinesAllowed,
-    /// The one address to sign in from; absent: any. Unreadable addresses match none.
+    /// The only address from which the user may sign in; absent for any. Unreadable addresses match
+    /// none.
     pub address_allowed: Option<String>,
     /// Whether the account's data may not change.
     pub read_only: bool,
     /// When the account ends.
     pub expires_at: Option<Moment>,
-    /// Wrong passwords since the last right one.
+    /// The number of wrong passwords since the last right one.
     pub failures: u32,
     /// When the lock ends.
     pub locked_until: Option<Moment>,
@@ -61,29 +63,30 @@ pub enum Standing {
     Active,
     /// Suspended by an administrator.
     Suspended,
-    /// Known, but not (or no longer) a user of the service.
+    /// Known, but not, or no longer, a user of the service.
     Inactive,
 }
 
-/// What an account opens.
+/// The services that an account may enter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Everything its capabilities say.
+    /// Whatever its capabilities allow.
     Full,
     /// The web portal alone.
     PortalOnly,
     /// The deal tracker alone.
     DealtrackOnly,
-    /// Sessions that neither service may open.
+    /// Neither service.
     Restricted,
 }
 
-/// On which machines an account may be used.
+/// The machines on which an account may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MachinesAllowed {
     /// Any.
     Any,
-    /// The first device and the first computer that were used, until they are released.
+    /// The first device and the first computer that were used, until an administrator releases
+    /// them.
     One,
     /// Computers, but no devices.
     NoDevices,
@@ -103,11 +106,11 @@ pub mod capability {
     pub const REAL_TIME: i32 = 10;
     /// Real-time quotes on a device.
     pub const MOBILE_REAL_TIME: i32 = 11;
-    /// Real-time quotes are withheld, whatever else is granted.
+    /// Withholds real-time quotes, whatever else is granted.
     pub const ANTI_REAL_TIME: i32 = 12;
 }
 
-/// The service that is being entered.
+/// The service that the caller signs in to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entrance {
     /// The authenticator.
@@ -116,48 +119,49 @@ pub enum Entrance {
     Device,
 }
 
-/// What the password or token turned out to be.
+/// The result of checking the password or token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proof {
     /// It belongs to the account.
     Right,
     /// It does not.
     Wrong,
-    /// It did, but its time is over.
+    /// It did, but it has expired.
     Outdated,
 }
 
-/// The machine a visitor comes from, as far as the account cares.
+/// The machine of a caller, compared with the one of the account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MachineSeen {
-    /// The request names none.
+    /// The request names no machine.
     Unnamed,
-    /// The account has none yet.
+    /// The account has no machine yet.
     First,
-    /// The one the account has.
+    /// The machine of the account.
     Same,
-    /// Another one than the account has.
+    /// Another machine than that of the account.
     Other,
 }
 
 /// One attempt to sign in.
 #[derive(Debug, Clone, Copy)]
 pub struct Visit {
-    /// The service that is being entered.
+    /// The service that the caller signs in to.
     pub entrance: Entrance,
-    /// What the password or token turned out to be.
+    /// The result of checking the password or token.
     pub proof: Proof,
     /// The machine.
     pub machine: MachineSeen,
     /// The caller's address, if the transport knows it.
     pub address: Option<IpAddr>,
-    /// Wrong passwords that came from there lately; 0 for a token, which nobody guesses.
+    /// Recent wrong passwords from that address; 0 for an attempt with a token, because nobody
+    /// guesses those.
     pub failures_of_address: u32,
     /// Now.
     pub now: Moment,
 }
 
-/// Why nobody gets in. Each service has its own code for each.
+/// The reason of a refusal. Each service has its own code for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
     /// No user name was sent.
@@ -170,7 +174,7 @@ pub enum Refusal {
     UnknownUser,
     /// The password or token is not the account's.
     WrongPassword,
-    /// The token's time is over.
+    /// The token has expired.
     OutdatedToken,
     /// Too many wrong passwords, or locked by an administrator.
     Locked,
@@ -180,7 +184,7 @@ pub enum Refusal {
     Suspended,
     /// [`Standing::Inactive`].
     Inactive,
-    /// The account's time is over.
+    /// The account has expired.
     Expired,
     /// [`Access::PortalOnly`].
     PortalOnly,
@@ -188,7 +192,7 @@ pub enum Refusal {
     DealtrackOnly,
     /// [`Access::Restricted`].
     RestrictedSession,
-    /// The capability of this entrance is missing.
+    /// The capability for this service is missing.
     MissingCapability,
     /// The caller's address is not the account's.
     OtherAddress,
@@ -199,7 +203,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The sentence that goes with it, the same in both services.
+    /// The message for the caller, the same in both services.
     pub fn text(self) -> &'static str {
         match self {
             Self::UsernameEmpty => "The user name is empty.",
@@ -230,7 +234,7 @@ impl Account {
         self.capabilities.contains(&capability)
     }
 
-    /// Whether it is nobody's, and stands in for users who do not exist.
+    /// Whether this account stands in for users who do not exist.
     pub fn stands_in(&self) -> bool {
         self.username.is_empty()
     }
@@ -240,7 +244,8 @@ impl Account {
         self.locked_until.is_some_and(|until| now < until)
     }
 
-    /// Failures and lock after one more wrong password. A lock that has ended starts the count anew; what stands in is never locked.
+    /// The failures and the lock after one more wrong password. After the end of a lock the count
+    /// starts anew; an account that stands in for unknown users is never locked.
     pub fn after_failure(&self, now: Moment) -> (u32, Option<Moment>) {
         let before = if self.locked_until.is_some() {
             0
@@ -254,9 +259,10 @@ impl Account {
         )
     }
 
-    /// Why this visit is refused, or nothing.
+    /// Returns the reason to refuse this attempt, if there is one.
     ///
-    /// Locks are told to everybody, everything else about the account only to who proved to be its owner.
+    /// Every caller learns of a lock. Only a caller with the right password or token learns
+    /// anything else about the account.
     pub fn refusal(&self, visit: &Visit) -> Option<Refusal> {
         if visit.failures_of_address >= ADDRESS_FAILURES_ALLOWED {
             return Some(Refusal::AddressLocked);
@@ -302,7 +308,7 @@ impl Account {
         match (self.machines, visit.entrance, visit.machine) {
             (MachinesAllowed::NoDevices, Entrance::Device, _) => Some(Refusal::NoDevices),
             (MachinesAllowed::One, _, MachineSeen::Other) => Some(Refusal::OtherMachine),
-            // Leaving the pin out must not open what another pin cannot.
+            // A request without a pin must not succeed where one with a wrong pin fails.
             (MachinesAllowed::One, Entrance::Device, MachineSeen::Unnamed) => {
                 Some(Refusal::OtherMachine)
             }
@@ -324,9 +330,9 @@ impl Account {
         self.expires_at.is_some_and(|end| end <= now)
     }
 
-    /// Why no password mail is sent, or the recipient.
+    /// Returns the recipient of a password mail, or the reason to send none.
     ///
-    /// A locked account gets its mail: a new password is the way out.
+    /// A locked account gets its mail, because a new password ends the lock.
     pub fn mail_recipient(&self, now: Moment) -> Result<&str, MailRefusal> {
         match self.standing_refusal(now) {
             Some(Refusal::Suspended) => return Err(MailRefusal::Suspended),
@@ -368,7 +374,7 @@ impl Account {
     }
 }
 
-/// Why no password mail is sent.
+/// The reason to send no password mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailRefusal {
     /// No account has that name.
@@ -409,7 +415,7 @@ pub enum RealTime {
 }
 
 impl RealTime {
-    /// The sentence that goes with it.
+    /// The message for the caller.
     pub fn text(self) -> &'static str {
         match self {
             Self::Ready => "Real-time quotes are ready.",

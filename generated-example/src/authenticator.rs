@@ -10,7 +10,7 @@ use crate::services::authenticator::{
 use crate::sign_in::{Attempt, Credential, sign_in};
 use crate::store::Store;
 
-/// Verifies credentials against a store.
+/// Checks credentials against a store.
 #[derive(Debug, Clone)]
 pub struct Authenticator {
     store: Store,
@@ -18,7 +18,7 @@ pub struct Authenticator {
 }
 
 impl Authenticator {
-    /// On that store, behind those proxies.
+    /// Makes a handler on a store, behind proxies.
     pub fn new(store: Store, proxies: Proxies) -> Self {
         Self { store, proxies }
     }
@@ -47,7 +47,7 @@ impl AuthenticatorHandler for Authenticator {
         context: &Context,
         request: ClientAuthWithResultRequest,
     ) -> Result<LoginResult, Fault> {
-        // processName says what the caller calls itself; nothing here may depend on that.
+        // A caller chooses its own processName, so nothing here may depend on it.
         let machine = request.mac_address.unwrap_or_default();
         let attempt = self.attempt(context, request.username, request.password, machine);
         let (error_code, message) = match sign_in(&self.store, attempt).await {

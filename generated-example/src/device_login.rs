@@ -15,7 +15,7 @@ use crate::store::{
     DeviceConfiguration, Store, StoreError, account_or_stand_in, device_configuration,
 };
 
-/// Signs devices in on a store.
+/// Signs in devices that a store knows.
 #[derive(Debug, Clone)]
 pub struct DeviceLogin {
     store: Store,
@@ -23,12 +23,12 @@ pub struct DeviceLogin {
 }
 
 impl DeviceLogin {
-    /// On that store, behind those proxies.
+    /// Makes a handler on a store, behind proxies.
     pub fn new(store: Store, proxies: Proxies) -> Self {
         Self { store, proxies }
     }
 
-    /// A question whose answer does not matter.
+    /// Asks the store something, to learn whether it answers.
     async fn ask(&self) -> Result<(), StoreError> {
         let mut connection = self.store.connection().await?;
         account_or_stand_in(&mut connection, "").await?;
@@ -107,7 +107,7 @@ impl DeviceLoginServiceHandler for DeviceLogin {
         })
     }
 
-    /// Says `connection ok` once the store has answered a question too.
+    /// Answers `connection ok` only if the store answers as well.
     async fn test_connection(&self, _context: &Context) -> Result<Option<String>, Fault> {
         match self.ask().await {
             Ok(()) => Ok(Some("connection ok".to_owned())),
@@ -115,8 +115,9 @@ impl DeviceLoginServiceHandler for DeviceLogin {
         }
     }
 
-    /// Accepts the end of a session. The request names no user and no token, so there is nothing to look up: what the
-    /// device forgets is what ends the session. Tokens end by time, by the next login of the device, or by a new password.
+    /// Accepts the end of a session. The request names neither a user nor a token, so there is
+    /// nothing to delete: the session ends because the device forgets its token. A token expires,
+    /// or ends with the next login of the device or with a new password.
     async fn logout(&self, _context: &Context) -> Result<(), Fault> {
         Ok(())
     }

@@ -1,12 +1,13 @@
-//! Both services of `service-defs/`, served on an account store in an SQLite file or, with the feature `postgres`, on a PostgreSQL server.
+//! Both services of `service-defs/`, served on an account store in an SQLite file or, with the
+//! feature `postgres`, on a PostgreSQL server.
 //!
 //! | part | what it holds |
 //! |---|---|
 //! | [`services`] | the generated code |
-//! | [`accounts`] | what an account is and who may sign in: pure rules |
+//! | [`accounts`] | accounts, and the rules by which they sign in |
 //! | [`passwords`] | hashes, tokens, fingerprints |
-//! | [`store`] | the database, and why it could not be used |
-//! | [`store::demo`] | the accounts that a new store starts with |
+//! | [`store`] | the database, and its errors |
+//! | [`store::demo`] | the accounts of a new store |
 //! | [`sign_in`] | the rules applied to the store, as both services use them |
 //! | [`sessions`] | the states of sessions in the database |
 //! | [`proxies`] | the caller's address behind proxies |
@@ -36,7 +37,8 @@ use store::Store;
 use svcgen::documents::InvokeForm;
 use svcgen::{Documents, Router, ServerOptions};
 
-/// Both services on one store, behind those proxies. Browsers on the same machine can call them from their help pages.
+/// Makes both services on one store, behind proxies. Browsers on the same machine can call them
+/// from their help pages.
 pub fn router(store: &Store, proxies: &Proxies) -> Router {
     let documents = Documents::new().with_invoke_form(InvokeForm::FromLoopback);
     let options = ServerOptions::new().with_documents(documents);

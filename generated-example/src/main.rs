@@ -14,10 +14,12 @@ use tokio::net::TcpListener;
 #[derive(Debug, Parser)]
 #[command(name = "generated-example", version)]
 struct Flags {
-    /// Where to listen; port 0 picks a free port
+    /// The address to listen on; port 0 picks a free port
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080", value_parser = host_and_port)]
     address: String,
-    /// The account store: a file of SQLite, or, with the feature postgres, postgres://USER:PASSWORD@HOST:PORT/DATABASE; made with the demo accounts if there is none
+    /// The account store: an SQLite file or, with the feature postgres,
+    /// postgres://USER:PASSWORD@HOST:PORT/DATABASE; created with the demo accounts if it does not
+    /// exist
     #[arg(
         long,
         value_name = "FILE|URL",
@@ -26,7 +28,7 @@ struct Flags {
         hide_env_values = true
     )]
     database: Database,
-    /// A proxy whose X-Forwarded-For says where calls come from; can be repeated
+    /// A proxy whose X-Forwarded-For names the callers; can be repeated
     #[arg(long, value_name = "IP")]
     trusted_proxy: Vec<IpAddr>,
     /// Unlock an account, then stop
@@ -81,7 +83,8 @@ async fn open(flags: &Flags) -> Result<Store, String> {
         .map_err(|error| error.to_string())
 }
 
-/// A store that an administrator means is one that is there; a slip in its name must not make another.
+/// An administrator works on a store that exists; a typing error in its name must not create
+/// another one.
 async fn existing(flags: &Flags) -> Result<Store, String> {
     if flags.database.file().is_some_and(|file| !file.exists()) {
         return Err(format!(
@@ -93,7 +96,7 @@ async fn existing(flags: &Flags) -> Result<Store, String> {
 }
 
 async fn serve(flags: &Flags) -> Result<(), String> {
-    // Before the store: who cannot listen leaves no file behind.
+    // Listens before it opens the store, so that a failure leaves no file behind.
     let listener = TcpListener::bind(&flags.address)
         .await
         .map_err(|error| cannot_listen(&flags.address, &error))?;
@@ -168,7 +171,7 @@ fn reachable(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, address.port())
 }
 
-/// Whoever started us may have closed our output; that is no reason to stop serving.
+/// The parent process may have closed the output; the server keeps serving.
 fn say(text: &str) {
     let mut out = io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());

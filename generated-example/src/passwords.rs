@@ -11,7 +11,7 @@ use blake2::digest::{KeyInit, Mac};
 use subtle::ConstantTimeEq;
 use svcgen::Secret;
 
-/// What a new argon2id hash costs. Existing hashes keep the cost they were made with.
+/// The cost of a new argon2id hash. Existing hashes keep theirs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HashCost {
     /// Memory in KiB, at least 8.
@@ -34,7 +34,7 @@ impl Default for HashCost {
 pub struct Passwords {
     params: Params,
     decoy: Secret<String>,
-    // An allocator would keep this memory for each thread that hashed: there is as much as was in use at once.
+    // Reused, because an allocator would keep this memory for each thread that ever hashed.
     memory: Mutex<Vec<Vec<Block>>>,
 }
 
@@ -62,7 +62,7 @@ impl Passwords {
         Ok(passwords)
     }
 
-    /// A hash with a salt of its own, as a PHC string.
+    /// Hashes a password with a new salt, as a PHC string.
     ///
     /// # Errors
     ///
@@ -82,8 +82,8 @@ impl Passwords {
         Ok(hash.to_string().into())
     }
 
-    /// Whether the password belongs to the hash. Without a hash, or with an unreadable one, it takes as long and
-    /// is wrong: how long an answer takes does not tell which users exist.
+    /// Whether the password belongs to the hash. An absent or unreadable hash takes as long and
+    /// matches no password, so that the time of an answer does not show which users exist.
     pub fn verify(&self, password: &Secret<String>, hash: Option<&Secret<String>>) -> bool {
         let stored = hash.and_then(|hash| PasswordHash::new(hash).ok());
         let exists = stored.is_some();
@@ -93,7 +93,7 @@ impl Passwords {
         self.matches(password, &hash).unwrap_or(false) && exists
     }
 
-    /// Whether the password belongs to the hash, computed with the cost that the hash was made with.
+    /// Whether the password belongs to the hash, computed with the cost of the hash.
     fn matches(&self, password: &Secret<String>, hash: &PasswordHash) -> Result<bool, Error> {
         let (Some(salt), Some(expected)) = (&hash.salt, &hash.hash) else {
             return Ok(false);
@@ -109,7 +109,7 @@ impl Passwords {
         Ok(output.ct_eq(expected.as_bytes()).into())
     }
 
-    /// Computes a hash in memory that was used before, if some is free.
+    /// Computes a hash, in memory of an earlier one if some is free.
     fn compute(
         &self,
         argon2: &Argon2<'_>,
@@ -130,7 +130,7 @@ impl Passwords {
     }
 }
 
-/// Bytes nobody can guess.
+/// Random bytes that nobody can guess.
 ///
 /// # Errors
 ///
@@ -151,7 +151,7 @@ pub fn hex(bytes: &[u8]) -> String {
 pub struct Fingerprint([u8; 32]);
 
 impl Fingerprint {
-    /// The fingerprint of parts; no other division into parts has the same.
+    /// The fingerprint of several parts. The same bytes divided otherwise have another fingerprint.
     pub fn of(key: &[u8; 32], parts: &[&[u8]]) -> Self {
         let mut mac = <Blake2sMac256 as KeyInit>::new(&(*key).into());
         for part in parts {

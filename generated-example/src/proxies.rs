@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use svcgen::Context;
 
-/// Proxies whose `X-Forwarded-For` counts; by default none. Clones share them.
+/// Proxies whose `X-Forwarded-For` is trusted; by default none. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub struct Proxies(Arc<[IpAddr]>);
 
@@ -17,8 +17,10 @@ impl FromIterator<IpAddr> for Proxies {
 }
 
 impl Proxies {
-    /// The address of the connection. If that is one of the proxies, the last address in `X-Forwarded-For` that is none: what stands before it
-    /// is what the caller wrote. Absent if the transport does not know it, or the header cannot be read.
+    /// The address of the caller: that of the connection or, if it comes from one of the proxies,
+    /// the last address in `X-Forwarded-For` that is not a proxy. The caller itself may have
+    /// written the addresses before that one. Absent if the transport does not know the address, or
+    /// the header cannot be read.
     pub fn caller(&self, context: &Context) -> Option<IpAddr> {
         let connection = context.remote_address()?.ip().to_canonical();
         if !self.0.contains(&connection) {

@@ -1,4 +1,5 @@
-//! The states of sessions, for services with `session: true`: all instances on one database share them.
+//! The states of sessions, for services with `session: true`: all instances on one database share
+//! them.
 
 use std::time::Duration;
 
@@ -8,7 +9,8 @@ use crate::accounts::Moment;
 use crate::passwords::Fingerprint;
 use crate::store::{Connection, Store, StoreError, fingerprint_key, now, values};
 
-/// The states of sessions in the tables of an account store. Ids are not in the database, only their fingerprints.
+/// The states of sessions in the tables of an account store. Ids are not in the database, only
+/// their fingerprints.
 #[derive(Debug, Clone)]
 pub struct Sessions {
     store: Store,
@@ -16,7 +18,7 @@ pub struct Sessions {
 }
 
 impl Sessions {
-    /// Sessions that are over so long after their last call.
+    /// Makes sessions that end this long after their last call.
     pub fn new(store: Store, lifetime: Duration) -> Self {
         Self { store, lifetime }
     }
@@ -34,7 +36,8 @@ impl Sessions {
         connection.value(statement, values).await
     }
 
-    /// Each change is one statement, so that of several with the same old state one changes it.
+    /// Each change is one statement, so that only one of several changes from the same old state
+    /// succeeds.
     async fn write(
         &self,
         id: &str,
@@ -44,7 +47,7 @@ impl Sessions {
         let now = now();
         let mut connection = self.store.connection().await?;
         let key = key(&mut connection, id).await?;
-        // Those that are over, this one among them.
+        // Deletes all expired sessions, perhaps this one.
         let statement = "DELETE FROM sessions WHERE ends_at <= $1";
         connection.execute(statement, values![now]).await?;
         let statement = match (old, new) {
@@ -77,7 +80,7 @@ async fn key(connection: &mut Connection, id: &str) -> Result<Fingerprint, Store
     Ok(Fingerprint::of(&key, &[b"session", id.as_bytes()]))
 }
 
-/// Does work until it is not given up for other work.
+/// Repeats work as long as the database gives it up for another transaction.
 async fn settled<T, F: Future<Output = Result<T, StoreError>>>(
     store: &Store,
     work: impl Fn() -> F,

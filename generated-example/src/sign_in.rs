@@ -11,36 +11,36 @@ use crate::accounts::{
 use crate::passwords::{Fingerprint, hex, random};
 use crate::store::{self, Connection, Store, StoreError, now};
 
-/// Seconds for which a token signs in: 30 days.
+/// Seconds for which a token is valid: 30 days.
 pub const TOKEN_SECONDS: i64 = 30 * 24 * 60 * 60;
-/// Seconds for which a password reset is good.
+/// Seconds for which a password reset is valid.
 pub const RESET_SECONDS: i64 = 60 * 60;
-/// Seconds in which an account gets no second password mail.
+/// Seconds after a password mail in which an account gets no second one.
 pub const MAIL_PAUSE_SECONDS: i64 = 60;
 
-/// What a request brings.
+/// The data of a request.
 #[derive(Debug, Clone)]
 pub struct Attempt {
     /// The service that is being entered.
     pub entrance: Entrance,
-    /// Absent is empty.
+    /// The user name; empty if absent.
     pub username: String,
     /// Password or token.
     pub credential: Credential,
-    /// `devicePin` or `macAddress`; empty: unnamed.
+    /// `devicePin` or `macAddress`; empty if the request names no machine.
     pub machine: Secret<String>,
     /// The caller's address, if the transport knows it.
     pub address: Option<IpAddr>,
-    /// Whether a person asked for it, not the device on its own.
+    /// Whether a person asked for it, rather than the device by itself.
     pub by_user: bool,
 }
 
-/// What proves who somebody is.
+/// A password or a token.
 #[derive(Debug, Clone)]
 pub enum Credential {
-    /// A password. Absent is empty.
+    /// A password; empty if absent.
     Password(Secret<String>),
-    /// A token that a device login handed out. Absent is empty.
+    /// A token from an earlier device login; empty if absent.
     Token(Secret<Vec<u8>>),
 }
 
@@ -53,7 +53,7 @@ impl Credential {
     }
 }
 
-/// A user who got in.
+/// A user who has signed in.
 #[derive(Debug, Clone)]
 pub struct SignedIn {
     /// The account.
@@ -62,10 +62,11 @@ pub struct SignedIn {
     pub token: Option<Secret<Vec<u8>>>,
 }
 
-/// Signs a user in, or says why not.
+/// Signs a user in, or returns the reason of the refusal.
 ///
-/// An attempt with a wrong password does the same work whether a user of that name exists, is locked or not: the same statements and a hash.
-/// The time that an answer takes tells nothing that the answer does not.
+/// An attempt with a wrong password does the same work for unknown, locked and other users, the
+/// same statements and one hash, so that the time of an answer shows nothing that the answer does
+/// not say.
 ///
 /// # Errors
 ///
@@ -102,8 +103,8 @@ async fn enter(
     verified: Option<&Secret<String>>,
     now: Moment,
 ) -> Result<Result<SignedIn, Refusal>, StoreError> {
-    // The account is read and judged anew where nobody else changes it: of many guesses that were hashed at the same time,
-    // only as many are answered as an account has failures.
+    // The account is read and checked again where nobody else can change it. Otherwise many guesses
+    // that are hashed at the same time would all be answered before the account is locked.
     let mut transaction = store.begin().await?;
     let username = &attempt.username;
     let account = store::account_or_stand_in_to_change(&mut transaction, username).await?;
@@ -140,7 +141,8 @@ async fn enter(
     Ok(answer)
 }
 
-/// Counts a wrong password. Tokens cannot be guessed, and a device with an old one must not lock its user out.
+/// Counts a wrong password. Tokens cannot be guessed, and a device with an old one must not lock
+/// its user out.
 async fn count_failure(
     connection: &mut Connection,
     account: &Account,
@@ -150,7 +152,7 @@ async fn count_failure(
 ) -> Result<(), StoreError> {
     let failures = match (refusal, &attempt.credential) {
         (Refusal::WrongPassword, Credential::Password(_)) => account.after_failure(now),
-        // They stay as they are: what is not written takes less time.
+        // Written although they do not change, because an answer without that would take less time.
         (Refusal::Locked, Credential::Password(_)) => (account.failures, account.locked_until),
         _ => return Ok(()),
     };
@@ -164,7 +166,7 @@ async fn count_failure(
     }
 }
 
-/// How many wrong passwords came lately from where an attempt with a password comes from.
+/// The number of recent wrong passwords from the address of an attempt with a password.
 async fn failures_of_address(
     connection: &mut Connection,
     attempt: &Attempt,
@@ -178,7 +180,8 @@ async fn failures_of_address(
     }
 }
 
-/// The address that failures are counted for: a caller has all of its network in IPv6.
+/// The address for which failures are counted: for IPv6 the whole network, because a caller may use
+/// all of it.
 fn counted_address(attempt: &Attempt) -> Option<String> {
     let address = match attempt.address?.to_canonical() {
         IpAddr::V6(address) => {
@@ -190,7 +193,8 @@ fn counted_address(attempt: &Attempt) -> Option<String> {
     Some(address.to_string())
 }
 
-/// A new token for a device that signed in with the password, or the one that it signed in with.
+/// Returns a new token for a device that signed in with the password, or the token with which it
+/// signed in.
 async fn hand_out(
     connection: &mut Connection,
     account: &Account,
@@ -219,7 +223,7 @@ async fn hand_out(
     Ok(Some(token.to_vec().into()))
 }
 
-/// The hash that the attempt's password belongs to, if it is the account's.
+/// Returns the hash of the account if the password of the attempt belongs to it.
 async fn verified_hash(
     store: &Store,
     attempt: &Attempt,
@@ -227,7 +231,7 @@ async fn verified_hash(
     let Credential::Password(password) = &attempt.credential else {
         return Ok(None);
     };
-    // The connection goes back before the hash is computed: it serves other calls meanwhile.
+    // The connection is released before the hash is computed, to serve other calls meanwhile.
     let hash = {
         let mut connection = store.connection().await?;
         let account = store::account_or_stand_in(&mut connection, &attempt.username).await?;
@@ -237,7 +241,7 @@ async fn verified_hash(
     Ok(hash.filter(|_| right))
 }
 
-/// What the store holds for the device of an attempt with a token.
+/// Looks up the stored token for the device of an attempt.
 async fn stored_token(
     connection: &mut Connection,
     account: &Account,
@@ -261,7 +265,7 @@ fn proof(
     now: Moment,
 ) -> Proof {
     let right = match (&attempt.credential, &stored) {
-        // A password that was changed in between is no longer right.
+        // The password may have been changed in between.
         (Credential::Password(_), _) => {
             verified.is_some() && verified == account.password_hash.as_ref()
         }
@@ -277,7 +281,7 @@ fn proof(
     }
 }
 
-/// With the password's hash in it, so that a new password ends all tokens.
+/// Includes the hash of the password, so that a new password ends all tokens.
 fn token_fingerprint(key: &[u8; 32], token: &[u8], account: &Account) -> Fingerprint {
     let hash = account
         .password_hash
@@ -322,7 +326,7 @@ impl Machine {
         })
     }
 
-    /// Ties an account that may use only one machine to its first.
+    /// Ties an account that may use only one machine to the first one.
     async fn remember(
         &self,
         connection: &mut Connection,
@@ -339,7 +343,8 @@ impl Machine {
     }
 }
 
-/// Puts a password mail into the outbox, or says why not. It holds a reset token, never a password.
+/// Puts a password mail into the outbox, or returns the reason to send none. The mail holds a reset
+/// token, never a password.
 ///
 /// A second request within [`MAIL_PAUSE_SECONDS`] is answered like the first and sends nothing.
 ///
@@ -403,7 +408,7 @@ mod tests {
     use crate::passwords::HashCost;
     use crate::store::{ASKED, StoreOptions};
 
-    /// How an attempt with a password ends, and what it asks of the database.
+    /// Returns the result of an attempt with a password, and the statements that it executes.
     async fn attempt(
         store: &Store,
         username: &str,
@@ -471,7 +476,7 @@ mod tests {
                 assert_eq!(*asked, all[0], "{count}");
             }
         }
-        // Nor does a lock tell whether the password was right.
+        // The answer for a locked account does not show whether the password was right either.
         let [right, wrong] = ["secret", "wrong"];
         let right = attempt(&store, "locked", right, "192.0.2.9").await;
         assert_eq!(right, attempt(&store, "locked", wrong, "192.0.2.9").await);

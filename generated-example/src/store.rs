@@ -1,4 +1,5 @@
-//! The account store, in an SQLite file or on a PostgreSQL server: opening it, a bounded pool of connections, transactions.
+//! The account store, in an SQLite file or on a PostgreSQL server: opening it, a bounded pool of
+//! connections, transactions.
 
 mod configuration;
 mod connection;
@@ -40,19 +41,22 @@ pub use rows::{
 pub(crate) use values::values;
 pub use values::{FromValue, Row, Value};
 
-/// How long opening waits for another program that makes the store: it hashes all demo passwords meanwhile.
+/// How long opening waits for another program that creates the store, which hashes all demo
+/// passwords.
 const OPEN_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How a store works.
+/// The options of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoreOptions {
-    /// What a new password hash costs.
+    /// The cost of a new password hash.
     pub cost: HashCost,
-    /// How long a statement waits for others, of this program or another, that hold what it needs.
+    /// How long a statement waits for locks of other transactions, of this program or another.
     pub busy_timeout: Duration,
-    /// How long work waits for a connection, or for its turn to hash a password; also for how long transactions that conflict are tried again.
+    /// How long a call waits for a connection or for its turn to hash a password, and how long it
+    /// retries transactions that conflict.
     pub queue_timeout: Duration,
-    /// How many connections to a server there are at most. To a file there are as many as passwords are hashed at once.
+    /// The greatest number of connections to a server. A file has as many as there are password
+    /// hashes at once.
     pub connections: u32,
 }
 
@@ -73,7 +77,7 @@ impl Default for StoreOptions {
 pub struct Store {
     database: Database,
     pool: Pool,
-    // Bounds the password hashes that are computed at once, and with them their memory.
+    // Bounds the number of password hashes at once, and so their memory.
     hashes: Arc<Semaphore>,
     passwords: Arc<Passwords>,
     queue_timeout: Duration,
@@ -97,27 +101,29 @@ impl fmt::Debug for Store {
 }
 
 impl Store {
-    /// Opens a store, or makes one with the demo accounts if there is none (or an empty one).
+    /// Opens a store. Creates it with the demo accounts if it does not exist or is empty.
     ///
-    /// Tables and accounts are made in one transaction: whatever happens, the database holds all of them or none.
+    /// Tables and accounts are created in one transaction, so that the database holds all of them
+    /// or none.
     ///
     /// # Errors
     ///
-    /// The database belongs to something else or to another version (it is not touched then), or cannot be opened.
+    /// The database belongs to another program or another version, and is left as it is; or it
+    /// cannot be opened.
     pub async fn open(database: &Database, options: StoreOptions) -> Result<Self, StoreError> {
         if let Some(path) = database.file() {
             file::refuse_foreign(path)?;
             file::make_private(path)?;
         }
         let passwords = Arc::new(Passwords::new(options.cost)?);
-        // A connection of its own: a pool would try again until it times out, and not say why.
+        // Not from the pool, which would retry until it times out, and hide the reason.
         let mut connection = Connection::open(database).await?;
         connection.set_busy_timeout(OPEN_TIMEOUT).await?;
         let created = making::make_or_check(&mut connection, database, &passwords, now()).await?;
         let threads = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
         let pool = match database {
             Database::File(path) => {
-                // WAL lets readers and a writer work at once; a file system that cannot have it does without.
+                // WAL lets readers and a writer work at once. Some file systems do not support it.
                 let _ = connection
                     .rows("PRAGMA journal_mode = WAL", Vec::new())
                     .await;
@@ -147,16 +153,16 @@ impl Store {
         Self::open(&Database::File(path.to_owned()), options).await
     }
 
-    /// Whether opening made the store.
+    /// Whether opening created the store.
     pub fn created(&self) -> bool {
         self.created
     }
 
-    /// A connection, for statements that are transactions each.
+    /// Returns a connection on which each statement is a transaction.
     ///
     /// # Errors
     ///
-    /// There was no connection in time ([`StoreError::Full`]), or none could be made.
+    /// No connection became free in time ([`StoreError::Full`]), or none could be opened.
     pub async fn connection(&self) -> Result<Connection, StoreError> {
         Ok(Connection(match &self.pool {
             Pool::File(pool) => Inner::File(pool.acquire().await?),
@@ -165,19 +171,21 @@ impl Store {
         }))
     }
 
-    /// A connection in a transaction that may write. In a file it waits for its turn at its start, not in its middle; on a server it waits where
-    /// it reads an account to change. Dropped without a commit, it changes nothing.
+    /// Returns a connection in a transaction that may write. On a file, the transaction waits for
+    /// its turn here rather than midway; on a server, it waits when it reads an account to change.
+    /// It is rolled back unless it is committed.
     ///
     /// # Errors
     ///
-    /// There was no connection in time ([`StoreError::Full`]), or others held the store for too long ([`StoreError::Busy`]).
+    /// No connection became free in time ([`StoreError::Full`]), or others locked the store for too
+    /// long ([`StoreError::Busy`]).
     pub async fn begin(&self) -> Result<Connection, StoreError> {
         let mut connection = self.connection().await?;
         connection.begin().await?;
         Ok(connection)
     }
 
-    /// Whether and when work is to be tried again.
+    /// Decides whether and when to retry work.
     pub fn conflicts(&self) -> Conflicts {
         Conflicts {
             end: Instant::now() + self.queue_timeout,
@@ -185,11 +193,13 @@ impl Store {
         }
     }
 
-    /// Whether a password belongs to a hash; see [`Passwords::verify`]. It is computed away from the threads that serve the network.
+    /// Whether a password belongs to a hash; see [`Passwords::verify`]. The hash is computed
+    /// outside of the threads that serve the network.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Full`] if other hashes took too long, [`StoreError::Stopped`] if the runtime is going down.
+    /// [`StoreError::Full`] if other hashes took too long, [`StoreError::Stopped`] if the runtime
+    /// shuts down.
     pub async fn verify(
         &self,
         password: Secret<String>,
@@ -220,7 +230,7 @@ impl Store {
         self.change_account(username, &[rows::UNLOCK]).await
     }
 
-    /// Forgets the machines that an account is tied to and its devices' tokens.
+    /// Forgets the machines and the tokens of an account.
     ///
     /// # Errors
     ///
@@ -251,7 +261,8 @@ impl Store {
     }
 }
 
-/// Tries work again whose transaction was given up for another one: a deadlock, or an isolation level at which the server does that.
+/// Retries work whose transaction the database gave up for another one, because of a deadlock or
+/// its level of isolation.
 #[derive(Debug)]
 pub struct Conflicts {
     end: Instant,
@@ -259,12 +270,13 @@ pub struct Conflicts {
 }
 
 impl Conflicts {
-    /// Whether work is to be done again because of how it ended; after a pause, which grows. For as long as work may wait for a connection.
+    /// Whether to repeat work after this result. Waits before that, longer each time, up to the
+    /// time for which a call may wait for a connection.
     pub async fn again<T>(&mut self, answer: &Result<T, StoreError>) -> bool {
         if !matches!(answer, Err(StoreError::Conflict)) || Instant::now() + self.pause > self.end {
             return false;
         }
-        // Not all at once again.
+        // Random, so that not all retry at the same moment.
         let share = crate::passwords::random::<1>().map_or(1.0, |[byte]| f64::from(byte) / 255.0);
         tokio::time::sleep(self.pause.mul_f64(0.5 + share)).await;
         self.pause = (self.pause * 2).min(Duration::from_millis(50));

@@ -16,20 +16,22 @@ use generated_example::store::demo;
 use svcgen::codegen::Enumeration;
 use svcgen::{Binding, CallError, HttpTransport, Secret};
 
-/// Calls every operation of both services and prints the answers; exits with 1 if one fails or is refused.
+/// Calls every operation of both services and prints the answers; exits with 1 if one fails or is
+/// refused.
 #[derive(Debug, Parser)]
 #[command(name = "client", version)]
 struct Flags {
-    /// How to call
+    /// The binding of the calls
     #[arg(long, value_enum, default_value_t = BindingFlag::Soap11)]
     binding: BindingFlag,
     /// Scheme, host and port of the server
     #[arg(long, default_value = "http://127.0.0.1:8080")]
     url: String,
-    /// Who to sign in
+    /// The user to sign in
     #[arg(long, default_value = "alice")]
     username: String,
-    /// The password; better given in the environment, where other users of the machine do not see it
+    /// The password; better given in the environment, where other users of the machine do not see
+    /// it
     #[arg(long, env = "SVCGEN_EXAMPLE_PASSWORD", hide_env_values = true, default_value = demo::PASSWORD)]
     password: Secret<String>,
     /// devicePin of the device login
@@ -71,7 +73,7 @@ async fn main() -> ExitCode {
         text: String::new(),
     };
     let result = call_everything(&flags, &mut report).await;
-    // Whoever reads may have seen enough; the exit code still tells the rest.
+    // The reader may have closed the pipe; the exit code still says whether all calls succeeded.
     let _ = io::stdout().lock().write_all(report.text.as_bytes());
     match result {
         Ok(()) if report.failures == 0 => ExitCode::SUCCESS,
@@ -280,7 +282,7 @@ fn print_additional(report: &mut Report, info: &AdditionalInfo) {
     report.field("Capabilities", capabilities.join(" "));
 }
 
-/// What is printed, and how many calls did not go well.
+/// The output, and the number of calls that failed.
 struct Report {
     show_secrets: bool,
     failures: u32,
@@ -293,7 +295,7 @@ impl Report {
         self.line(format_args!("{gap}{title}"));
     }
 
-    /// Prints an answer with `print`, which says whether the call was granted.
+    /// Prints an answer with `print`, which returns whether the call was granted.
     fn answer<T>(
         &mut self,
         operation: &str,

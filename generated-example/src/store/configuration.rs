@@ -1,10 +1,10 @@
-//! What a device is told.
+//! The configuration that a device gets.
 
 use super::connection::Connection;
 use super::error::StoreError;
 use super::values::{Row, values};
 
-/// What a device is told, from the configuration and the account's own settings.
+/// The configuration of a device, and the settings of its account.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "named as in the interface")]
 pub struct DeviceConfiguration {
@@ -26,7 +26,7 @@ pub struct DeviceConfiguration {
     pub news_sources: Vec<NewsSource>,
 }
 
-/// A kind of news that a device may search.
+/// A news source that a device may search.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "named as in the interface")]
 pub struct NewsSource {
@@ -35,7 +35,7 @@ pub struct NewsSource {
     pub checked_by_default: bool,
 }
 
-/// What a device of that account is told.
+/// Reads the configuration for a device of an account.
 ///
 /// # Errors
 ///

@@ -7,7 +7,7 @@ use super::postgres;
 use super::sqlite;
 use super::values::{FromValue, Row, Value};
 
-/// A connection to the database. A transaction on it that is not committed is rolled back when it is dropped.
+/// A connection to the database. Dropping it rolls back a transaction that is not committed.
 pub struct Connection(pub(super) Inner);
 
 pub(super) enum Inner {
@@ -22,7 +22,7 @@ impl std::fmt::Debug for Connection {
     }
 }
 
-/// Does the same with a session of either database.
+/// Runs the same expression with a session of either database.
 macro_rules! either {
     ($connection:expr, $session:ident => $work:expr) => {
         match &mut $connection.0 {
@@ -35,7 +35,7 @@ macro_rules! either {
 
 #[cfg(test)]
 std::thread_local! {
-    /// What was asked of databases, in order.
+    /// The executed statements, in order.
     pub(crate) static ASKED: std::cell::RefCell<Vec<String>> = const { std::cell::RefCell::new(Vec::new()) };
 }
 
@@ -45,7 +45,7 @@ fn note(statement: &str) {
 }
 
 impl Connection {
-    /// A connection beside those of a store, to a database that is there.
+    /// Opens a connection outside of a pool, to a database that exists.
     ///
     /// # Errors
     ///
@@ -78,7 +78,8 @@ impl Connection {
         either!(self, session => session.batch(statements).await)
     }
 
-    /// Executes a statement; returns how many rows it changed. Its `$1` is the first value.
+    /// Executes a statement and returns the number of rows that it changed. `$1` is the first
+    /// value.
     ///
     /// # Errors
     ///
@@ -93,7 +94,7 @@ impl Connection {
         either!(self, session => session.execute(statement, values).await)
     }
 
-    /// The rows that a statement answers.
+    /// Returns the rows of a query.
     ///
     /// # Errors
     ///
@@ -108,7 +109,7 @@ impl Connection {
         either!(self, session => session.rows(statement, values).await)
     }
 
-    /// The first row that a statement answers.
+    /// Returns the first row of a query.
     ///
     /// # Errors
     ///
@@ -121,11 +122,11 @@ impl Connection {
         Ok(self.rows(statement, values).await?.into_iter().next())
     }
 
-    /// What is in the first column of the first row.
+    /// Returns the first column of the first row.
     ///
     /// # Errors
     ///
-    /// The database fails, or it is of another type.
+    /// The database fails, or the value has another type.
     pub async fn value<T: FromValue>(
         &mut self,
         statement: &str,
@@ -135,7 +136,7 @@ impl Connection {
         row.map(|row| row.at(0)).transpose()
     }
 
-    /// What is in the first column of the first row, which is there.
+    /// Returns the first column of the first row, which must exist.
     pub(super) async fn only<T: FromValue>(
         &mut self,
         statement: &str,
@@ -145,7 +146,7 @@ impl Connection {
         value.ok_or_else(|| StoreError::Sql(format!("no row: {statement}").into()))
     }
 
-    /// How long a statement waits for others, of this program or another, that hold what it needs.
+    /// Sets how long a statement waits for locks of other transactions.
     pub(super) async fn set_busy_timeout(
         &mut self,
         timeout: std::time::Duration,
@@ -153,28 +154,29 @@ impl Connection {
         either!(self, session => session.set_busy_timeout(timeout).await)
     }
 
-    /// Begins a transaction that may write. In a file it waits for its turn here, not in its middle.
+    /// Begins a transaction that may write. On a file, it waits for its turn here rather than
+    /// midway.
     pub(super) async fn begin(&mut self) -> Result<(), StoreError> {
         #[cfg(test)]
         note("begin");
         either!(self, session => session.begin().await)
     }
 
-    /// Ends the transaction; what it did stays.
+    /// Commits the transaction.
     ///
     /// # Errors
     ///
-    /// The database fails: nothing was changed.
+    /// The database fails, and nothing is changed.
     pub async fn commit(&mut self) -> Result<(), StoreError> {
         #[cfg(test)]
         note("commit");
         either!(self, session => session.commit().await)
     }
 
-    /// What makes a statement that reads rows hold them until the end of the transaction.
+    /// The clause by which a query locks its rows until the end of the transaction.
     pub(super) fn for_update(&self) -> &'static str {
         match &self.0 {
-            // A transaction that may write has the whole file for itself, and its SQL has no such clause.
+            // SQLite has no such clause; a transaction that may write locks the whole file.
             Inner::File(_) => "",
             #[cfg(feature = "postgres")]
             Inner::Server(_) => " FOR UPDATE",

@@ -1,20 +1,22 @@
-//! Which database holds the accounts.
+//! The database of the accounts.
 
 use std::convert::Infallible;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// An SQLite file or a PostgreSQL server. As text, without the password.
+/// An SQLite file or a PostgreSQL server. Its text omits the password.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Database {
-    /// A file of SQLite.
+    /// An SQLite file.
     File(PathBuf),
-    /// The URL of a database, which the feature `postgres` opens: `postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full`.
+    /// The URL of a database, which the feature `postgres` opens:
+    /// `postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=verify-full`.
     Server(String),
 }
 
-/// A URL, or the name of a file. A URL is checked when it is opened: whoever parses arguments quotes what is wrong, with the password.
+/// A URL, or the name of a file. A URL is checked only when it is opened, because errors about
+/// arguments would quote it with its password.
 impl FromStr for Database {
     type Err = Infallible;
 
@@ -56,7 +58,7 @@ impl fmt::Debug for Database {
 }
 
 impl Database {
-    /// The file, unless it is a server.
+    /// The file, if it is one.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Self::File(path) => Some(path),
@@ -65,7 +67,7 @@ impl Database {
     }
 }
 
-/// Whether a URL is of PostgreSQL.
+/// Whether a URL is one of PostgreSQL.
 pub(super) fn is_postgres(url: &str) -> bool {
     url.starts_with("postgres://") || url.starts_with("postgresql://")
 }

@@ -1,4 +1,4 @@
-//! The accounts and the configuration that a new store starts with. The README explains them.
+//! The accounts and the configuration of a new store. The README explains them.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::values::{Value, values};
 use crate::accounts::{Moment, UNTIL_UNLOCKED, capability};
 use crate::passwords::{Fingerprint, Passwords, random};
 
-/// The password of every demo account that has one.
+/// The password of all demo accounts that have one.
 pub const PASSWORD: &str = "secret";
 
 const CAPABILITIES: &[(i32, &str)] = &[
@@ -39,7 +39,7 @@ const NEWS_SOURCES: &[(i32, &str, bool)] = &[
     (3, "Filings", true),
 ];
 
-/// How an account differs from a good one.
+/// A demo account, by its differences from a good one.
 enum Trait {
     Column(&'static str, Column),
     Without(&'static [i32]),
@@ -104,10 +104,10 @@ const ACCOUNTS: &[(&str, &[Trait])] = &[
     ),
 ];
 
-/// How many accounts a new store has.
+/// The number of accounts in a new store.
 pub const ACCOUNT_COUNT: usize = ACCOUNTS.len();
 
-/// Fills a store whose tables were just made.
+/// Fills a store whose tables were just created.
 ///
 /// # Errors
 ///
@@ -145,7 +145,8 @@ pub(super) async fn fill(
     Ok(())
 }
 
-/// A hash of the password for each account: they take a second, away from the threads that serve the network.
+/// Hashes the password for each account. This takes a second, outside of the threads that serve the
+/// network.
 async fn hashes(passwords: &Arc<Passwords>) -> Result<Vec<Secret<String>>, StoreError> {
     let passwords = passwords.clone();
     let password = Secret::from(PASSWORD);

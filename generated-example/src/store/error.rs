@@ -1,4 +1,4 @@
-//! Why the account store could not be used.
+//! Errors of the account store.
 
 use std::path::PathBuf;
 use std::{fmt, io};
@@ -8,10 +8,10 @@ use super::database::{Database, is_postgres};
 /// `user_version` of the schema in `schema.sql`.
 pub(crate) const SCHEMA_VERSION: i32 = 3;
 
-/// What a database says.
+/// An error of a database.
 type Source = Box<dyn std::error::Error + Send + Sync>;
 
-/// Why the store could not be used. No text of it holds a password.
+/// An error of the account store. Its text never holds a password.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -21,27 +21,27 @@ pub enum StoreError {
     Version(Database, i64),
     /// The file cannot be read.
     Read(PathBuf, io::Error),
-    /// The file cannot be made.
+    /// The file cannot be created.
     Make(PathBuf, io::Error),
     /// The program was built without PostgreSQL.
     NoPostgres,
-    /// No database is reached by URLs of that scheme.
+    /// The scheme of the URL belongs to no database.
     Scheme(String),
     /// The URL of the database cannot be read.
     Url(Source),
     /// The database cannot be opened.
     Connect(Database, Source),
-    /// Others held what was needed for too long.
+    /// Other transactions held a lock for too long.
     Busy,
     /// No connection, or no turn to hash a password, came in time.
     Full,
-    /// The transaction was given up for another one: it may be tried again.
+    /// The database gave up the transaction for another one. It may be retried.
     Conflict,
     /// No account has that name.
     UnknownUser(String),
     /// The database failed.
     Sql(Source),
-    /// A hash could not be made.
+    /// A hash could not be computed.
     Hash(argon2::password_hash::Error),
     /// The system has no random bytes.
     Random(getrandom::Error),
@@ -110,7 +110,7 @@ impl fmt::Display for StoreError {
 }
 
 impl StoreError {
-    /// Why this program serves no accounts from the database of that URL.
+    /// The reason why this program cannot use the database of a URL.
     pub(super) fn not_served(url: &str) -> Self {
         if is_postgres(url) {
             return Self::NoPostgres;
@@ -119,7 +119,7 @@ impl StoreError {
         Self::Scheme(scheme.to_owned())
     }
 
-    /// Tells the operator what is wrong; returns the text for the caller, that it is not the caller's fault.
+    /// Logs the error for the operator, and returns the text for the caller, which does not name it.
     pub(crate) fn told(&self) -> &'static str {
         eprintln!("error: {self}");
         "The account store is not available. Please try again."

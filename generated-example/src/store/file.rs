@@ -1,4 +1,4 @@
-//! A file before SQLite opens it.
+//! Checks and creates a file before SQLite opens it.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,10 +10,11 @@ use super::error::StoreError;
 /// `application_id` of our files: "SvcX".
 pub(super) const APPLICATION_ID: i32 = 0x5376_6358;
 
-/// Looks at a file's first bytes without SQLite, which would already write beside a foreign database by opening it.
+/// Reads the first bytes of a file without SQLite, which writes files beside a database when it
+/// opens it, even one of another program.
 pub(super) fn refuse_foreign(path: &Path) -> Result<(), StoreError> {
-    // A crash while the file was made leaves a journal, from which SQLite restores the empty file; another program
-    // that makes the file right now has one as well.
+    // A crash during the creation of the file leaves a journal, from which SQLite restores the
+    // empty file. A program that is creating the file has one, too.
     let journal = journal(path);
     let unfinished = journal.exists();
     let mut head = [0; 100];
@@ -35,7 +36,8 @@ pub(super) fn refuse_foreign(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Makes an empty file that only its owner may read, if there is none. What SQLite writes beside it is as private.
+/// Creates an empty file that only its owner may read, if there is none. SQLite gives the files
+/// beside it the same permissions.
 pub(super) fn make_private(path: &Path) -> Result<(), StoreError> {
     let mut options = File::options();
     options.write(true).create_new(true);

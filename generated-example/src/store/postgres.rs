@@ -17,7 +17,7 @@ use super::values::{Row, Value};
 
 type Transactions = <Postgres as sqlx::Database>::TransactionManager;
 
-/// How to connect by that URL.
+/// Reads the options of a connection from a URL.
 pub(super) fn connecting(url: &str) -> Result<PgConnectOptions, StoreError> {
     if is_postgres(url) {
         url.parse()
@@ -27,7 +27,7 @@ pub(super) fn connecting(url: &str) -> Result<PgConnectOptions, StoreError> {
     }
 }
 
-/// Up to so many connections. They are made when they are needed.
+/// Makes a pool, whose connections are opened when they are needed.
 pub(super) fn pool(url: &str, options: StoreOptions) -> Result<PgPool, StoreError> {
     Ok(PgPoolOptions::new()
         .max_connections(options.connections)
@@ -38,7 +38,7 @@ pub(super) fn pool(url: &str, options: StoreOptions) -> Result<PgPool, StoreErro
         .connect_lazy_with(connecting(url)?))
 }
 
-/// A statement that waits for another one waits for its lock; the rest of its time it works.
+/// A statement may wait so long for a lock, and take twice as long altogether.
 async fn set_timeouts(
     connection: &mut PgConnection,
     busy_timeout: Duration,
@@ -52,7 +52,7 @@ async fn set_timeouts(
     Ok(())
 }
 
-/// A connection, of a pool or alone.
+/// A connection, from a pool or on its own.
 pub(super) enum Session {
     Pooled(PoolConnection<Postgres>),
     Alone(PgConnection),
@@ -60,7 +60,7 @@ pub(super) enum Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // If there is a transaction, with what the connection does next, as when it goes back to the pool.
+        // Executed before the next statement of the connection, or when the pool takes it back.
         Transactions::start_rollback(self.connection());
     }
 }
@@ -147,7 +147,7 @@ impl From<sqlx::Error> for StoreError {
         let code = error.as_database_error().and_then(|error| error.code());
         match (&error, code.as_deref()) {
             (sqlx::Error::PoolTimedOut, _) => Self::Full,
-            // lock_not_available, query_canceled by its time.
+            // lock_not_available, query_canceled because of its timeout.
             (_, Some("55P03" | "57014")) => Self::Busy,
             // serialization_failure, deadlock_detected.
             (_, Some("40001" | "40P01")) => Self::Conflict,

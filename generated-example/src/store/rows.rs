@@ -1,4 +1,4 @@
-//! One function a question or change. Every statement is the same for both databases.
+//! A function for each query or change. Every statement is the same for both databases.
 
 use svcgen::Secret;
 
@@ -8,17 +8,18 @@ use super::values::{Row, values};
 use crate::accounts::{Access, Account, MachinesAllowed, Moment, Standing};
 use crate::passwords::Fingerprint;
 
-/// Ends the lock of the account with that id.
+/// Lifts the lock of an account.
 pub(super) const UNLOCK: &str =
     "UPDATE accounts SET failures = 0, locked_until = NULL WHERE id = $1";
 
-/// Forgets the machines and the tokens of the account with that id.
+/// Forgets the machines and the tokens of an account.
 pub(super) const RELEASE: [&str; 2] = [
     "DELETE FROM machines WHERE account_id = $1",
     "DELETE FROM login_tokens WHERE account_id = $1",
 ];
 
-/// The account of that name, or else the one that [stands in](Account::stands_in), by the same statements.
+/// Reads the account of a name, or the one that [stands in](Account::stands_in) for it, by the same
+/// statements.
 ///
 /// # Errors
 ///
@@ -30,14 +31,15 @@ pub async fn account_or_stand_in(
     read_account(connection, username, "").await
 }
 
-/// The account of that name, or else the one that stands in, which nobody else changes until the end of the transaction.
+/// Reads and locks the account of a name, or the one that stands in for it, until the end of the
+/// transaction.
 ///
-/// All that belongs to an account is read and written after this: changes of one account happen one after the other, as if all transactions
-/// did.
+/// The data of an account is read and written only after this, so that changes of one account
+/// happen one after the other.
 ///
 /// # Errors
 ///
-/// The store cannot be read, or others held the account for too long.
+/// The store cannot be read, or others locked the account for too long.
 pub async fn account_or_stand_in_to_change(
     connection: &mut Connection,
     username: &str,
@@ -46,11 +48,11 @@ pub async fn account_or_stand_in_to_change(
     read_account(connection, username, for_update).await
 }
 
-/// The account of that name, if there is one, which nobody else changes until the end of the transaction.
+/// Reads and locks the account of a name, if there is one, until the end of the transaction.
 ///
 /// # Errors
 ///
-/// The store cannot be read, or others held the account for too long.
+/// The store cannot be read, or others locked the account for too long.
 pub async fn account_to_change(
     connection: &mut Connection,
     username: &str,
@@ -89,7 +91,7 @@ fn account_from(row: &Row) -> Result<Account, StoreError> {
             .get::<Option<String>>("password_hash")?
             .map(Secret::from),
         email: row.get("email")?,
-        // The schema allows no other words, so the last arm of each is the last word.
+        // The schema allows no other words, so the last arm of each match is the last word.
         standing: match row.get::<String>("standing")?.as_str() {
             "active" => Standing::Active,
             "suspended" => Standing::Suspended,
@@ -138,7 +140,7 @@ pub async fn set_failures(
     Ok(())
 }
 
-/// How many wrong passwords came from an address lately.
+/// Reads the number of recent wrong passwords from an address.
 ///
 /// # Errors
 ///
@@ -153,7 +155,7 @@ pub async fn failures_of_address(
     Ok(u32::try_from(failures.unwrap_or(0)).unwrap_or(u32::MAX))
 }
 
-/// Counts a wrong password from an address, and forgets those whose time is over.
+/// Counts a wrong password from an address, and deletes the counts of others that no longer matter.
 ///
 /// # Errors
 ///
@@ -171,7 +173,7 @@ pub async fn add_failure_of_address(
     Ok(())
 }
 
-/// Writes that an account signed in: no failures, no lock, and when.
+/// Stores that an account signed in: the time, no failures and no lock.
 ///
 /// # Errors
 ///
@@ -191,7 +193,7 @@ pub async fn set_logged_in(
     Ok(())
 }
 
-/// The key of the store's fingerprints.
+/// Reads the key of the store's fingerprints.
 ///
 /// # Errors
 ///
@@ -203,7 +205,7 @@ pub async fn fingerprint_key(connection: &mut Connection) -> Result<[u8; 32], St
         .map_err(|_| StoreError::Sql("fingerprint_key has not 32 bytes".into()))
 }
 
-/// The machine that an account is tied to.
+/// Reads the machine to which an account is tied.
 ///
 /// # Errors
 ///
@@ -236,7 +238,7 @@ pub async fn set_machine(
     Ok(())
 }
 
-/// A stored login token: its fingerprint and its end.
+/// Reads the fingerprint and the end of a stored login token.
 ///
 /// # Errors
 ///
@@ -253,7 +255,8 @@ pub async fn login_token(
     found.await?.map(pair).transpose()
 }
 
-/// Stores the token of an account's device in place of its former one, and drops the account's oldest tokens.
+/// Stores the token of a device in place of its former one, and deletes the oldest tokens of the
+/// account.
 ///
 /// # Errors
 ///
@@ -265,7 +268,8 @@ pub async fn set_login_token(
     token: &Fingerprint,
     (created, expires): (Moment, Moment),
 ) -> Result<(), StoreError> {
-    // Later than the account's others, also when the clock went back: they are kept by their age.
+    // Later than the other tokens of the account, even if the clock was set back, because the
+    // oldest ones are deleted.
     let statement = "INSERT INTO login_tokens VALUES ($1, $2, $3,
             (SELECT max(moment) FROM (SELECT $4 AS moment
                 UNION ALL SELECT created_at + 1 FROM login_tokens WHERE account_id = $1) AS moments), $5)
@@ -277,14 +281,14 @@ pub async fn set_login_token(
             values![account, device.bytes(), token.bytes(), created, expires],
         )
         .await?;
-    // A device may call itself anything, so the number of devices needs a bound.
+    // Devices choose their own names, so the number of devices needs a bound.
     let statement = "DELETE FROM login_tokens WHERE account_id = $1 AND device NOT IN
             (SELECT device FROM login_tokens WHERE account_id = $1 ORDER BY created_at DESC LIMIT 20)";
     connection.execute(statement, values![account]).await?;
     Ok(())
 }
 
-/// When the latest password reset of an account was made.
+/// Reads the time of the latest password reset of an account.
 ///
 /// # Errors
 ///
@@ -337,7 +341,7 @@ pub async fn send(
     Ok(())
 }
 
-/// Where a password is reset.
+/// Reads the URL at which a password is reset.
 ///
 /// # Errors
 ///

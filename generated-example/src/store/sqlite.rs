@@ -1,4 +1,4 @@
-//! A file of SQLite: each connection has a thread, as its calls block.
+//! An SQLite file. Each connection has a thread, because its calls block.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -14,7 +14,7 @@ use super::values::{Row, Value};
 
 type Job = Box<dyn FnOnce(&rusqlite::Connection) + Send>;
 
-/// The thread of a connection. Both end when this is dropped, after what is under way.
+/// The thread of a connection. Both end when this is dropped, after the work in progress.
 struct Worker {
     jobs: mpsc::Sender<Job>,
 }
@@ -40,7 +40,8 @@ impl Worker {
         Ok(Self { jobs })
     }
 
-    /// Work is done in turn: what a caller began who is gone is done before what the next one asks for.
+    /// Work is done in turn. If a caller is gone, the work that it began still ends before the next
+    /// one begins.
     async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&rusqlite::Connection) -> rusqlite::Result<T> + Send + 'static,
@@ -57,10 +58,10 @@ impl Worker {
 }
 
 fn open(path: &Path) -> rusqlite::Result<rusqlite::Connection> {
-    // No file is made here, and no name is a URI.
+    // Creates no file, and takes no name for a URI.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = rusqlite::Connection::open_with_flags(path, flags)?;
-    // What is deleted is a fingerprint of a secret; it leaves the file.
+    // Overwrites deleted rows, because they hold fingerprints of secrets.
     connection.execute_batch("PRAGMA foreign_keys = true; PRAGMA secure_delete = true")?;
     Ok(connection)
 }
@@ -108,9 +109,9 @@ impl Pool {
     }
 }
 
-/// A connection, of a pool or alone.
+/// A connection, from a pool or on its own.
 pub(super) struct Session {
-    // Taken when it is dropped.
+    // `None` once it is dropped.
     worker: Option<Worker>,
     place: Option<(Arc<Pool>, OwnedSemaphorePermit)>,
 }
@@ -120,13 +121,13 @@ impl Drop for Session {
         let (Some(worker), Some((pool, turn))) = (self.worker.take(), self.place.take()) else {
             return;
         };
-        // SQLite ends a transaction itself when the disk is full, among others.
+        // SQLite ends a transaction by itself, for example if the disk is full.
         let roll_back = |connection: &rusqlite::Connection| {
             if !connection.is_autocommit() {
                 let _ = connection.execute_batch("ROLLBACK");
             }
         };
-        // A thread that is gone has left its connection.
+        // If the thread is gone, so is its connection.
         if worker.jobs.send(Box::new(roll_back)).is_ok() {
             pool.idle().push(worker);
         }
@@ -150,7 +151,7 @@ impl Session {
         worker.run(work).await
     }
 
-    /// How long a statement waits for others that hold the file.
+    /// Sets how long a statement waits for others that lock the file.
     pub(super) async fn set_busy_timeout(&mut self, timeout: Duration) -> Result<(), StoreError> {
         self.run(move |connection| connection.busy_timeout(timeout))
             .await
@@ -218,7 +219,7 @@ impl Session {
     }
 }
 
-/// `$2` is a name for SQLite, which numbers names in the order in which they are written.
+/// SQLite takes `$2` for a name, and numbers names in the order in which they are written.
 fn bind(statement: &mut rusqlite::Statement<'_>, values: &[Value]) -> rusqlite::Result<()> {
     for index in 1..=statement.parameter_count() {
         let number: Option<usize> = statement

@@ -17,7 +17,7 @@ fn connect(path: &Path) -> rusqlite::Connection {
 #[tokio::test]
 async fn an_existing_file_is_kept() {
     let folder = tempfile::tempdir().unwrap();
-    // What is special in URLs is not in names of files.
+    // Characters that are special in URLs are ordinary in names of files.
     let path = folder.path().join("a b%20?#.sqlite");
     let store = Store::open_file(&path, CHEAP).await.unwrap();
     assert!(store.created() && path.exists());
@@ -166,7 +166,7 @@ async fn a_transaction_that_is_dropped_changes_nothing() {
         let mut transaction = store.begin().await.unwrap();
         let change = "UPDATE accounts SET failures = failures + 1";
         transaction.batch(change).await.unwrap();
-        // Nor does what is under way when nobody waits for it any more.
+        // Work in progress that nobody waits for any more does not either.
         let given_up = transaction.batch(change);
         let _ = tokio::time::timeout(Duration::ZERO, given_up).await;
     }

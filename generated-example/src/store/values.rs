@@ -1,8 +1,8 @@
-//! What goes into statements and comes out, the same for both databases.
+//! Values of statements and results, the same for both databases.
 
 use super::error::StoreError;
 
-/// A value of a type that both databases have; none is NULL of that type.
+/// A value of a type that both databases have; `None` is NULL of that type.
 #[derive(Clone)]
 #[expect(missing_docs, reason = "as it says")]
 pub enum Value {
@@ -11,7 +11,7 @@ pub enum Value {
     Bytes(Option<Vec<u8>>),
 }
 
-/// Without what it is: it may be a secret.
+/// Hides the value, which may be a secret.
 impl std::fmt::Debug for Value {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(match self {
@@ -36,7 +36,7 @@ macro_rules! into_value {
 into_value! {
     i64, number => Self::Number(Some(number));
     i32, number => Self::Number(Some(number.into()));
-    // Neither SQLite's tables nor both databases at once have a type of truth values: they are 0 and 1.
+    // Truth values are 0 and 1, because SQLite's tables have no type for them.
     bool, truth => Self::Number(Some(truth.into()));
     Option<i64>, number => Self::Number(number);
     &str, text => Self::Text(Some(text.to_owned()));
@@ -44,13 +44,13 @@ into_value! {
     &[u8; 32], bytes => Self::Bytes(Some(bytes.to_vec()));
 }
 
-/// The values of a statement.
+/// The parameters of a statement.
 macro_rules! values {
     ($($value:expr),* $(,)?) => { vec![$($crate::store::Value::from($value)),*] };
 }
 pub(crate) use values;
 
-/// What a value is read as.
+/// A type as which values are read.
 pub trait FromValue: Sized {
     /// The value, if it is of that type.
     fn from_value(value: &Value) -> Option<Self>;
@@ -104,16 +104,16 @@ impl<T: FromValue> FromValue for Option<T> {
     }
 }
 
-/// A row that a statement answered.
+/// A row of a result.
 #[derive(Debug)]
 pub struct Row(pub(super) Vec<(String, Value)>);
 
 impl Row {
-    /// What is in the column of that name.
+    /// Returns the column of a name.
     ///
     /// # Errors
     ///
-    /// There is no such column, or it is of another type.
+    /// There is no such column, or its value has another type.
     pub fn get<T: FromValue>(&self, column: &str) -> Result<T, StoreError> {
         let found = self.0.iter().position(|(name, _)| name == column);
         self.at(found.unwrap_or(usize::MAX))

@@ -1,4 +1,5 @@
-//! A database for one test: a file of its own, or a schema of its own on the server that SVCGEN_TEST_POSTGRES names.
+//! A database for one test: a file of its own, or a schema of its own on the server that
+//! SVCGEN_TEST_POSTGRES names.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,5 +1,5 @@
-//! The example as its callers meet it: over real HTTP, with a store of its own for each test; in files of SQLite, or with
-//! the feature `postgres` and SVCGEN_TEST_POSTGRES on that server.
+//! The example as its callers meet it: over real HTTP, with a store of its own for each test; in
+//! files of SQLite, or with the feature `postgres` and SVCGEN_TEST_POSTGRES on that server.
 
 mod accounts;
 mod bindings;

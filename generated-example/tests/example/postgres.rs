@@ -24,7 +24,8 @@ async fn transactions_that_conflict_are_tried_again() {
     if server().is_none() {
         return;
     }
-    // At this level the server gives up all but one of the transactions that change an account at once.
+    // At this level the server gives up all but one of the transactions that change an account at
+    // once.
     let level = "&options[default_transaction_isolation]=serializable";
     let running = Running::on(TestDatabase::with(level).await, OPTIONS).await;
     let running = std::sync::Arc::new(running);
